@@ -116,7 +116,8 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 		return nil
 	}
 	out := &CorrectedAnswer{Sample: q.Sample.Ordinal, Cluster: metric.ClusterNumber(&q.Sample), Stratum: NoText, State: StateOpen, Machine: verdictScore(verdict), Extracted: machine.Readings[0].Combined}
-	if b.hasFailedCall(&machine) {
+	failed := func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.Circular) }
+	if slices.ContainsFunc(machine.Readings, failed) { // which is not right, whatever the others say
 		return out
 	}
 	s := b.sortPasses(q)
@@ -167,12 +168,6 @@ func (b *CorrectedRun) applyModel(q *eval.Question, machine *metric.Outcome, s *
 			}
 		}
 	}
-}
-
-// hasFailedCall reports that a call failed which the verdict counts: that is not
-// right, whatever the others say.
-func (b *CorrectedRun) hasFailedCall(o *metric.Outcome) bool {
-	return slices.ContainsFunc(o.Readings, func(r metric.Reading) bool { return r.Failed && (r.Pass == 0 || b.Circular) })
 }
 
 func verdictScore(v metric.QuestionState) float64 { return float64(OneIf(v == metric.Right)) }

@@ -7,7 +7,6 @@ import (
 	"encoding/hex"
 	"hash"
 	"hash/maphash"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -50,16 +49,6 @@ const (
 	repeated
 	beyond
 )
-
-func (v *firstReading) explainFault(e *rowEntry) string {
-	return eval.Either(e.fault == repeated, "the row repeats index "+v.text(e.index), "index "+v.text(e.index)+" means a pass beyond the 26 letters")
-}
-
-// lastPass is the last pass of the row's question.
-func (e *rowEntry) lastPass() eval.Pass { return eval.Pass(31 - bits.LeadingZeros32(e.passes)) }
-
-// hasEveryPass reports whether the question has every pass that the sample asks for.
-func (e *rowEntry) hasEveryPass(s *eval.Sample) bool { return e.passes == 1<<s.PassCount()-1 }
 
 func (v *firstReading) addRecord(rec *record) {
 	v.hash.Reset()

@@ -188,7 +188,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 		e := im.seen.at(i)
 		if e.fault == sound {
 			im.sum.Read++
-		} else if err := im.sum.reportProblem(im.src.File.NewProblem(int(e.line), "%s", im.seen.explainFault(e)), &im.o); err != nil {
+		} else if err := im.sum.reportProblem(im.src.File.NewProblem(int(e.line), eval.Either(e.fault == repeated, "the row repeats index %s", "index %s means a pass beyond the 26 letters"), im.seen.text(e.index)), &im.o); err != nil {
 			return err
 		}
 		if index := im.seen.text(e.index); e.first {

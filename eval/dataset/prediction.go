@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math/bits"
 	"path/filepath"
 	"runtime/debug"
 	"slices"
@@ -241,7 +242,7 @@ func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec 
 	if e.first && !p.sum.Made {
 		p.countQuestion(&s, e)
 	}
-	return p.recordFact(ctx, rec, &s, e.pass, e.pass == e.lastPass(), shown)
+	return p.recordFact(ctx, rec, &s, e.pass, int(e.pass) == 31-bits.LeadingZeros32(e.passes), shown)
 }
 
 // reportDroppedRow reports a row that the firstPass took for a good one.

@@ -139,7 +139,7 @@ func (im *importer) countQuestion(s *eval.Sample, e *rowEntry) {
 	if !s.HasTruth() {
 		im.sum.NoTruth++
 	}
-	if im.seen.circular && !e.hasEveryPass(s) {
+	if im.seen.circular && e.passes != 1<<s.PassCount()-1 {
 		im.sum.Irregular++
 	}
 }

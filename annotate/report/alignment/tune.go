@@ -188,7 +188,10 @@ func MeasureLooks(ctx context.Context, facts report.Facts, o Options) (map[strin
 		}
 	}
 	for _, x := range rv.listExtractors(&o) {
-		if look, ok := out[x.Name]; ok {
+		lacking := eval.Count(rv.items, func(it annotate.AlignItem) bool {
+			return rv.basis.CompareItem(&it, &x.Extractor).LeftOut == annotate.LeftNoReading
+		})
+		if look, ok := out[x.Name]; ok && lacking == look.Lacking { // it has read no more of it since
 			look.Agreement = RateAmong(rv.items, rv.basis, &x.Extractor, rv.isUnfinished(), len(seen))
 			out[x.Name] = look
 		}

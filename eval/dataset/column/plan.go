@@ -110,10 +110,6 @@ func readFirstRows(file *format.File, layout format.Layout) (rows []format.Row, 
 	return rows, first
 }
 
-func (p *Plan) areRowsNumbered(s *rowMapping) bool {
-	return p.layout.Number || p.loose && !slices.Contains(s.names, "index") && p.layout.ID == ""
-}
-
 // BeginReading begins a reading.
 func (p *Plan) BeginReading() { p.row, p.account = 0, columnUsage{} }
 

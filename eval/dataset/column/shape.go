@@ -242,7 +242,7 @@ func (s *rowMapping) addComputedCells(p *Plan) {
 		}
 	}
 	switch at := slices.Index(s.as, "index"); {
-	case p.areRowsNumbered(s):
+	case p.layout.Number || p.loose && !slices.Contains(s.names, "index") && p.layout.ID == "":
 		s.numbered = true
 		instead("index", func([][]byte) []byte { return strconv.AppendInt(nil, int64(p.row), 10) })
 	case c.ID != "":

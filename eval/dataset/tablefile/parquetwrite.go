@@ -75,9 +75,10 @@ func featuresMetadata(header []string, picture int) string {
 		Type  string `json:"_type"`
 		DType string `json:"dtype,omitempty"`
 	}
+	types := [...]string{"string", "int64", "float64", "timestamp[ms, tz=UTC]", "bool"} // as datasets names them
 	columns := make(map[string]feature, len(header))
 	for i, name := range header {
-		columns[name] = feature{Type: "Value", DType: typed[name].datasetsType()}
+		columns[name] = feature{Type: "Value", DType: types[typed[name]]}
 		if i == picture {
 			columns[name] = feature{Type: "Image"}
 		}
@@ -177,11 +178,6 @@ func (c columnType) parquetNode() parquet.Node {
 	return [...]parquet.Node{
 		parquet.String(), parquet.Int(64), parquet.Leaf(parquet.DoubleType), parquet.Timestamp(parquet.Millisecond), parquet.Leaf(parquet.BooleanType),
 	}[c]
-}
-
-// datasetsType is the column's type as Hugging Face's datasets names it.
-func (c columnType) datasetsType() string {
-	return [...]string{"string", "int64", "float64", "timestamp[ms, tz=UTC]", "bool"}[c]
 }
 
 // toParquetValue gives a cell of a column, or false if it is none of the column's type.

@@ -150,7 +150,8 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 		}
 		for i := range q.Predictions {
 			p := &q.Predictions[i]
-			if p.Failure != nil || !eval.Read(reader, &q.Sample, p).IsUnparsable() || hasJudged(&q, p.Key, setups[0].Judge) {
+			judged := func(j eval.Judgment) bool { return j.Key == p.Key && j.Judge == setups[0].Judge && j.IsFinal() }
+			if p.Failure != nil || !eval.Read(reader, &q.Sample, p).IsUnparsable() || slices.ContainsFunc(q.Judgments, judged) {
 				continue
 			}
 			chat, err := j.BuildChat(eval.JudgeQuestion{Run: run, Sample: q.Sample, Shown: p.ShownQuestion(&q.Sample), Prediction: *p})
@@ -167,11 +168,6 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 		}
 	}
 	return unasked, nil
-}
-
-// hasJudged reports whether a judge has had its say on a prediction.
-func hasJudged(q *eval.Question, k eval.Key, name string) bool {
-	return slices.ContainsFunc(q.Judgments, func(j eval.Judgment) bool { return j.Key == k && j.Judge == name && j.IsFinal() })
 }
 
 // BatchWriter writes lines to a file, and to further ones once it is full.

@@ -116,7 +116,8 @@ func (m *runProgress) showProgress(p eval.Progress) {
 // progressWords are the words of a progress line, the most wanted first.
 func progressWords(p eval.Progress) []string {
 	done, total := p.Done()
-	words := []string{fmt.Sprintf("%d of %s", done, cli.FormatCount(total, factName(p.Job.Work)))}
+	unit := cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call", eval.Reading: "extraction"}[p.Job.Work], "question")
+	words := []string{fmt.Sprintf("%d of %s", done, cli.FormatCount(total, unit))}
 	if p.State == eval.Holding {
 		return append(words, "waiting for the endpoint")
 	}
@@ -140,11 +141,6 @@ func progressWords(p eval.Progress) []string {
 		words = append(words, fmt.Sprintf("cost %.4g", p.Cost))
 	}
 	return words
-}
-
-// factName is what a job gives, one for each unit of its progress.
-func factName(w eval.Work) string {
-	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call", eval.Reading: "extraction"}[w], "question")
 }
 
 // singleCallJob is a job of single calls to one model, made out: what stands is

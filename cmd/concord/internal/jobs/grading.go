@@ -152,7 +152,7 @@ func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []st
 	standing, err := newestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
 		return callFact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
 	}, func(f *eval.Grade) func(context.Context) error {
-		if t := g.Factory.trial; t != nil && (f.Repeat > 0 || !t.includes(annotate.NewItemKey(f.Key), f.Criterion)) {
+		if t := g.Factory.trial; why[f.Sample] != "" || t != nil && (f.Repeat > 0 || !t.includes(annotate.NewItemKey(f.Key), f.Criterion)) {
 			return nil
 		}
 		f.Judge, f.Setup = g.owned()

@@ -77,6 +77,9 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 		}
 	}
 	for _, setup := range judges {
+		if err := l.takeJudgments(ctx, run.ID, setup); err != nil {
+			return p, err
+		}
 		j, err := l.newJudge(ctx, run, setup, run.Config.Settings.Fallback || e.Fallback)
 		if err != nil {
 			return p, err
@@ -87,6 +90,33 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 	return p, l.Models.CheckBudget(e.Budget, askedModels(&p))
 }
 
+// takeJudgments has what was read under the name of a candidate stand for a judge that is
+// asked alike, once its prompt was promoted.
+func (l *Factory) takeJudgments(ctx context.Context, run eval.RunID, s eval.JudgeSetup) error {
+	hash, _ := judge.HashSetup(s)
+	tried, own := make(map[eval.Key]eval.Judgment), make(map[eval.Key]bool)
+	for j, err := range l.Store.Judgments().Calls(ctx, run) {
+		switch {
+		case err != nil:
+			return err
+		case j.HasReply() && j.Judge == s.Judge:
+			own[j.Key] = true
+		case j.HasReply() && j.Judge == eval.NameCandidate(s.Judge, hash):
+			tried[j.Key] = j
+		}
+	}
+	for k, j := range tried {
+		if own[k] {
+			continue
+		}
+		j.Judge, j.Setup, j.Usage, j.Latency = s.Judge, hash, eval.Usage{}, 0
+		if err := l.Store.Judgments().RecordJudgment(ctx, j, false); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // askedModels are the model and the judges that a plan asks.
 func askedModels(p *engine.Plan) []string {
 	var names []string
@@ -94,11 +124,6 @@ func askedModels(p *engine.Plan) []string {
 		names = append(names, p.Run.Config.Model)
 	}
 	return append(names, eval.Map(p.Judges, eval.Judge.Name)...)
-}
-
-// ModelsToAsk are the model and the judges that a configuration has asked.
-func ModelsToAsk(c eval.Config) []string {
-	return append([]string{c.Model}, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)
 }
 
 // addMissing adds the judges with those of the others that are not among them.

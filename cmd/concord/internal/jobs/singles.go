@@ -107,8 +107,8 @@ func (s *singleCalls[D, Q]) config() *judgeConfig { return &s.judgeConfig }
 
 func (s *singleCalls[D, Q]) tally() *eval.Tally { return &s.Tally }
 
-// keepTaken keeps what the judge said by its own name as the candidate's.
-func (s *singleCalls[D, Q]) keepTaken(ctx context.Context) error {
+// KeepTaken keeps what the judge said by its own name as the candidate's.
+func (s *singleCalls[D, Q]) KeepTaken(ctx context.Context) error {
 	for _, keep := range s.kept {
 		if err := keep(ctx); err != nil {
 			return err
@@ -145,7 +145,7 @@ func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Ru
 	if err != nil {
 		return nil, fmt.Errorf("%s %s: %w", s.role, s.asked(), err)
 	}
-	if err := s.keepTaken(ctx); err != nil {
+	if err := s.KeepTaken(ctx); err != nil {
 		return nil, err
 	}
 	replies := &batchReplies{model: model, said: make(map[string][]batchResult)}

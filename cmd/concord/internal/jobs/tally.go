@@ -162,14 +162,20 @@ func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pai
 		hash, _ := judge.HashSetup(v.setup)
 		by.Judge = eval.NameCandidate(v.setup.Judge, hash)
 	}
+	newest := make(map[eval.Pair]eval.Preference)
 	for one, err := range v.Factory.Store.Votes().OfComparison(ctx, by) {
 		if err != nil {
 			return err
 		}
-		if s, known := standing[one.Pair]; known && !s.failed || !one.HasReply() || !v.isOwn(one.Judge, one.Setup) || v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
+		if one.HasReply() && v.isOwn(one.Judge, one.Setup) && !v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
+			newest[one.Pair] = one
+		}
+	}
+	for pair, one := range newest {
+		if s, known := standing[pair]; known && !s.failed {
 			continue
 		}
-		standing[one.Pair] = pairState{vote: one.Vote, text: one.Text}
+		standing[pair] = pairState{vote: one.Vote, text: one.Text}
 		one.Judge, one.Setup = v.owned()
 		one.Usage, one.Latency = eval.Usage{}, 0
 		v.kept = append(v.kept, func(ctx context.Context) error { return v.Factory.Store.Votes().RecordVote(ctx, one) })

@@ -19,20 +19,12 @@ import (
 	"concord/eval/prompt"
 )
 
-// newTrying gives a factory whose jobs try the prompt.
-func newTrying(l *Factory, t *trial) *Factory {
-	return &Factory{
-		Project: l.Project, Store: l.Store, Conf: l.Conf, Models: l.Models, Prompts: l.Prompts, Evidence: l.Evidence, runs: l.runs, Watched: l.Watched, base: l.base,
-		Datasets: DatasetCache{Store: l.Store, facts: make(map[eval.DatasetName]datasetFacts)}, trial: t,
-	}
-}
-
 // triedJob is a job that tries a prompt.
 type triedJob interface {
 	singleCallJob
 	config() *judgeConfig
 	tally() *eval.Tally
-	keepTaken(context.Context) error
+	KeepTaken(context.Context) error
 }
 
 // listTried lists the templates by which judges are asked about what people labelled.

@@ -93,7 +93,10 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	for _, i := range labelled {
 		eval.GetOrAdd(tried.items, i.Item, func() map[string]bool { return make(map[string]bool) })[i.Criterion] = true
 	}
-	tries := newTrying(l, tried)
+	tries := &Factory{
+		Project: l.Project, Store: l.Store, Conf: l.Conf, Models: l.Models, Prompts: l.Prompts, Evidence: l.Evidence, runs: l.runs, Watched: l.Watched, base: l.base,
+		Datasets: DatasetCache{Store: l.Store, facts: make(map[eval.DatasetName]datasetFacts)}, trial: tried,
+	}
 	t.triedJob, err = newTriedJob(ctx, tries, &q, o)
 	return t, err
 }
@@ -135,8 +138,7 @@ func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file st
 	if err != nil {
 		return "", agreement, err
 	}
-	look := looks[t.Name()]
-	if agreement = look.Agreement; agreement.N == 0 || all.Pending() > 0 || look.Lacking > all.tally().Failed {
+	if agreement = looks[t.Name()].Agreement; agreement.N == 0 || all.Pending() > 0 {
 		return "", agreement, fmt.Errorf("no look at the whole held-out part is saved with %s: have it read (--part held-out), and then: %s", t.Name(), t.LookCommand())
 	}
 	path := filepath.Join(filepath.Dir(l.Path), config.ProjectFile)

@@ -271,7 +271,7 @@ func (w Workshop) Start(ctx context.Context, o workshop.Order) error {
 		return err
 	}
 	if t.Pending() == 0 {
-		return t.keepTaken(ctx)
+		return t.KeepTaken(ctx)
 	}
 	r, err := t.NewRunner(ctx, Effort{})
 	if err != nil {
@@ -288,7 +288,7 @@ func (w Workshop) Look(ctx context.Context, o workshop.Order, who annotate.Annot
 	if err != nil {
 		return err
 	}
-	if err := t.keepTaken(ctx); err != nil {
+	if err := t.KeepTaken(ctx); err != nil {
 		return err
 	}
 	r, err := alignment.ReportAlignment(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: o.Queue, Part: alignment.HeldOut, Judge: t.Name()})

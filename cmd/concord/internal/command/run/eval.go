@@ -98,7 +98,7 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 	if err != nil {
 		return err
 	}
-	if err := l.Models.CheckBudget(e.Budget, jobs.ModelsToAsk(c)); err != nil {
+	if err := l.Models.CheckBudget(e.Budget, append([]string{c.Model}, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)); err != nil {
 		return err
 	}
 	if err := l.WarnOfMissingImages(ctx, c); err != nil {

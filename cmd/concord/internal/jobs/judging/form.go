@@ -163,6 +163,9 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 		return judging.Estimate{}, err
 	}
 	e, err := v.Estimate()
+	if err == nil && len(v.Due) == 0 {
+		err = v.KeepTaken(ctx) // nothing will be started
+	}
 	if err != nil {
 		return judging.Estimate{}, err
 	}

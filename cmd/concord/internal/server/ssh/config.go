@@ -19,6 +19,7 @@ import (
 
 	gliderlabs "github.com/gliderlabs/ssh"
 	"golang.org/x/crypto/ssh"
+	"golang.org/x/time/rate"
 
 	"concord/cmd/concord/internal/keys"
 	"concord/eval/bound"
@@ -98,7 +99,8 @@ func NewGate(c Config) (*Gate, error) {
 		}
 		hosts = []ssh.Signer{host}
 	}
-	g := &Gate{cfg: c, startups: newStartups(4 * c.Sessions), links: make(map[*sshLink]struct{}), sessions: make(map[*Terminal]struct{})}
+	startups := &startupLimit{most: 4 * c.Sessions, lines: rate.NewLimiter(lineRate, lineBurst), places: make(map[string]*rate.Limiter)}
+	g := &Gate{cfg: c, startups: startups, links: make(map[*sshLink]struct{}), sessions: make(map[*Terminal]struct{})}
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.far, g.near = g.newServer(hosts), g.newServer(hosts)
 	g.far.PublicKeyHandler = g.isKnownKey // without one, whoever comes is let in

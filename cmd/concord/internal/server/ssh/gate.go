@@ -264,10 +264,6 @@ type startupLimit struct {
 	places  map[string]*rate.Limiter // of handshakes
 }
 
-func newStartups(most int) *startupLimit {
-	return &startupLimit{most: most, lines: rate.NewLimiter(lineRate, lineBurst), places: make(map[string]*rate.Limiter)}
-}
-
 // beginStartup counts a connection, and holds it back when its place comes too often.
 func (s *startupLimit) beginStartup(l *sshLink) {
 	s.mu.Lock()
