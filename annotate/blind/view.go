@@ -118,7 +118,8 @@ func (v *View) ShowsRemarks(queue annotate.QueueName, it annotate.ItemKey, decid
 		p := &v.parts[i]
 		out := decides && len(p.own.Labels) == 0
 		for _, other := range p.items {
-			if !showSameResponse(it, other) || out {
+			isShown := func(k eval.Key) bool { return isAbout(other, k) }
+			if out || it != other && !slices.ContainsFunc(it.ResponseKeys(), isShown) {
 				continue
 			}
 			if p.isOpen(other) {
@@ -130,11 +131,6 @@ func (v *View) ShowsRemarks(queue annotate.QueueName, it annotate.ItemKey, decid
 		}
 	}
 	return heard
-}
-
-// showSameResponse reports whether two items are about a response that both show.
-func showSameResponse(a, b annotate.ItemKey) bool {
-	return slices.ContainsFunc(a.ResponseKeys(), func(k eval.Key) bool { return isAbout(b, k) }) || a == b
 }
 
 // collectSaid collects what people say of the items that are wanted and that the person

@@ -136,7 +136,7 @@ func (g *Graphics) PlaceImage(img image.Image, cols, rows int) ([]string, uint32
 	if cols < 1 || rows < 1 || cols > maxSide || rows > maxSide {
 		return nil, 0, newSideError(cols, rows)
 	}
-	data, err := encodePNG(img)
+	data, err := encodePNG(padToRoom(img, cols*g.cell.X, rows*g.cell.Y))
 	if err != nil {
 		return nil, 0, err
 	}

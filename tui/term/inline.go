@@ -103,9 +103,10 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 		out.of, out.cell = img, cell
 		out.draw = encodeSixel(scaleToFit(img, min(cols*cell.X, g.most), min(rows*cell.Y, g.most)/sixelRows*sixelRows))
 	case ImagesITerm2:
-		out.draw, err = encodeITerm2(img, cols, rows)
+		out.draw, err = encodeITerm2(padToRoom(img, cols*cell.X, rows*cell.Y), cols, rows)
 	default:
 		var data []byte
+		img = padToRoom(img, cols*cell.X, rows*cell.Y)
 		if data, err = encodePNG(img); err == nil {
 			name := fmt.Sprintf("i=%d", id)
 			out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
@@ -124,6 +125,19 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 // eraseSequence removes an image from the screen. The terminal keeps it.
 func eraseSequence(id uint32) string {
 	return ansi.KittyGraphics(nil, "a=d", "d=i", "q=2", fmt.Sprintf("i=%d", id))
+}
+
+// padToRoom gives an image sides in the ratio of its room in pixels, transparent where it is
+// not: a terminal stretches it over the cells of the room, which are seldom 1 to 2.
+func padToRoom(img image.Image, width, height int) image.Image {
+	b := img.Bounds()
+	w, h := max(b.Dx(), b.Dy()*width/max(1, height)), max(b.Dy(), b.Dx()*height/max(1, width))
+	if w == b.Dx() && h == b.Dy() || width < 1 || height < 1 {
+		return img
+	}
+	out := image.NewNRGBA(image.Rect(0, 0, w, h))
+	draw.Draw(out, b.Sub(b.Min).Add(image.Pt((w-b.Dx())/2, (h-b.Dy())/2)), img, b.Min, draw.Src)
+	return out
 }
 
 // scaleToFit gives an image as large as it goes into width by height pixels.

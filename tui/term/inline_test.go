@@ -221,3 +221,31 @@ func TestSixelsAreNoLargerThanXtermDraws(t *testing.T) {
 		}
 	}
 }
+
+// A terminal stretches an image over its room: what fills the room keeps the image's shape.
+func TestPadToRoomKeepsTheShape(t *testing.T) {
+	img := image.NewRGBA(image.Rect(10, 10, 430, 310)) // 420 by 300
+	for i := range img.Pix {
+		img.Pix[i] = 255
+	}
+	for _, room := range []image.Point{{900, 300}, {300, 900}, {420, 300}, {1170, 840}, {0, 0}} {
+		out := padToRoom(img, room.X, room.Y)
+		b := out.Bounds()
+		if room.X > 0 {
+			if want, got := float64(room.X)/float64(room.Y), float64(b.Dx())/float64(b.Dy()); got < want*0.99 || got > want*1.01 {
+				t.Errorf("a room of %v has an image of %v", room, b)
+			}
+		}
+		filled := 0
+		for y := b.Min.Y; y < b.Max.Y; y++ {
+			for x := b.Min.X; x < b.Max.X; x++ {
+				if _, _, _, a := out.At(x, y).RGBA(); a > 0 {
+					filled++
+				}
+			}
+		}
+		if filled != 420*300 {
+			t.Errorf("a room of %v has %d pixels of the image", room, filled)
+		}
+	}
+}

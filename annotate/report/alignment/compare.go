@@ -236,21 +236,17 @@ type ItemFilter struct {
 	People, Machine string             // of the confusion matrix
 }
 
-// revealsReading reports whether that an item is among them gives its reading away.
-func (w *ItemFilter) revealsReading() bool {
-	return w.Case != 0 || w.Cause != 0 || w.Model != "" || w.Annotator != "" || w.Unsure > 0 || w.People != "" || w.Machine != ""
-}
-
 // ListItems gives the places of the items that are wanted, and how many that may be
 // among them are kept back until the person has answered them.
 func (c *QueueComparison) ListItems(w ItemFilter) (places []int, kept int) {
+	tells := w.Case != 0 || w.Cause != 0 || w.Model != "" || w.Annotator != "" || w.Unsure > 0 || w.People != "" || w.Machine != "" // of the reading
 	for i := range c.Items {
 		it := &c.Items[i]
 		if !w.Any && !w.matchesDisagreement(it) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.HasPrefix(it.Taxonomy, w.Level) {
 			continue
 		}
 		switch {
-		case !it.Shown && (w.revealsReading() || w.Any && !w.Open):
+		case !it.Shown && (tells || w.Any && !w.Open):
 			kept++
 		case !it.Shown || w.matchesShown(it):
 			places = append(places, i)

@@ -77,7 +77,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 		}
 	}
 	for _, setup := range judges {
-		if err := l.takeJudgments(ctx, run.ID, setup); err != nil {
+		if err := takeJudgments(ctx, l, run.ID, setup); err != nil {
 			return p, err
 		}
 		j, err := l.newJudge(ctx, run, setup, run.Config.Settings.Fallback || e.Fallback)
@@ -92,7 +92,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 
 // takeJudgments has what was read under the name of a candidate stand for a judge that is
 // asked alike, once its prompt was promoted.
-func (l *Factory) takeJudgments(ctx context.Context, run eval.RunID, s eval.JudgeSetup) error {
+func takeJudgments(ctx context.Context, l *Factory, run eval.RunID, s eval.JudgeSetup) error {
 	hash, _ := judge.HashSetup(s)
 	tried, own := make(map[eval.Key]eval.Judgment), make(map[eval.Key]bool)
 	for j, err := range l.Store.Judgments().Calls(ctx, run) {

@@ -42,12 +42,9 @@ import (
 	"concord/tui/workshop"
 )
 
-// refreshDelay is how long it takes until a guest's screen looks at what others have done:
-// thirty people who label change something all the time. They would all look at
-// the same moment, and whoever presses a key then would wait for all of them; each
-// looks at a time of their own.
-func refreshDelay() time.Duration { return calmest/2 + rand.N(calmest) }
-
+// calmest is the longest time until a guest's screen looks at what others have done: thirty
+// people who label change something all the time. They would all look at the same
+// moment, and whoever presses a key then would wait; each looks at a time of their own.
 const calmest = 500 * time.Millisecond
 
 // grace is about what a frame takes, on a terminal that is slow.
@@ -162,7 +159,7 @@ func (v *Connection) runApp(ctx context.Context, session *term.Session, terminal
 	deps := v.NewDeps(ctx)
 	deps.Changed, deps.Moved = facts, moves
 	if v.guest != nil {
-		deps.Calm = refreshDelay
+		deps.Calm = func() time.Duration { return calmest/2 + rand.N(calmest) }
 	}
 	m := tui.New(ctx, deps)
 	p := v.newProgram(ctx, m, append(v.Options.Preferences.ProgramOptions(terminal), tea.WithContext(ctx)))
