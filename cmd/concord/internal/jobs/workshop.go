@@ -132,6 +132,7 @@ func (w Workshop) listAsked(ctx context.Context, q *annotate.Queue, run eval.Run
 // judge's of now.
 func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *workshop.Bench) error {
 	read := facts.Source{Store: w.Store}
+	jobs := w.Jobs() // as they are before what they gave is read: none ends in between
 	tried, err := alignment.ListCandidates(ctx, read, now.order.Options())
 	if err != nil {
 		return err
@@ -153,8 +154,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		if i > 0 {
 			one.Before = tried[i-1].Name
 		}
-		one.HeldOut = looks[c.Name].Agreement
-		one.Looked = one.HeldOut.N > 0
+		one.HeldOut, one.Looked = looks[c.Name].Agreement, looks[c.Name].Agreement.N > 0
 		out.Candidates = append(out.Candidates, one)
 	}
 	written, err := filepath.Glob(filepath.Join(filepath.Dir(now.config().Factory.Path), promptFolder, "*.txt"))
@@ -176,7 +176,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		at, out.Candidates = 0, slices.Insert(out.Candidates, 0, workshop.Candidate{Name: now.Name()})
 	}
 	out.Candidates[at].Now, out.Candidates[at].Text = true, now.order.Prompt
-	for _, j := range w.Jobs() {
+	for _, j := range jobs {
 		if at := w.place(out, j.Progress.Job.Asked); at >= 0 && !j.Progress.State.IsFinal() {
 			done, total := j.Progress.Done()
 			out.Candidates[at].Working = strings.TrimSpace(fmt.Sprintf("%s, %d of %d %s", j.Progress.State, done, total, j.Progress.Why))
