@@ -170,6 +170,10 @@ func TestJudgeIsTuned(t *testing.T) {
 	if after := r.read("concord.toml"); !strings.Contains(after, "extract-choice@judge\" = ") || !strings.Contains(r.done("config"), held.Candidate+".txt") {
 		t.Errorf("%s\nwas\n%s", after, before)
 	}
+	was := calls()
+	if r.done("judge", "--dataset", "d", "--judge", "judge"); calls() != was {
+		t.Errorf("%d calls for what the candidate has read", calls()-was)
+	}
 }
 
 // Examples come from the half of the labels that prompts are chosen on, one of each class

@@ -188,10 +188,10 @@ func MeasureLooks(ctx context.Context, facts report.Facts, o Options) (map[strin
 		}
 	}
 	for _, x := range rv.listExtractors(&o) {
-		lacking := eval.Count(rv.items, func(it annotate.AlignItem) bool {
+		lacks := func(it annotate.AlignItem) bool {
 			return rv.basis.CompareItem(&it, &x.Extractor).LeftOut == annotate.LeftNoReading
-		})
-		if look, ok := out[x.Name]; ok && lacking == look.Lacking { // it has read no more of it since
+		}
+		if look, ok := out[x.Name]; ok && eval.Count(rv.items, lacks) == look.Lacking { // it has read no more of it since
 			look.Agreement = RateAmong(rv.items, rv.basis, &x.Extractor, rv.isUnfinished(), len(seen))
 			out[x.Name] = look
 		}

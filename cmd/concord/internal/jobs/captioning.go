@@ -156,14 +156,15 @@ func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, template
 	}, err
 }
 
-// isOwn reports whether the same was said under another name: of a prompt that is tried
-// by the judge's own, else by that of the candidate, which names its settings.
-func (r *judgeConfig) isOwn(by, setup string) bool {
+// otherName is the name under which the same may have been said, and the settings, "" for
+// whichever: of a prompt that is tried the judge's own, else that of the candidate,
+// which names its settings.
+func (r *judgeConfig) otherName() (name, setup string) {
 	if r.own != "" {
-		return by == r.configured && setup == r.own
+		return r.configured, r.own
 	}
 	hash, _ := judge.HashSetup(r.setup)
-	return by == eval.NameCandidate(r.setup.Judge, hash)
+	return eval.NameCandidate(r.setup.Judge, hash), ""
 }
 
 // owned gives the name under which what was said is kept, and its settings.

@@ -94,19 +94,20 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 // asked alike, once its prompt was promoted.
 func takeJudgments(ctx context.Context, l *Factory, run eval.RunID, s eval.JudgeSetup) error {
 	hash, _ := judge.HashSetup(s)
-	tried, own := make(map[eval.Key]eval.Judgment), make(map[eval.Key]bool)
+	candidate, said := eval.NameCandidate(s.Judge, hash), make(map[eval.Key]eval.Judgment)
+	if names, err := l.Store.Judgments().Judges(run); err != nil || !slices.Contains(names, candidate) {
+		return err
+	}
 	for j, err := range l.Store.Judgments().Calls(ctx, run) {
-		switch {
-		case err != nil:
+		if err != nil {
 			return err
-		case j.HasReply() && j.Judge == s.Judge:
-			own[j.Key] = true
-		case j.HasReply() && j.Judge == eval.NameCandidate(s.Judge, hash):
-			tried[j.Key] = j
+		}
+		if j.HasReply() && (j.Judge == s.Judge || j.Judge == candidate && said[j.Key].Judge != s.Judge) {
+			said[j.Key] = j
 		}
 	}
-	for k, j := range tried {
-		if own[k] {
+	for _, j := range said {
+		if j.Judge == s.Judge {
 			continue
 		}
 		j.Judge, j.Setup, j.Usage, j.Latency = s.Judge, hash, eval.Usage{}, 0

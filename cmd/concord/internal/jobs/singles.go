@@ -197,6 +197,7 @@ type callFact[K comparable] struct {
 // it the candidate's, and gives what keeps it; nil where the prompt is not tried on it.
 func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on string, all iter.Seq2[F, error], cut func(*F) callFact[K], take func(*F) func(context.Context) error) (map[K]F, error) {
 	hash, _ := judge.HashSetup(r.setup)
+	other, setup := r.otherName()
 	out, reads, own := make(map[K]F), make(map[K]bool), make(map[K]F)
 	for one, err := range all {
 		if err != nil {
@@ -204,7 +205,7 @@ func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on strin
 		}
 		f := cut(&one)
 		switch {
-		case r.isOwn(f.by, f.setup) && f.failure == nil:
+		case f.by == other && (setup == "" || f.setup == setup) && f.failure == nil:
 			own[f.of] = one
 			continue
 		case f.by != r.setup.Judge:

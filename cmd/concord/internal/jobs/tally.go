@@ -154,20 +154,17 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 	return out, v.takeOwn(ctx, p, out)
 }
 
-// takeOwn has what was voted under the other name, as isOwn says it, stand where it was
+// takeOwn has what was voted under the other name stand where it was
 // asked alike.
 func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pair]pairState) error {
-	by := p.Comparison
-	if by.Judge = v.configured; v.own == "" {
-		hash, _ := judge.HashSetup(v.setup)
-		by.Judge = eval.NameCandidate(v.setup.Judge, hash)
-	}
+	by, setup := p.Comparison, ""
+	by.Judge, setup = v.otherName()
 	newest := make(map[eval.Pair]eval.Preference)
 	for one, err := range v.Factory.Store.Votes().OfComparison(ctx, by) {
 		if err != nil {
 			return err
 		}
-		if one.HasReply() && v.isOwn(one.Judge, one.Setup) && !v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
+		if one.HasReply() && (setup == "" || one.Setup == setup) && !v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
 			newest[one.Pair] = one
 		}
 	}
