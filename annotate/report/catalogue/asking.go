@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -56,12 +57,7 @@ func (a *Request) addCheck(f func() error) { a.checks = append(a.checks, f) }
 
 // isGiven reports whether a flag was set, if only to its default.
 func (a *Request) isGiven(name string) bool {
-	for i := range a.Flags {
-		if f := &a.Flags[i]; f.Name == name {
-			return f.Value.given
-		}
-	}
-	return false
+	return slices.ContainsFunc(a.Flags, func(f Flag) bool { return f.Name == name && f.Value.given })
 }
 
 // addFilterFlags adds the flags of all that is about runs.
@@ -109,7 +105,7 @@ func requireKnownRules(names ...string) error {
 	return nil
 }
 
-func addSplits(a *Request) {
+func (a *Request) addBySplitFlag() {
 	a.AddFlag("by-split", boolValue(&a.Options.BySplit), "a row for each split too")
 }
 

@@ -149,6 +149,14 @@ func namedKind(name string) Kind {
 	}
 }
 
+// newKind gives a named kind: flags adds those of its command, and says how it is built.
+func newKind(name string, of Subject, flags func(*Request)) Kind {
+	k := namedKind(name)
+	k.Of, k.flags = of, flags
+	k.Build = k.NewRequest().Build
+	return k
+}
+
 // HelpText is the text of its command: what it prints, and what it needs.
 func (k *Kind) HelpText() string {
 	out := k.Short + "."
@@ -166,7 +174,9 @@ func (k *Kind) HelpText() string {
 
 // AllKinds is every report, those that are made for each queue and dataset once.
 func AllKinds() []Kind {
-	return slices.Concat([]Kind{newDatasetsKind()}, KindsOfRuns(), anyQueueKinds(), KindsOfVotes(), []Kind{newCriteriaKind(), newInspectorsKind(), newCurationKind()})
+	return slices.Concat([]Kind{newDatasetsKind()}, KindsOfRuns(),
+		[]Kind{newAnnotatorsKind(), newCalibrationsKind(), newConfidenceKind(), newAlignmentKind()}, // on any queue
+		KindsOfVotes(), []Kind{newCriteriaKind(), newInspectorsKind(), newCurationKind()})
 }
 
 // FindKind finds a report by its name; without one it panics.
@@ -194,9 +204,7 @@ func WhyLacking(err error) string {
 
 // newRubricKind is how responses are graded, criterion by criterion.
 func newRubricKind() Kind {
-	k := namedKind("rubric")
-	k.Of = OnRuns
-	k.flags = func(a *Request) {
+	return newKind("rubric", OnRuns, func(a *Request) {
 		var o rubric.Options
 		a.addFilterFlags()
 		a.AddFlag("samples", boolValue(&o.Samples), "with --json: the score of each response")
@@ -208,9 +216,7 @@ func newRubricKind() Kind {
 			of.Options = by
 			return rubric.ReportScores(ctx, f, of)
 		}
-	}
-	k.Build = k.NewRequest().Build
-	return k
+	})
 }
 
 // addCriteriaAlignment adds to the alignment on a queue that of judges on criteria, and

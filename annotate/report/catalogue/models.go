@@ -20,18 +20,14 @@ import (
 
 // newCompareKind is every two runs of the same settings, or two that are named.
 func newCompareKind() Kind {
-	k := namedKind("compare")
-	k.Of = OnRuns
-	build := func(c models.Options) func(context.Context, Facts, report.Options) (report.Report, error) {
-		return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-			c.Runs, c.Depth = o, o.Level
-			return models.ReportComparison(ctx, f, c)
-		}
-	}
-	k.Build = build(models.Options{})
-	k.flags = func(a *Request) {
+	return newKind("compare", OnRuns, func(a *Request) {
 		var c models.Options
 		var rulesOf []string
+		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			by := c
+			by.Runs, by.Depth = o, o.Level
+			return models.ReportComparison(ctx, f, by)
+		}
 		a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only runs on this dataset")
 		a.AddFlag("model", wordValue(&c.First), "one side: a `model`, or the number of a run")
 		a.AddFlag("against", wordValue(&c.Second), "the other side: a `model`, or the number of a run")
@@ -53,11 +49,9 @@ func newCompareKind() Kind {
 			}
 			c.Detect /= percent
 			c.Rules, err = parseRulesByRun(rulesOf)
-			a.Build = build(c)
 			return err
 		})
-	}
-	return k
+	})
 }
 
 // parseRulesByRun reads the rule sets of single runs.
@@ -79,12 +73,10 @@ func parseRulesByRun(all []string) (map[eval.RunID]string, error) {
 
 // newLeaderboardKind is models in the order of their accuracy, or of votes.
 func newLeaderboardKind() Kind {
-	k := namedKind("leaderboard")
-	k.Of = OnRuns
-	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return models.ReportLeaderboard(ctx, f, models.Options{Runs: o})
-	}
-	k.flags = func(a *Request) {
+	return newKind("leaderboard", OnRuns, func(a *Request) {
+		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			return models.ReportLeaderboard(ctx, f, models.Options{Runs: o})
+		}
 		from, people := "accuracy", false
 		a.Options.Seed = 1
 		a.addFilterFlags()
@@ -110,8 +102,7 @@ func newLeaderboardKind() Kind {
 			}
 			return nil
 		})
-	}
-	return k
+	})
 }
 
 func buildLeaderboardByVotes(people, clustered bool) func(context.Context, Facts, report.Options) (report.Report, error) {
@@ -129,14 +120,12 @@ func newLeaderboardByVotesKind() Kind {
 
 // onQueue is a kind whose command takes a queue. Build makes the report on it by
 // the options that flags left.
-func onQueue(k Kind, flags func(*Request, *annotate.QueueName)) Kind {
-	k.Of = OnQueue
-	k.flags = func(a *Request) {
+func onQueue(name string, flags func(*Request, *annotate.QueueName)) Kind {
+	return newKind(name, OnQueue, func(a *Request) {
 		var q annotate.QueueName
 		a.AddFlag("queue", wordValue(&q), "the queue that people worked on (required)").Needed = true
 		flags(a, &q)
-	}
-	return k
+	})
 }
 
 // policyUsage is the help of --policy for reports on a queue.
@@ -144,7 +133,7 @@ const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudica
 
 // newAnnotatorsKind is how the people of a queue work.
 func newAnnotatorsKind() Kind {
-	return onQueue(namedKind("annotators"), func(a *Request, q *annotate.QueueName) {
+	return onQueue("annotators", func(a *Request, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
 		addSampleClusterFlag(a)
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
@@ -159,7 +148,7 @@ func newAnnotatorsKind() Kind {
 
 // newAlignmentKind is how far machines read a queue as people do.
 func newAlignmentKind() Kind {
-	return onQueue(namedKind("alignment"), func(a *Request, q *annotate.QueueName) {
+	return onQueue("alignment", func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
 		addSampleClusterFlag(a)
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
@@ -180,7 +169,7 @@ func newAlignmentKind() Kind {
 
 // newConfidenceKind is whether judges are as sure as they are right.
 func newConfidenceKind() Kind {
-	return onQueue(namedKind("confidence"), func(a *Request, q *annotate.QueueName) {
+	return onQueue("confidence", func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage, "items without consensus: dropped, counted as none, or a class of its own (own)")
 		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
@@ -192,17 +181,12 @@ func newConfidenceKind() Kind {
 
 // newCalibrationsKind is how saved alignments moved.
 func newCalibrationsKind() Kind {
-	return onQueue(namedKind("calibrations"), func(a *Request, q *annotate.QueueName) {
+	return onQueue("calibrations", func(a *Request, q *annotate.QueueName) {
 		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 			return alignment.ReportCalibrations(ctx, f, alignment.CalibrationOptions{Queue: *q})
 		}
 	})
-}
-
-// anyQueueKinds are the reports on queues, whichever is meant.
-func anyQueueKinds() []Kind {
-	return []Kind{newAnnotatorsKind(), newCalibrationsKind(), newConfidenceKind(), newAlignmentKind()}
 }
 
 // KindsOfQueue are the reports on one queue: how its people work and, where they
@@ -259,9 +243,7 @@ func buildAlignment(ctx context.Context, f Facts, o alignment.Options) (report.R
 
 // newDatasetsKind is what datasets hold.
 func newDatasetsKind() Kind {
-	k := namedKind("dataset")
-	k.Of = OnSamples
-	k.flags = func(a *Request) {
+	return newKind("dataset", OnSamples, func(a *Request) {
 		d := quality.DatasetOptions{Words: 2, Top: 20}
 		a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only this dataset")
 		a.AddFlag("words", intValue(&d.Words), "how many words of a question are its instruction")
@@ -271,27 +253,20 @@ func newDatasetsKind() Kind {
 			by.Dataset, by.Progress = o.Dataset, o.Progress
 			return quality.ReportDatasets(ctx, f, by)
 		}
-	}
-	k.Build = k.NewRequest().Build
-	return k
+	})
 }
 
 // newCriteriaKind is how far the criteria of datasets are.
 func newCriteriaKind() Kind {
-	k := namedKind("criteria")
-	k.Of = OnSamples
-	k.Build = buildCriteria(&quality.CriteriaOptions{})
-	k.flags = func(a *Request) {
+	return newKind("criteria", OnSamples, func(a *Request) {
+		a.SetCriteriaOptions(&quality.CriteriaOptions{})
 		a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only this dataset (default: every one that has criteria)")
-	}
-	return k
+	})
 }
 
 // SetCriteriaOptions asks for the criteria by more options than all reports share.
-func (a *Request) SetCriteriaOptions(c *quality.CriteriaOptions) { a.Build = buildCriteria(c) }
-
-func buildCriteria(c *quality.CriteriaOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
-	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+func (a *Request) SetCriteriaOptions(c *quality.CriteriaOptions) {
+	a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		if o.Dataset != "" {
 			if _, err := f.Dataset(o.Dataset); err != nil {
 				return report.Report{}, err
@@ -305,23 +280,20 @@ func buildCriteria(c *quality.CriteriaOptions) func(context.Context, Facts, repo
 
 // newInspectorsKind is what models answer without the picture, by inspections.
 func newInspectorsKind() Kind {
-	k := namedKind("inspectors")
-	k.Of = OnSamples
-	k.Build = buildInspectors(&quality.InspectorOptions{})
-	k.flags = func(a *Request) {
+	return newKind("inspectors", OnSamples, func(a *Request) {
+		a.buildInspectors(&quality.InspectorOptions{})
 		a.AddFlag("dataset", wordValue(&a.Options.Dataset), "only those of this dataset")
-	}
-	return k
+	})
 }
 
 // SetInspectorOptions asks for inspections by more options than all reports share.
 func (a *Request) SetInspectorOptions(o *quality.InspectorOptions) {
 	a.AddFlag("inspection", wordValue(&o.Inspection), "only the one of this `name`")
-	a.Build = buildInspectors(o)
+	a.buildInspectors(o)
 }
 
-func buildInspectors(i *quality.InspectorOptions) func(context.Context, Facts, report.Options) (report.Report, error) {
-	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+func (a *Request) buildInspectors(i *quality.InspectorOptions) {
+	a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
 		by := *i
 		by.Dataset, by.Panel = o.Dataset, f.Panel
 		return quality.ReportInspectors(ctx, f, by)
@@ -330,10 +302,9 @@ func buildInspectors(i *quality.InspectorOptions) func(context.Context, Facts, r
 
 // newCurationKind is what experts accept of a dataset.
 func newCurationKind() Kind {
-	k := namedKind("curation")
-	k.Of = OnSamples
-	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return f.Curation(ctx, o.Dataset)
-	}
-	return k
+	return newKind("curation", OnSamples, func(a *Request) {
+		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			return f.Curation(ctx, o.Dataset)
+		}
+	})
 }

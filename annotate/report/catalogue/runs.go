@@ -44,7 +44,7 @@ func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (
 	}
 	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) { return build(ctx, f, o) }
 	k.flags = func(a *Request) {
-		for _, add := range append([]func(*Request){(*Request).addFilterFlags, (*Request).addReaderFlags, addSplits, addClusterFlag}, own...) {
+		for _, add := range append([]func(*Request){(*Request).addFilterFlags, (*Request).addReaderFlags, (*Request).addBySplitFlag, addClusterFlag}, own...) {
 			add(a)
 		}
 	}
@@ -130,30 +130,27 @@ func newGainKind() Kind {
 
 // newScoresKind is exact match beside the scores of judges and people.
 func newScoresKind() Kind {
-	k := namedKind("scores")
-	k.Of = OnRuns
-	k.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return accuracy.ReportScores(ctx, f, o)
-	}
-	k.flags = func(a *Request) {
+	return newKind("scores", OnRuns, func(a *Request) {
+		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			return accuracy.ReportScores(ctx, f, o)
+		}
 		a.addFilterFlags()
 		addClusterFlag(a)
 		a.addCorrectionFlags(&a.Options.Corrected, false)
 		a.AddFlag("judge", wordValue(&a.Options.Judge), "only scores of this judge")
-	}
-	return k
+	})
 }
 
 // KindsOfVotes are the reports on votes, in the order in which lists show them. Of
 // the options they take which runs they are about, and Ranks how runs are read.
 func KindsOfVotes() []Kind {
 	return []Kind{
-		newVotesKind(namedKind("votes"), pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag),
-		newVotesKind(namedKind("bias"), pairwise.ReportBias, addVoteClusterFlag),
+		newVotesKind("votes", pairwise.ReportVotes, func(a *Request, p *pairwise.AgreementOptions) { a.addCorrectionFlags(&p.Corrected, false) }, addVoteClusterFlag),
+		newVotesKind("bias", pairwise.ReportBias, addVoteClusterFlag),
 		newLeaderboardByVotesKind(),
 		newAgreementKind(),
-		newPeopleVotesKind(namedKind("people"), pairwise.ReportPeople, addVoteClusterFlag),
-		newVotesKind(namedKind("repeats"), pairwise.ReportRepeats, addVoteClusterFlag),
+		newPeopleVotesKind("people", pairwise.ReportPeople, addVoteClusterFlag),
+		newVotesKind("repeats", pairwise.ReportRepeats, addVoteClusterFlag),
 		newRankingsKind(),
 	}
 }
@@ -164,22 +161,21 @@ type (
 )
 
 // newVotesKind makes a kind of a report on votes.
-func newVotesKind(k Kind, build voteBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
-	return newPollsKind(k, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
+func newVotesKind(name string, build voteBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
+	return newPollsKind(name, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
 	}, append(own, addMergeFlag)...)
 }
 
 // newPeopleVotesKind makes a kind of a report on people's votes in queues of pairs.
-func newPeopleVotesKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
-	return newPollsKind(k, build, append(own, func(a *Request, p *pairwise.AgreementOptions) {
+func newPeopleVotesKind(name string, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
+	return newPollsKind(name, build, append(own, func(a *Request, p *pairwise.AgreementOptions) {
 		a.AddFlag("queue", wordValue(&p.Queue), "only this queue of pairs")
 	})...)
 }
 
-func newPollsKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
-	k.Of = OnVotes
-	k.flags = func(a *Request) {
+func newPollsKind(name string, build pollBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
+	return newKind(name, OnVotes, func(a *Request) {
 		var p pairwise.AgreementOptions
 		a.Votes = &p.VoteOptions
 		a.addFilterFlags()
@@ -193,9 +189,7 @@ func newPollsKind(k Kind, build pollBuild, own ...func(*Request, *pairwise.Agree
 		for _, add := range own {
 			add(a, &p)
 		}
-	}
-	k.Build = k.NewRequest().Build
-	return k
+	})
 }
 
 func addVoteClusterFlag(a *Request, _ *pairwise.AgreementOptions) { addSampleClusterFlag(a) }
@@ -209,7 +203,7 @@ func addMergeFlag(a *Request, p *pairwise.AgreementOptions) {
 
 // newAgreementKind is judges beside people.
 func newAgreementKind() Kind {
-	return newPeopleVotesKind(namedKind("agreement"), pairwise.ReportAgreement, func(a *Request, p *pairwise.AgreementOptions) {
+	return newPeopleVotesKind("agreement", pairwise.ReportAgreement, func(a *Request, p *pairwise.AgreementOptions) {
 		a.AddFlag("policy", parsedValue("string", mllmBench, &p.Policy, parsePairPolicy),
 			"when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
 		p.Undecided = annotate.Dropped
@@ -251,7 +245,7 @@ func parseTie(s string) (annotate.Undecided, error) {
 
 // newRankingsKind correlates rankings.
 func newRankingsKind() Kind {
-	k := newVotesKind(namedKind("ranks"), nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
+	k := newVotesKind("ranks", nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
 		by := uint64(1)
 		a.AddFlag("seed", seedValue(&by), "of the orders that the permutation test draws of ten models or more")
 		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
