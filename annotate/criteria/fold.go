@@ -45,7 +45,7 @@ func (s *Set) WithAct(a Act) (Set, error) {
 		return *s, err
 	}
 	out := *s
-	out.History = s.History.clone()
+	out.History = History{Acts: slices.Clip(s.History.Acts), Gone: maps.Clone(s.History.Gone), Illegal: maps.Clone(s.History.Illegal)}
 	out.Revisions, out.Requests = slices.Clip(out.Revisions), slices.Clip(out.Requests)
 	out.authors, out.Ticks = slices.Clip(out.authors), maps.Clone(out.Ticks)
 	out.addChecked(a, nil)
@@ -184,11 +184,6 @@ func (h *History) IsStanding(n uint32) bool {
 	return n > 0 && int(n) <= len(h.Acts) && !h.Gone[n] && h.Illegal[n] == nil
 }
 
-// clone gives a history to which acts can be added while this one stays.
-func (h *History) clone() History {
-	return History{Acts: slices.Clip(h.Acts), Gone: maps.Clone(h.Gone), Illegal: maps.Clone(h.Illegal)}
-}
-
 // markRefused has the act of a number count for nothing.
 func (h *History) markRefused(n uint32, err error) {
 	if h.Illegal == nil {
@@ -258,5 +253,5 @@ func (h *History) isOneStep(before, after uint32) bool {
 // isUndoneAtOnce reports whether two undos took back drafts in one step.
 func (h *History) isUndoneAtOnce(before, after uint32) bool {
 	a, b := &h.Acts[before-1], &h.Acts[after-1]
-	return a.At.Equal(b.At) && h.Acts[a.Target-1].Kind == Drafted && h.Acts[b.Target-1].Kind == Drafted
+	return before == after-1 && a.At.Equal(b.At) && h.Acts[a.Target-1].Kind == Drafted && h.Acts[b.Target-1].Kind == Drafted
 }

@@ -185,64 +185,35 @@ const rest = 5 * time.Minute
 // act, or the drafts that were saved while they wrote. The error says why it
 // cannot be: there is none, or later acts rest on it.
 func (s *Set) Undo(who annotate.Annotator, at time.Time) ([]Act, error) {
-	n, _ := s.LastUndoable(who)
-	if n == 0 {
-		return nil, fmt.Errorf("undo: you did nothing on this sample that can be undone: %w", ErrNothing)
-	}
-	r := retracing{set: *s, who: who, at: at}
-	return r.takeBackStep(n, func(n uint32) (uint32, bool) {
-		before, ok := r.set.LastUndoable(who)
-		return before, ok && s.History.isOneStep(before, n)
-	})
+	return s.takeBackStep(who, at, (*Set).LastUndoable, "undo: you did nothing on this sample that can be undone", s.History.isOneStep)
 }
 
 // Redo gives the acts that do again what the person's last undo took back.
 func (s *Set) Redo(who annotate.Annotator, at time.Time) ([]Act, error) {
-	n, _ := s.LastRedoable(who)
+	return s.takeBackStep(who, at, (*Set).LastRedoable, "redo: you undid nothing on this sample since", s.History.isUndoneAtOnce)
+}
+
+// takeBackStep takes back the act that last finds, and those before it that belong to
+// the same step; nothing is what to say when there is none.
+func (s *Set) takeBackStep(who annotate.Annotator, at time.Time, last func(*Set, annotate.Annotator) (uint32, bool), nothing string, sameStep func(before, n uint32) bool) (acts []Act, err error) {
+	n, _ := last(s, who)
 	if n == 0 {
-		return nil, fmt.Errorf("redo: you undid nothing on this sample since: %w", ErrNothing)
+		return nil, fmt.Errorf("%s: %w", nothing, ErrNothing)
 	}
-	r := retracing{set: *s, who: who, at: at}
-	return r.takeBackStep(n, func(n uint32) (uint32, bool) {
-		before, ok := r.set.LastRedoable(who)
-		return before, ok && before == n-1 && s.History.isUndoneAtOnce(before, n)
-	})
-}
-
-// retracing takes acts of one person back, one after the other.
-type retracing struct {
-	set  Set // after the acts so far
-	who  annotate.Annotator
-	at   time.Time
-	acts []Act // that take others back
-}
-
-// takeBackStep takes act n back, and those before it that belong to the same step, as
-// more finds them in the set so far.
-func (r *retracing) takeBackStep(n uint32, more func(n uint32) (uint32, bool)) ([]Act, error) {
-	for {
-		if err := r.takeBack(n); err != nil {
+	for now := *s; ; {
+		a := now.NewAct(TookBack, who, at)
+		a.Target = n
+		if now, err = now.WithAct(a); err != nil {
 			// The drafts before a part that is done are another step.
-			return r.acts, eval.Either(len(r.acts) > 0, nil, err)
+			return acts, eval.Either(len(acts) > 0, nil, err)
 		}
-		before, ok := more(n)
-		if !ok {
-			return r.acts, nil
+		acts = append(acts, a)
+		before, ok := last(&now, who)
+		if !ok || !sameStep(before, n) {
+			return acts, nil
 		}
 		n = before
 	}
-}
-
-// takeBack takes act n back.
-func (r *retracing) takeBack(n uint32) error {
-	a := r.set.NewAct(TookBack, r.who, r.at)
-	a.Target = n
-	next, err := r.set.WithAct(a)
-	if err != nil {
-		return err
-	}
-	r.set, r.acts = next, append(r.acts, a)
-	return nil
 }
 
 // SetsBySample are the sets of a dataset by their samples.
