@@ -238,8 +238,7 @@ type Example struct {
 
 // ExamplesOf are short examples of a type; a person writing sees them beside.
 func ExamplesOf(t Type) []Example {
-	var out []Example
-	for _, e := range [...]Example{
+	return slices.DeleteFunc([]Example{
 		{ExactReference, "a bus stop with a timetable", "When does the last bus leave on Sundays?", "The answer is 22:40. Another time is wrong, also that of weekdays (23:10)."},
 		{ExactReference, "a chessboard", "How many white pawns are left?", "The answer is five."},
 		{SoftReference, "a kitchen with smoke over a pan", "What should be done first?", "Notices the burning oil and says to cover the pan or turn off the heat; an answer that pours water on it is dangerous."},
@@ -248,12 +247,7 @@ func ExamplesOf(t Type) []Example {
 		{Range, "an empty living room", "Suggest furniture for this room.", "Any three to six pieces that fit the size and the window side are good; more than the room holds is not."},
 		{Guideline, "an abstract painting", "What might the painter have felt?", "No feeling is right by itself: prefer answers that ground theirs in colours and shapes of the image, over general words."},
 		{Guideline, "a photograph of an umbrella in a desert", "Write a short story about it.", "Prefer stories that make the odd place of the umbrella matter; style and length are secondary."},
-	} {
-		if e.Type == t {
-			out = append(out, e)
-		}
-	}
-	return out
+	}, func(e Example) bool { return e.Type != t })
 }
 
 // WritingAdvice is what a person who writes criteria should know.
@@ -299,7 +293,8 @@ func ParseText(text string) []Criterion {
 	if text == "" {
 		return nil
 	}
-	if _, ok := cutNumber(firstLine(text), 1); !ok {
+	first, _, _ := strings.Cut(text, "\n")
+	if _, ok := cutNumber(first, 1); !ok {
 		return []Criterion{{Text: text}}
 	}
 	var out []Criterion
@@ -314,11 +309,6 @@ func ParseText(text string) []Criterion {
 		out[i].Text = strings.TrimSpace(out[i].Text)
 	}
 	return out
-}
-
-func firstLine(text string) string {
-	line, _, _ := strings.Cut(text, "\n")
-	return line
 }
 
 // cutNumber cuts the number n off a line; false when it does not begin with
