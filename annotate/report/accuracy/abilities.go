@@ -251,10 +251,8 @@ func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) t
 		Columns: slices.Concat(report.SheetColumns, cardColumns, []table.Column{{Name: "extractor"}, {Name: "strategy"}, {Name: first, Kind: table.KindRate}}),
 	}
 	figures := len(t.Columns) - 1
-	for _, p := range paths {
-		t.Columns = append(t.Columns, table.Column{Name: p[len(p)-1], Kind: table.KindRate})
-	}
-	t.Columns = append(t.Columns, table.ParseColumns("unplaced:count pending:count")...)
+	names := eval.Map(paths, func(p []string) string { return p[len(p)-1] })
+	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindRate, names), table.ParseColumns("unplaced:count pending:count"))
 	for _, r := range rows {
 		above := r.parentScore(parent)
 		line := slices.Concat(r.SheetCells(), r.Card.makeCells(), []table.Cell{table.NewText(r.Extractor), table.NewText(r.Strategy), report.OpenCell(table.NewRate(above.Accuracy), r.newOpener(parent), report.Right, report.Wrong)})

@@ -20,12 +20,9 @@ import (
 func makeGainTables(rows []*GainRow, means []*GainMean) []table.Table {
 	var out []table.Table
 	for _, group := range table.GroupBy(rows, (*GainRow).PlaceTitle) {
-		var mean *GainMean
-		for _, m := range means {
-			if m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split {
-				mean = m
-			}
-		}
+		mean, _ := eval.First(means, func(m *GainMean) bool {
+			return m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split
+		})
 		out = append(out, makeGainTable(group, mean))
 	}
 	lines := groupGainLines(rows)
@@ -108,10 +105,7 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 		}
 	}
 	slices.Sort(datasets)
-	for _, d := range datasets {
-		t.Columns = append(t.Columns, table.Column{Name: string(d), Kind: table.KindPoints})
-	}
-	t.Columns = append(t.Columns, table.Column{Name: "average", Kind: table.KindPoints}, table.Column{Name: "over", Kind: table.KindCount})
+	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindPoints, datasets), table.ParseColumns("average:points over:count"))
 	below := make([][]*sideDifference, len(datasets))
 	for _, line := range lines {
 		cells := []table.Cell{line[0].Cells()[3], line[0].Card.makeCells()[2], table.NewText(runNumbers(line))}
@@ -186,9 +180,7 @@ func (k *baseModels) makeTables() []table.Table {
 	if len(k.alone) > 0 {
 		t := k.newTable("language models")
 		figures := len(t.Columns) - len(k.places) - 2
-		for _, l := range k.alone {
-			t.Rows = append(t.Rows, k.makeCells(l, l.model))
-		}
+		t.Rows = eval.Map(k.alone, func(l *baseModelLine) []table.Cell { return k.makeCells(l, l.model) })
 		t.MarkBest(figures)
 		t.Rows = slices.Concat(k.makeRandomLines(), t.Rows)
 		out = append(out, t.WithoutEmpty(cardColumns))
@@ -206,12 +198,11 @@ func (k *baseModels) makeTables() []table.Table {
 }
 
 func (k *baseModels) newTable(title string) table.Table {
-	t := table.Table{Name: "text-only", Title: title, Columns: slices.Concat(table.ParseColumns("of"), cardColumns, table.ParseColumns("form model shots modality strategy runs"))}
-	for _, p := range k.places {
-		t.Columns = append(t.Columns, table.Column{Name: k.columnTitle(p), Kind: table.KindRate})
+	figures := table.ColumnsOf(table.KindRate, eval.Map(k.places, k.columnTitle))
+	return table.Table{
+		Name: "text-only", Title: title,
+		Columns: slices.Concat(table.ParseColumns("of"), cardColumns, table.ParseColumns("form model shots modality strategy runs"), figures, table.ParseColumns("average:score pending:count")),
 	}
-	t.Columns = append(t.Columns, table.Column{Name: "average", Kind: table.KindScore})
-	return table.Table{Name: t.Name, Title: t.Title, Columns: append(t.Columns, table.ParseColumns("pending:count")...)}
 }
 
 // columnTitle names a split where a benchmark has several columns.

@@ -199,9 +199,7 @@ func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
 
 func makeMMEScoreTable(rows []*MMERow, title string, names []string) table.Table {
 	t := table.Table{Name: "mme", Title: title, Columns: slices.Concat(report.SheetColumns, table.ParseColumns("extractor"))}
-	for _, name := range names {
-		t.Columns = append(t.Columns, table.Column{Name: name, Kind: table.KindScore})
-	}
+	t.Columns = append(t.Columns, table.ColumnsOf(table.KindScore, names)...)
 	for _, r := range rows {
 		line := append(r.SheetCells(), table.NewText(r.Extractor))
 		for _, name := range names {

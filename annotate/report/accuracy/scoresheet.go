@@ -63,9 +63,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 		}
 	}
 	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: slices.Concat(report.SheetColumns, table.ParseColumns("exact_match:rate"))}
-	for _, j := range judges {
-		t.Columns = append(t.Columns, table.Column{Name: j, Kind: table.KindScore})
-	}
+	t.Columns = append(t.Columns, table.ColumnsOf(table.KindScore, judges)...)
 	if scored {
 		t.Columns = append(t.Columns, table.Column{Name: "people", Kind: table.KindScore})
 	}
@@ -221,9 +219,7 @@ func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFac
 			j.Correction = report.NewRefusedCorrection(f.Correcting, reason, j.Mean, report.CountedLabels{})
 		} else {
 			j.Correction = report.NewCorrection(f.Correcting, byJudge[i].List(), correct.Options{Low: 1, High: eval.TopScore, Confidence: stat.Confidence}, j.Mean, labels)
-			for _, fr := range frames {
-				j.Queues = append(j.Queues, fr.Queue.Name)
-			}
+			j.Queues = eval.Map(frames, func(fr *report.RowFrame) annotate.QueueName { return fr.Queue.Name })
 			j.LeftOut = maps.Clone(left)
 		}
 		j.Policy, j.Undecided = "mean of people's scores", "none"

@@ -51,7 +51,8 @@ func (r *ReferenceRow) displayName() string {
 
 // makeTables makes the tables that people read.
 func (r *AgreeRow) makeTables() []table.Table {
-	out := []table.Table{r.makeWholeTable(), report.MakePartTable(agreePairs, "pairs", "", r.Pairs, nil).WithoutEmpty(table.ParseColumns("linear:coefficient quadratic:coefficient"))}
+	title := fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.FormatGrouped(r.Items), table.FormatGrouped(r.Raters), table.FormatGrouped(r.Ratings), r.Level)
+	out := []table.Table{makeFigureTable("agreement", title, "ratings", r.Level, r), report.MakePartTable(agreePairs, "pairs", "", r.Pairs, nil).WithoutEmpty(table.ParseColumns("linear:coefficient quadratic:coefficient"))}
 	var judges []string
 	var tests []*agree.AlternativeTest
 	for i := range r.Judges {
@@ -71,11 +72,6 @@ func (r *AgreeRow) makeTables() []table.Table {
 		out = append(out, r.Against[i].makeConfusionTable())
 	}
 	return out
-}
-
-func (r *AgreeRow) makeWholeTable() table.Table {
-	title := fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.FormatGrouped(r.Items), table.FormatGrouped(r.Raters), table.FormatGrouped(r.Ratings), r.Level)
-	return makeFigureTable("agreement", title, "ratings", r.Level, r)
 }
 
 var (
@@ -123,10 +119,8 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("%d classes of %d are shown; --json has all.", mostClasses, len(a.Classes)))
 	}
 	n := eval.Index(a.Confusion, func(c agree.Confusion) ([2]string, int) { return [2]string{c.Reference, c.Rater}, c.N })
-	for _, c := range shown {
-		t.Columns = append(t.Columns, table.Column{Name: c.Class, Kind: table.KindCount})
-	}
-	t.Columns = append(t.Columns, table.Column{Name: "recall", Kind: table.KindRate}, table.Column{Name: "precision", Kind: table.KindRate})
+	classes := eval.Map(shown, func(c agree.ClassRates) string { return c.Class })
+	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindCount, classes), table.ParseColumns("recall:rate precision:rate"))
 	for _, down := range shown {
 		line := []table.Cell{table.NewText(down.Class)}
 		for _, across := range shown {

@@ -275,9 +275,7 @@ func makeLevelTable[R leveled](rows []R, title, note string) table.Table {
 		maps.Copy(all, figures[i])
 	}
 	names := slices.Sorted(maps.Keys(all))
-	for _, n := range names {
-		t.Columns = append(t.Columns, table.Column{Name: n, Kind: table.KindCount})
-	}
+	t.Columns = append(t.Columns, table.ColumnsOf(table.KindCount, names)...)
 	for i, r := range rows {
 		t.Rows = append(t.Rows, append([]table.Cell{r.Cells()[3]}, eval.Map(names, func(n string) table.Cell { return figures[i][n] })...))
 	}

@@ -131,10 +131,8 @@ func (r *InspectionRow) makeFunnelTable(title string) table.Table {
 
 func (r *InspectionRow) makeDifficultyTable(title string) table.Table {
 	t := table.Table{Name: "difficulty", Title: title, Columns: table.ParseColumns("source")}
-	for _, d := range listLevels() {
-		t.Columns = append(t.Columns, table.Column{Name: d.String(), Kind: table.KindRate})
-	}
-	t.Columns = append(t.Columns, table.ParseColumns("ungraded:count")...)
+	levels := table.ColumnsOf(table.KindRate, eval.Map(listLevels(), curation.Difficulty.String))
+	t.Columns = slices.Concat(t.Columns, levels, table.ParseColumns("ungraded:count"))
 	for _, p := range r.allParts() {
 		line := []table.Cell{table.NewText(p.Source)}
 		for i, d := range listLevels() {

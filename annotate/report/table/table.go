@@ -266,6 +266,15 @@ func ParseColumn(written string) Column {
 	return Column{name, k}
 }
 
+// ColumnsOf are columns of one kind by their names.
+func ColumnsOf[T ~string](kind ColumnKind, names []T) []Column {
+	out := make([]Column, len(names))
+	for i, n := range names {
+		out[i] = Column{Name: string(n), Kind: kind}
+	}
+	return out
+}
+
 // ParseColumns is columns as Parse reads them, with spaces between.
 func ParseColumns(written string) []Column {
 	var out []Column
