@@ -113,7 +113,7 @@ func (c *Clustering) markFound(on eval.DatasetName, r *clusterColumns) {
 
 func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) error {
 	return eval.NewNotFoundError("cluster by %q: no sample of dataset %s has such a column: there are %s (--dataset names one dataset; the columns of a file are kept when it is imported)",
-		c.Field, on, strings.Join(listFields(names), ", "))
+		c.Field, on, strings.Join(slices.Concat(slices.Sorted(maps.Keys(names)), []string{ClusterImage}, slices.Sorted(maps.Keys(clusterFields))), ", "))
 }
 
 // ClusterOf is the number of the cluster that votes and labels on a sample are in:
@@ -157,11 +157,6 @@ func (c *clusterColumns) addSample(s *eval.Sample) {
 		return
 	}
 	c.clusters[s.Cluster] = true
-}
-
-// listFields lists the fields that samples can be clustered by.
-func listFields(columns map[string]bool) []string {
-	return append(append(slices.Sorted(maps.Keys(columns)), ClusterImage), slices.Sorted(maps.Keys(clusterFields))...)
 }
 
 // DescribeClusters say what samples were clustered by.

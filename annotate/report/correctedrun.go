@@ -148,7 +148,10 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 func (b *CorrectedRun) verdictBy(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.QuestionState {
 	with := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
 		r, ok := said(k)
-		return toExtraction(r), ok
+		if r.Kind == annotate.PickedOption {
+			return eval.Extraction{Status: eval.Found, Choice: r.Choice}, ok
+		}
+		return eval.Extraction{Status: eval.None}, ok
 	})
 	return b.verdictOf(&with)
 }
@@ -171,11 +174,6 @@ func (b *CorrectedRun) applyModel(q *eval.Question, machine *metric.Outcome, s *
 }
 
 func verdictScore(v metric.QuestionState) float64 { return float64(OneIf(v == metric.Right)) }
-
-// toExtraction gives what people read, as a machine would have put it.
-func toExtraction(r annotate.Reading) eval.Extraction {
-	return eval.Either(r.Kind == annotate.PickedOption, eval.Extraction{Status: eval.Found, Choice: r.Choice}, eval.Extraction{Status: eval.None})
-}
 
 // sortedQuestion is a question by what could have been labelled of it.
 type sortedQuestion struct {

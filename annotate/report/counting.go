@@ -254,7 +254,11 @@ const CorrectionNames = "judge_only:score people_only:score corrected:score boun
 
 // MakeCells makes the cells of these columns. The scores open what opens gives them.
 func (c *Correction) MakeCells(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
-	gain, needs := "-", "-"
+	bounds, gain, needs := "-", "-", "-"
+	if b := c.Bounds; b != nil {
+		end := func(v float64) string { return cell(stat.NewExpected(v, 0)).FormatEstimate() } // as the cell writes the score
+		bounds = "[" + end(b.Low) + ", " + end(b.High) + "]"
+	}
 	if c.Gain.Labels != nil {
 		gain = strconv.FormatFloat(*c.Gain.Labels, 'f', 1, 64) + " labels"
 	}
@@ -263,17 +267,8 @@ func (c *Correction) MakeCells(cell func(stat.Estimate) table.Cell, opens func(t
 	}
 	return Cells{
 		"judge_only": opens(cell(c.JudgeOnly)), "people_only": opens(cell(c.People)), "corrected": opens(cell(c.Corrected.Estimate)),
-		"bounds": table.NewText(c.formatBoundsOrDash(cell)), "labels": table.NewText(c.Labels.formatText()), "gain": table.NewText(gain), "needs": table.NewText(needs),
+		"bounds": table.NewText(bounds), "labels": table.NewText(c.Labels.formatText()), "gain": table.NewText(gain), "needs": table.NewText(needs),
 	}
-}
-
-// formatBoundsOrDash writes the bounds as the cell writes the score.
-func (c *Correction) formatBoundsOrDash(cell func(stat.Estimate) table.Cell) string {
-	if c.Bounds == nil {
-		return "-"
-	}
-	end := func(v float64) string { return cell(stat.NewExpected(v, 0)).FormatEstimate() }
-	return "[" + end(c.Bounds.Low) + ", " + end(c.Bounds.High) + "]"
 }
 
 // ListRemarks lists what a reader has to know of the figures.

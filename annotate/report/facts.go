@@ -174,14 +174,6 @@ func putByJudge[T any](m map[string]map[eval.Key]T, judge string, k eval.Key, v 
 	eval.GetOrAdd(m, judge, func() map[eval.Key]T { return make(map[eval.Key]T) })[k] = v
 }
 
-func (js *Judgments) readingOf(judge string) func(eval.Key) (eval.Extraction, bool) {
-	m := js.ByKey[judge]
-	return func(k eval.Key) (eval.Extraction, bool) {
-		j, ok := m[k]
-		return j.Extraction, ok
-	}
-}
-
 // CompareKeys orders predictions by run, sample and pass.
 func CompareKeys(a, b eval.Key) int {
 	return cmp.Or(cmp.Compare(a.Run, b.Run), cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Pass, b.Pass))

@@ -76,15 +76,20 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 }
 
 func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progress) (ScannedRun, error) {
-	if f, ok := o.Shared.find(r.ID); ok {
-		return f, nil
+	if o.Shared != nil {
+		if f, ok := o.Shared.runs[r.ID]; ok {
+			return f, nil
+		}
 	}
 	scheme, f, err := NewScheme(ctx, facts, r, o)
 	if err != nil {
 		return f, err
 	}
-	if f.Tally, err = TallyQuestions(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil {
-		o.Shared.keepRun(r.ID, &f)
+	if f.Tally, err = TallyQuestions(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil && o.Shared != nil {
+		if o.Shared.runs == nil {
+			o.Shared.runs = make(map[eval.RunID]ScannedRun)
+		}
+		o.Shared.runs[r.ID] = f
 	}
 	return f, err
 }
@@ -115,22 +120,22 @@ func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metri
 	if err != nil {
 		return nil, f, err
 	}
-	for i := range sets {
-		if sets[i].Name == r.Config.Dataset {
-			f.Metric = sets[i].Metric
-		}
+	if d := eval.Find(sets, func(d *eval.Dataset) bool { return d.Name == r.Config.Dataset }); d != nil {
+		f.Metric = d.Metric
 	}
 	js, err := ReadJudgments(ctx, facts, r.ID, false)
 	if err != nil {
 		return nil, f, err
 	}
 	for i, name := range js.names {
+		said := js.ByKey[name]
 		if o.judgeFor(r) == name {
 			f.Second, scheme.Second, f.Named = name, i+1, o.Judge == name
 		}
 		scheme.Judges = append(scheme.Judges, metric.Judge{
-			Name: name, Reading: js.readingOf(name),
-			Failed: func(k eval.Key) (again, failed bool) { again, failed = js.failed[name][k]; return again, failed },
+			Name:    name,
+			Reading: func(k eval.Key) (eval.Extraction, bool) { j, ok := said[k]; return j.Extraction, ok },
+			Failed:  func(k eval.Key) (again, failed bool) { again, failed = js.failed[name][k]; return again, failed },
 		})
 	}
 	f.Judges = js.names
@@ -208,12 +213,9 @@ func NewProgress(facts Facts, runs []eval.Run, tell func(done, total int)) (*Pro
 	if err != nil {
 		return nil, fmt.Errorf("list datasets: %w", err)
 	}
+	samples := eval.Index(sets, func(d eval.Dataset) (eval.DatasetName, int) { return d.Name, d.Samples })
 	for _, r := range runs {
-		for _, d := range sets {
-			if d.Name == r.Config.Dataset {
-				m.total += d.Samples
-			}
-		}
+		m.total += samples[r.Config.Dataset]
 	}
 	return m, nil
 }
@@ -240,25 +242,6 @@ func (m *Progress) Finish() {
 type SharedScans struct {
 	runs map[eval.RunID]ScannedRun
 	kept []any // by packages of reports, each of a type of its own
-}
-
-// find gives what a run was counted to, if it was.
-func (s *SharedScans) find(run eval.RunID) (ScannedRun, bool) {
-	if s == nil {
-		return ScannedRun{}, false
-	}
-	f, ok := s.runs[run]
-	return f, ok
-}
-
-func (s *SharedScans) keepRun(run eval.RunID, f *ScannedRun) {
-	if s == nil {
-		return
-	}
-	if s.runs == nil {
-		s.runs = make(map[eval.RunID]ScannedRun)
-	}
-	s.runs[run] = *f
 }
 
 // SharedValue is what a package of reports keeps of its own from one report to the

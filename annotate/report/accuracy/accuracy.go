@@ -132,9 +132,7 @@ func newAccuracyRow(r *report.ScannedRun, s report.ScannedSplit, strategy eval.S
 		Frequent: frequentBaseline(root, strategy), Random: randomBaseline(root, strategy),
 		Levels: []LevelRow{}, OwnScore: newOwnScore(root, r.Metric, strategy),
 	}
-	for _, name := range s.Counted.Groups.Names() {
-		row.Groups = append(row.Groups, GroupRow{name, s.Counted.Groups.Rate(name)})
-	}
+	row.Groups = eval.Map(s.Counted.Groups.Names(), func(name string) GroupRow { return GroupRow{name, s.Counted.Groups.Rate(name)} })
 	if strategy == eval.Circular {
 		row.Groups = append(row.Groups, GroupRow{"all passes", row.Accuracy})
 	}
@@ -307,9 +305,7 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 	}
 	frames, left := b.Frames, b.LeftOut
 	out.Target = describeTarget(frames, run, row)
-	for _, fr := range frames {
-		out.Queues = append(out.Queues, fr.Queue.Name)
-	}
+	out.Queues = eval.Map(frames, func(fr *report.RowFrame) annotate.QueueName { return fr.Queue.Name })
 	out.LeftOut = left
 	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) are assumed to be like the others, though they are harder: the bounds allow for it; "+

@@ -64,7 +64,9 @@ type GainSide struct {
 // has no k and no interval.
 func (s GainSide) MarshalJSON() ([]byte, error) {
 	var rate any = s.Rate
+	source := ""
 	if s.External != nil {
+		source = s.External.Source
 		rate = struct {
 			K     *int     `json:"k"`
 			N     *int     `json:"n"`
@@ -85,18 +87,11 @@ func (s GainSide) MarshalJSON() ([]byte, error) {
 		Extractor string     `json:"extractor,omitempty"`
 		External  bool       `json:"external,omitempty"`
 		Source    string     `json:"source,omitempty"`
-	}{s.Run, s.Model, s.Modality, s.Shots, s.Extractor, s.External != nil, s.quoted()})
+	}{s.Run, s.Model, s.Modality, s.Shots, s.Extractor, s.External != nil, source})
 	if err != nil {
 		return nil, err
 	}
 	return slices.Concat(figure[:len(figure)-1], []byte(","), of[1:]), nil
-}
-
-func (s *GainSide) quoted() string {
-	if s.External == nil {
-		return ""
-	}
-	return s.External.Source
 }
 
 func (s *GainSide) hasFigure() bool { return s.External != nil || s.Run != 0 }

@@ -200,7 +200,9 @@ func (g *gainBuilder) sampleName(d eval.DatasetName, o eval.Ordinal) string {
 // fillDifferences derives the row's differences from its sides; name names samples.
 func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
 	r.gain = subtractSides(&r.Visual, &r.Text, name)
-	r.leakage = floorAtZero(subtractSides(&r.Text, &r.Base, name))
+	r.leakage = subtractSides(&r.Text, &r.Base, name)
+	r.leakage.floored, r.leakage.signed = true, r.leakage.Estimate
+	r.leakage.Estimate = metric.ClampAtZero(r.leakage.signed)
 	for _, g := range []*sideDifference{&r.gain, &r.leakage} {
 		for _, m := range g.missing {
 			r.Missing = eval.AddNew(r.Missing, m)
@@ -295,12 +297,6 @@ func (s *GainSide) accuracyValue() float64 {
 		return table.Ratio(s.External.Value)
 	}
 	return s.Rate.Value
-}
-
-func floorAtZero(g sideDifference) sideDifference {
-	g.floored, g.signed = true, g.Estimate
-	g.Estimate = metric.ClampAtZero(g.Estimate)
-	return g
 }
 
 // findExternalScore finds a score measured elsewhere of a model on a benchmark, under one of

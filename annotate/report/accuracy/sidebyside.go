@@ -204,15 +204,7 @@ func (c *CardInfo) makeCells() []table.Cell {
 		c = &CardInfo{}
 	}
 	parameters := eval.Either(c.Parameters > 0, strconv.FormatFloat(c.Parameters, 'g', -1, 64)+"B", "")
-	out := make([]table.Cell, 0, len(cardColumns))
-	for _, s := range []string{c.Size, parameters, c.LanguageBase, c.Vision, c.Open} {
-		if s == "" {
-			out = append(out, table.NewUnknown())
-		} else {
-			out = append(out, table.NewText(s))
-		}
-	}
-	return out
+	return eval.Map([]string{c.Size, parameters, c.LanguageBase, c.Vision, c.Open}, report.NameOrUnknown)
 }
 
 // bySize orders cards by size; those without one come behind, and models of which

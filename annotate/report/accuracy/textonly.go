@@ -147,9 +147,7 @@ func (r *TextOnlyRow) fillRemainder(s *textOnlyRun, counts map[string]*splitCove
 		}
 	}
 	slices.SortFunc(uncovered, func(a, b unsolved) int { return cmp.Compare(a.at, b.at) })
-	for _, u := range uncovered[:min(len(uncovered), mostSamples)] {
-		r.Samples = append(r.Samples, u.id)
-	}
+	r.Samples = eval.Map(uncovered[:min(len(uncovered), mostSamples)], func(u unsolved) eval.SampleID { return u.id })
 	rate := eval.Either(r.Kept == 0, stat.UndefinedRate("no question is kept"), after.Rate())
 	r.After = &rate
 }

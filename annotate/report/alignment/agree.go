@@ -183,13 +183,13 @@ func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (rep
 		row.addAgainst(l, raters, o)
 	}
 	people := slices.DeleteFunc(slices.Clone(raters), func(name string) bool { return slices.Contains(o.Judges, name) })
-	for _, judge := range o.Judges {
-		row.Judges = append(row.Judges, JudgeTest{judge, agree.RunAlternativeTest(l.RatedItems(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)})
-	}
+	row.Judges = eval.Map(o.Judges, func(judge string) JudgeTest {
+		return JudgeTest{judge, agree.RunAlternativeTest(l.RatedItems(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)}
+	})
 	row.addGates(o.Thresholds)
-	out := report.Report{Name: "agree", Layout: agreeLayout, Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Notes: row.listNotes(raters, &s)}
-	out.Sheets = row.makeTables()
-	return out, nil
+	return report.Report{
+		Name: "agree", Layout: agreeLayout, Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Sheets: row.makeTables(), Notes: row.listNotes(raters, &s),
+	}, nil
 }
 
 func (r *AgreeRow) addPairs(panel *agree.Panel, raters []string, o AgreeOptions) {
@@ -299,9 +299,7 @@ func (r *ReferenceRow) countClasses(truth []string) {
 			r.Items++
 		}
 	}
-	for _, class := range slices.Sorted(maps.Keys(n)) {
-		r.Classes = append(r.Classes, agree.Class{Name: class, N: n[class]})
-	}
+	r.Classes = eval.Map(slices.Sorted(maps.Keys(n)), func(class string) agree.Class { return agree.Class{Name: class, N: n[class]} })
 }
 
 // countRights counts the items that both rated by who gave the reference's class.

@@ -75,15 +75,6 @@ type ExtractorRow struct {
 	Annotators int               `json:"annotators"`
 }
 
-// nameAdjudication says how many items are settled, and whether agreements are too.
-func nameAdjudication(a *annotate.Adjudication) string {
-	name := "adjudicated: " + table.FormatGrouped(a.Items)
-	if a.Optimistic {
-		name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreed)
-	}
-	return name
-}
-
 // ReportAlignment compares rule sets and judges with people's labels on a queue: a
 // row for each run and extractor, and the whole queue in Overall when it has
 // several runs. Saved reports of the queue follow, with whether they are

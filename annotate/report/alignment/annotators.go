@@ -241,7 +241,7 @@ func (l *AnnotatorLine) findOutliers() []Outlier {
 	if l.standsOutByAgreement() {
 		out = append(out, Outlier{l.Annotator, Differs, l.Others.N, fmt.Sprintf(
 			"%s agrees with the others less often than they do among themselves (%s %%, %s %% CI %s to %s, n %s, against %s %%, n %s): worth talking over the guideline together.",
-			l.Annotator, table.FormatPercent(l.Others.Value), formatConfidence(), table.FormatPercent(l.Others.Low), table.FormatPercent(l.Others.High), table.FormatGrouped(l.Others.N),
+			l.Annotator, table.FormatPercent(l.Others.Value), strconv.FormatFloat(100*stat.Confidence, 'g', -1, 64), table.FormatPercent(l.Others.Low), table.FormatPercent(l.Others.High), table.FormatGrouped(l.Others.N),
 			table.FormatPercent(l.Without.Value), table.FormatGrouped(l.Without.N))})
 	}
 	if l.standsOutBySpeed() {
@@ -262,7 +262,5 @@ func (l *AnnotatorLine) standsOutBySpeed() bool {
 	s := l.Time.Same
 	return s != nil && s.Items >= outlierItems && s.Median < outlierSpeed*s.Others
 }
-
-func formatConfidence() string { return strconv.FormatFloat(100*stat.Confidence, 'g', -1, 64) }
 
 func formatTenths(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 1, 64) }

@@ -154,12 +154,8 @@ func (r *AnnotatorsRow) makeTogetherTable() table.Table {
 // makeMatrix makes every person beside every other one (MLLM-Bench, Table 15, for
 // labels).
 func (r *AnnotatorsRow) makeMatrix() table.Table {
-	var people []string
-	for i := range r.People {
-		if r.People[i].Labelled > 0 {
-			people = append(people, string(r.People[i].Annotator))
-		}
-	}
+	labelled := eval.Select(r.People, func(l AnnotatorLine) bool { return l.Labelled > 0 })
+	people := eval.Map(labelled, func(l AnnotatorLine) string { return string(l.Annotator) })
 	if len(people) < 2 || len(r.Pairs) == 0 {
 		return table.Table{}
 	}

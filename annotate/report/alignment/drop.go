@@ -2,7 +2,6 @@ package alignment
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -150,19 +149,10 @@ func (rv *reviewedQueue) whyGone(s *annotate.SavedReport, was *Row, now *reviewe
 		return "the labels behind it are not found again"
 	case s.RulingsHash != "" && in.RulingsHash != s.RulingsHash:
 		return "the adjudication behind it is not found again"
-	case was.Rules != "" && !slices.Contains(s.Rules, readerIDOf(now, was.Rules)):
+	case was.Rules != "" && !slices.ContainsFunc(now.rules, func(r eval.Reader) bool { return r.Name() == was.Rules && slices.Contains(s.Rules, eval.ReaderID(r)) }):
 		return "its rules are of another version by now"
 	case was.Rules == "" && !slices.ContainsFunc(rv.judges, func(j judge) bool { return j.name == was.Extractor && slices.Contains(s.Judges, j.id.String()) }):
 		return "what the judge extracted behind it is not found again"
-	}
-	return ""
-}
-
-func readerIDOf(rv *reviewedQueue, rules string) string {
-	for _, r := range rv.rules {
-		if r.Name() == rules {
-			return eval.ReaderID(r)
-		}
 	}
 	return ""
 }
@@ -174,7 +164,7 @@ func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annot
 		return nil, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
 	policy := o.newBasis().Name()
-	for i := len(saved) - 1; i >= 0; i-- {
+	for i := range slices.Backward(saved) {
 		s := &saved[i]
 		switch {
 		case o.Drop.Since == 0 && s.Policy == policy, s.ID == o.Drop.Since && s.Policy == policy:
@@ -186,7 +176,7 @@ func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annot
 	if o.Drop.Since != 0 {
 		return nil, fmt.Errorf("compare with saved report %d: queue %s has none of that number", o.Drop.Since, rv.queue.Name)
 	}
-	return nil, fmt.Errorf("compare with a saved report: %w", errors.New("queue "+string(rv.queue.Name)+" has none by "+annotate.DescribeSavedPolicies(policy)+" (report alignment --save keeps one)"))
+	return nil, fmt.Errorf("compare with a saved report: queue %s has none by %s (report alignment --save keeps one)", rv.queue.Name, annotate.DescribeSavedPolicies(policy))
 }
 
 // FindUnmetDrops finds the drops of an alignment report that do not stay below its

@@ -1,6 +1,7 @@
 package alignment
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -178,14 +179,7 @@ const (
 )
 
 func wordOfResult(r metric.Result) string {
-	switch r {
-	case metric.Win:
-		return firstBetter
-	case metric.Lose:
-		return secondBetter
-	default:
-		return NeitherBetter
-	}
+	return cmp.Or(map[metric.Result]string{metric.Win: firstBetter, metric.Lose: secondBetter}[r], NeitherBetter)
 }
 
 // Judgments yields what candidates say of the units of a run, and of readings all.

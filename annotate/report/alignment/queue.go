@@ -170,7 +170,11 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 		if err := rv.findRuleSets(o, s.Kind, named); err != nil {
 			return err
 		}
-		rv.readPrediction(&s, &p)
+		for _, r := range rv.rules {
+			if e := eval.Read(r, &s, &p); e.Status != eval.StatusUnset {
+				rv.readings[r.Name()][p.Key] = e
+			}
+		}
 		if o.Progress != nil && len(rv.items)%report.BatchSize == 0 {
 			o.Progress(len(rv.items), max(len(rv.items), rv.queue.Items))
 		}
@@ -211,14 +215,6 @@ func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[stri
 		rv.readings[name] = make(map[eval.Key]eval.Extraction)
 	}
 	return nil
-}
-
-func (rv *reviewedQueue) readPrediction(s *eval.Sample, p *eval.Prediction) {
-	for _, r := range rv.rules {
-		if e := eval.Read(r, s, p); e.Status != eval.StatusUnset {
-			rv.readings[r.Name()][p.Key] = e
-		}
-	}
 }
 
 // findJudges finds the judges that have readings on the runs that the queue is

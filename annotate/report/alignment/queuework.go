@@ -293,17 +293,6 @@ func (m *personLabel) whyExcluded() string {
 	return eval.Either(m.why == "" && m.asked, leftAsked, m.why)
 }
 
-// agreementClasses are the classes of those who take part in agreement.
-func (t *itemLabels) agreementClasses() []string {
-	var out []string
-	for i := range t.said {
-		if t.said[i].why == "" {
-			out = append(out, t.said[i].class)
-		}
-	}
-	return out
-}
-
 // restWord is the word of the others on an item, those that away names left aside,
 // or why there is none. A ruling by one of them does not count either.
 func (c *queueWork) restWord(t *itemLabels, away func(who int) bool) (class, why string) {

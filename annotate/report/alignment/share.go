@@ -273,7 +273,11 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 		part("items in common", &c.Agreement, report.Opener{}, false)
 	}
 	if a := r.Adjudicated; a != nil {
-		line(nameAdjudication(a), report.Cells{"alignment": r.openCell(table.NewRate(a.Alignment), o, Adjudicated)})
+		name := "adjudicated: " + table.FormatGrouped(a.Items)
+		if a.Optimistic {
+			name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreed)
+		}
+		line(name, report.Cells{"alignment": r.openCell(table.NewRate(a.Alignment), o, Adjudicated)})
 		if e := a.Estimate; a.Optimistic && e.Reason() == "" {
 			few := stat.WarnFewUnits(a.Rulings, a.Overturned)
 			if few != "" {

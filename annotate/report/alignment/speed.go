@@ -72,12 +72,7 @@ func medianOf(values []float64) float64 {
 
 // slowestItems are the items whose time is known, those that took longest first.
 func (c *queueWork) slowestItems() []ItemLine {
-	var out []ItemLine
-	for i := range c.items {
-		if line := c.items[i].newItemLine(); line.Median != nil {
-			out = append(out, line)
-		}
-	}
+	out := eval.Select(c.newItemLines(), func(l ItemLine) bool { return l.Median != nil })
 	slices.SortStableFunc(out, func(a, b ItemLine) int { return cmp.Compare(*b.Median, *a.Median) })
 	return out
 }
@@ -85,21 +80,21 @@ func (c *queueWork) slowestItems() []ItemLine {
 // contestedItems are the items on which people differ: those first on which the
 // fewest pairs of them agree, and of equals those that more people labelled.
 func (c *queueWork) contestedItems() []ItemLine {
-	var out []ItemLine
-	for i := range c.items {
-		if line := c.items[i].newItemLine(); line.Agreement.N > 0 && line.Agreement.Value < 1 {
-			out = append(out, line)
-		}
-	}
+	out := eval.Select(c.newItemLines(), func(l ItemLine) bool { return l.Agreement.N > 0 && l.Agreement.Value < 1 })
 	slices.SortStableFunc(out, func(a, b ItemLine) int {
 		return cmp.Or(cmp.Compare(a.Agreement.Value, b.Agreement.Value), cmp.Compare(b.Agreement.N, a.Agreement.N))
 	})
 	return out
 }
 
+func (c *queueWork) newItemLines() []ItemLine {
+	return eval.Map(c.items, func(t itemLabels) ItemLine { return t.newItemLine() })
+}
+
 func (t *itemLabels) newItemLine() ItemLine {
 	out := ItemLine{Key: t.key, Index: t.index, Run: t.key.Run, Against: t.key.Against, Pass: t.key.Pass, Criterion: t.criterion, Said: []agree.Class{}}
-	words := t.agreementClasses()
+	agreeing := eval.Select(t.said, func(m personLabel) bool { return m.why == "" })
+	words := eval.Map(agreeing, func(m personLabel) string { return m.class })
 	slices.Sort(words)
 	var pairs stat.Count
 	for i, w := range words {

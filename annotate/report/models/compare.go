@@ -31,10 +31,11 @@ func ReportComparison(ctx context.Context, facts report.Facts, o Options) (repor
 	}
 	r.meter.Finish()
 	if o.Runs.Corrected != nil {
-		c, err := newCorrecting(facts, &o.Runs)
+		framing, err := report.NewFraming(facts, &o.Runs)
 		if err != nil {
 			return report.Report{}, err
 		}
+		c := &labelCorrector{framing, make(map[eval.RunID]*labelledRun)}
 		for _, row := range rows {
 			if err := c.correctRow(ctx, row); err != nil {
 				return report.Report{}, err

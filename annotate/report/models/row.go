@@ -258,14 +258,6 @@ type labelCorrector struct {
 	runs    map[eval.RunID]*labelledRun
 }
 
-func newCorrecting(facts report.Facts, o *report.Options) (*labelCorrector, error) {
-	f, err := report.NewFraming(facts, o)
-	if err != nil {
-		return nil, err
-	}
-	return &labelCorrector{f, make(map[eval.RunID]*labelledRun)}, nil
-}
-
 // correctRun gives what labels make of a run as it was read for the comparison.
 func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labelledRun, error) {
 	if out := c.runs[a.run.ID]; out != nil {

@@ -312,9 +312,9 @@ func (t *hitTally) newPart() InspectedPart {
 		p.Sighted = append(p.Sighted, report.HitShare{Hits: n, Samples: stat.Count{K: samples, N: t.graded}.Rate(ungraded)})
 	}
 	if len(t.row.Graders) > 0 {
-		for _, d := range listLevels() {
-			p.Levels = append(p.Levels, LevelGroup{d.String(), stat.Count{K: t.levels[d], N: t.graded}.Rate(ungraded)})
-		}
+		p.Levels = eval.Map(listLevels(), func(d curation.Difficulty) LevelGroup {
+			return LevelGroup{d.String(), stat.Count{K: t.levels[d], N: t.graded}.Rate(ungraded)}
+		})
 	} else {
 		p.Doubtful, p.Ungraded = stat.UndefinedRate("no run with the image"), 0
 	}
