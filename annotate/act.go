@@ -2,6 +2,7 @@ package annotate
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"time"
@@ -272,25 +273,20 @@ type Exclusion struct {
 // ListExclusions lists the exclusions that stand in a queue, in the order of items and people,
 // by the states of everybody who has acted in it.
 func ListExclusions(states map[Annotator]State) []Exclusion {
+	again := make(map[ActRef]bool)
+	for _, st := range states {
+		maps.Copy(again, st.Included)
+	}
 	var out []Exclusion
 	for _, st := range states {
 		for _, x := range st.Excluded {
-			if !isIncluded(states, ActRef{x.By, x.N}) {
+			if !again[ActRef{x.By, x.N}] {
 				out = append(out, x)
 			}
 		}
 	}
 	slices.SortFunc(out, func(a, b Exclusion) int { return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.By, b.By)) })
 	return out
-}
-
-func isIncluded(states map[Annotator]State, x ActRef) bool {
-	for _, st := range states {
-		if st.Included[x] {
-			return true
-		}
-	}
-	return false
 }
 
 // FoldAll derives what stands of everybody's acts in a queue, as it counts in

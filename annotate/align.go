@@ -313,11 +313,7 @@ func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows
 	}
 	var shared []int
 	for at := range items {
-		common := true
-		for _, i := range in {
-			common = common && all[i][at] != AlignmentUnset
-		}
-		if common {
+		if !slices.ContainsFunc(in, func(i int) bool { return all[i][at] == AlignmentUnset }) {
 			shared = append(shared, at)
 		}
 	}

@@ -1,7 +1,6 @@
 package annotate
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"maps"
@@ -133,7 +132,7 @@ func (t *alignmentTally) fillRow(row *AlignmentRow, soft bool) {
 	row.Alignment, row.Kappa, row.AC1, row.Baseline = all.Alignment, all.Kappa, all.AC1, t.all.items.Baseline(nothingCompared)
 	row.CaseOne, row.CaseTwo, row.CaseOpen = t.cases[CaseOne], t.cases[CaseTwo], t.cases[CaseOpen]
 	row.Models, row.People, row.Categories = t.models.sortedShares(soft), t.people.sortedShares(false), t.categories.sortedShares(soft)
-	row.Confusion = eval.Map(slices.SortedFunc(maps.Keys(t.confusion), compareClasses), func(pair [2]string) Confusion {
+	row.Confusion = eval.Map(slices.SortedFunc(maps.Keys(t.confusion), func(a, b [2]string) int { return slices.Compare(a[:], b[:]) }), func(pair [2]string) Confusion {
 		return Confusion{People: pair[0], Machine: pair[1], N: t.confusion[pair]}
 	})
 }
@@ -189,10 +188,6 @@ func (l *classTally) newShare(name string, soft bool) AlignmentShare {
 		out.Kappa, out.AC1 = l.items.Coefficients(stat.Confidence)
 	}
 	return out
-}
-
-func compareClasses(a, b [2]string) int {
-	return cmp.Or(strings.Compare(a[0], b[0]), strings.Compare(a[1], b[1]))
 }
 
 // tallyByPart are those of the parts of one kind, by name.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/eval"
 )
 
 // sharedQueue is the state of one queue that the people who work in it share.
@@ -151,13 +152,8 @@ func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by
 // on it: fewer people than it wants have labelled it, or have it before them.
 // Those who are about to have it count when asked for.
 func (q *sharedQueue) isFree(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
-	n := q.crowds[k].People
-	for _, h := range q.holds[k] {
-		if h.who != who && h.until.After(now) && (soon || !h.soft) {
-			n++
-		}
-	}
-	return n < q.wanted(k, nil)
+	held := eval.Count(q.holds[k], func(h itemHold) bool { return h.who != who && h.until.After(now) && (soon || !h.soft) })
+	return q.crowds[k].People+held < q.wanted(k, nil)
 }
 
 // takeItem gives an item to somebody, in the place of what they had of it.

@@ -302,7 +302,7 @@ func describeAct(a *annotate.Act) (Kind, string) {
 	case annotate.Commented:
 		return Comment, "comment: " + a.Text
 	case annotate.Closed:
-		return Resolve, describeResolved(a)
+		return Resolve, "resolve " + a.Matter.String() + " of " + string(a.Whose) + eval.Either(a.Text == "", "", ": "+a.Text)
 	case annotate.TookBack, annotate.ActUnset:
 	}
 	return Undo, "an act"
@@ -331,12 +331,4 @@ func describeInformed(informed bool) string {
 
 func describeNote(text string) string {
 	return eval.Either(text == "", "note removed", "note: "+text)
-}
-
-func describeResolved(a *annotate.Act) string {
-	out := "resolve " + a.Matter.String() + " of " + string(a.Whose)
-	if a.Text != "" {
-		out += ": " + a.Text
-	}
-	return out
 }

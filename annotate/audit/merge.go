@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"container/heap"
 	"iter"
 	"slices"
@@ -20,12 +21,10 @@ type Seq = iter.Seq2[Event, error]
 func MergeSeqs(all ...Seq) Seq {
 	return func(yield func(Event, error) bool) {
 		var m seqHeap
-		defer m.stopAll()
 		for i, s := range all {
 			next, stop := iter.Pull2(s)
-			h := &seqHead{place: i, next: next, stop: stop}
-			m.heads = append(m.heads, h)
-			if err := m.advance(h); err != nil {
+			defer stop()
+			if err := m.advance(&seqHead{place: i, next: next}); err != nil {
 				yield(Event{}, err)
 				return
 			}
@@ -50,14 +49,10 @@ type seqHead struct {
 	at    time.Time // never before that of the event ahead of it
 	place int
 	next  func() (Event, error, bool)
-	stop  func()
 }
 
 // seqHeap is a heap of the sequences that are not at their ends.
-type seqHeap struct {
-	heads   []*seqHead
-	waiting []*seqHead
-}
+type seqHeap struct{ waiting []*seqHead }
 
 func (m *seqHeap) advance(h *seqHead) error {
 	e, err, ok := h.next()
@@ -71,21 +66,12 @@ func (m *seqHeap) advance(h *seqHead) error {
 	return nil
 }
 
-func (m *seqHeap) stopAll() {
-	for _, h := range m.heads {
-		h.stop()
-	}
-}
-
 // Len is how many sequences are not at their ends; with the rest of heap.Interface.
 func (m *seqHeap) Len() int { return len(m.waiting) }
 
 func (m *seqHeap) Less(i, j int) bool {
 	a, b := m.waiting[i], m.waiting[j]
-	if c := a.at.Compare(b.at); c != 0 {
-		return c < 0
-	}
-	return a.place < b.place
+	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.place, b.place)) < 0
 }
 
 func (m *seqHeap) Swap(i, j int) { m.waiting[i], m.waiting[j] = m.waiting[j], m.waiting[i] }

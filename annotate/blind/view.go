@@ -195,12 +195,10 @@ func Reveal(st annotate.State, k annotate.ItemKey, load func() (Revealed, error)
 		return Revealed{}, fmt.Errorf("reveal item %s: %w", k, err)
 	}
 	r.Item, r.Own = k, own.Reading
-	readings := make([]MachineReading, len(r.Readings))
-	for i, m := range r.Readings {
+	r.Readings = eval.Map(r.Readings, func(m MachineReading) MachineReading {
 		m.Agrees = m.agreesWith(&own.Reading)
-		readings[i] = m
-	}
-	r.Readings = readings
+		return m
+	})
 	return r, nil
 }
 

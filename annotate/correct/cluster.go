@@ -234,14 +234,6 @@ func (s meanSpread) standardError() float64 { return math.Sqrt((s.people + s.mac
 // factor is by what the variance is multiplied.
 func (s meanSpread) factor() float64 { return cmp.Or(s.effect, 1) }
 
-// quantile is Student's for clusters, and else that of the normal distribution.
-func (s meanSpread) quantile(confidence float64) float64 {
-	if s.freedom > 0 {
-		return stat.StudentQuantile(s.freedom, confidence)
-	}
-	return stat.NormalQuantile(confidence)
-}
-
 // smoothedVariance is the variance after two pseudo-labels were added to the residuals:
 // the machine 1 and people 0, and the machine 0 and people 1. Labels that are
 // all alike would otherwise seem certain.
@@ -262,7 +254,11 @@ func (s meanSpread) smoothedVariance() float64 {
 func (s meanSpread) wilsonInterval(confidence float64) (low, high float64) {
 	theta := min(1, max(0, s.value))
 	p := (s.labels*theta + 1) / (s.labels + 2)
-	return stat.WilsonIntervalAt(theta, p*(1-p)/(s.smoothedVariance()*s.factor()), s.quantile(confidence))
+	quantile := stat.NormalQuantile(confidence)
+	if s.freedom > 0 {
+		quantile = stat.StudentQuantile(s.freedom, confidence)
+	}
+	return stat.WilsonIntervalAt(theta, p*(1-p)/(s.smoothedVariance()*s.factor()), quantile)
 }
 
 // compareDesigns finds what a drawing with probabilities of its own was worth.

@@ -274,13 +274,8 @@ func (b *Board) computeBalance() []Group {
 // Axes are the axes to choose from: the finest groups of the taxonomy, of the
 // targets, and those that experts have made.
 func (b *Board) Axes() [][]string {
-	var out [][]string
-	for _, g := range b.VisibleBalance() {
-		if g.Leaf() && len(g.Path) > 0 {
-			out = append(out, g.Path)
-		}
-	}
-	return out
+	leaves := eval.Select(b.VisibleBalance(), func(g Group) bool { return g.Leaf() && len(g.Path) > 0 })
+	return eval.Map(leaves, func(g Group) []string { return g.Path })
 }
 
 // otherExperts holds what the other experts of a panel say of each candidate.

@@ -92,17 +92,12 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 		g.population++
 		g.offerPrediction(f.Prediction.Key)
 		g.mu.Unlock()
-		g.wakeUp()
+		select {
+		case g.wake <- struct{}{}:
+		default: // one mark is enough for all that waits
+		}
 	}
 	return nil
-}
-
-// wakeUp wakes the goroutine that enrols; one mark is enough for all that waits.
-func (g *Grower) wakeUp() {
-	select {
-	case g.wake <- struct{}{}:
-	default:
-	}
 }
 
 // isInPopulation reports whether a fact belongs to the queue's population: a
