@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"concord/eval/extract/chars"
@@ -122,7 +123,7 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 			break
 		}
 		k := lexicon.ClassOf(w)
-		if n == 0 && k&lexicon.Copula == 0 && !isDenyingVerb(w) && !isModalVerb(w) {
+		if n == 0 && k&lexicon.Copula == 0 && !isDenyingVerb(w) && !slices.Contains(modalVerbs, w) {
 			a.weighUnstated(m, w, next)
 			return
 		}
@@ -146,7 +147,7 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 		}
 		rightly = rightly || k&lexicon.Right != 0 && !isRightAngle(s, w, next) || w == "what" && n == 1 // "C is what the arrows show"
 		also, fits = also || k&lexicon.Also != 0 || w == "as" && n < 3, fits || k&lexicon.Fits != 0
-		if named || wrongly || k == lexicon.Plain && !isModalVerb(w) && n > 0 && w != "a" && !rightly && !negated {
+		if named || wrongly || k == lexicon.Plain && !slices.Contains(modalVerbs, w) && n > 0 && w != "a" && !rightly && !negated {
 			break
 		}
 		i = next
@@ -253,13 +254,7 @@ func isDenyingVerb(w string) bool {
 	return strings.HasSuffix(w, "n't")
 }
 
-func isModalVerb(w string) bool {
-	switch w {
-	case "would", "could", "can", "should", "must", "might", "may", "seems", "appears", "looks", "does", "do", "will", "has":
-		return true
-	}
-	return false
-}
+var modalVerbs = []string{"would", "could", "can", "should", "must", "might", "may", "seems", "appears", "looks", "does", "do", "will", "has"}
 
 // skipAside skips a bracket right behind a letter: "B (cat) is correct".
 func skipAside(s string, i int) int {

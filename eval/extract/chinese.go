@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"concord/eval/extract/chars"
@@ -34,29 +35,24 @@ func (a *answerText) gradeByChineseBefore(m *mark, j int) bool {
 		return false
 	}
 	head := s[max(0, j-30):j]
-	for _, w := range chineseDenies {
-		if strings.HasSuffix(head, w) {
-			m.negated = true
-			return true
-		}
+	ends := func(w string) bool { return strings.HasSuffix(head, w) }
+	if slices.ContainsFunc(chineseDenies, ends) {
+		m.negated = true
+		return true
 	}
-	for _, w := range chineseStates {
-		if strings.HasSuffix(head, w) {
-			m.grade = max(m.grade, stated)
-			m.iffy = m.iffy || strings.Contains(head, "如果")
-			return true
-		}
+	if slices.ContainsFunc(chineseStates, ends) {
+		m.grade = max(m.grade, stated)
+		m.iffy = m.iffy || strings.Contains(head, "如果")
+		return true
 	}
-	for _, w := range [...]string{"选项", "是", "为"} {
-		if strings.HasSuffix(head, w) && !strings.HasSuffix(head, "因为") {
-			m.grade = max(m.grade, mention)
-			if i := strings.LastIndex(head, "答案"); i >= 0 && !strings.ContainsAny(head[i:], ".,;!?\n") && !strings.Contains(head[i:], "不") {
-				m.grade = max(m.grade, stated)
-			}
-			return true
-		}
+	if !slices.ContainsFunc([]string{"选项", "是", "为"}, ends) || ends("因为") {
+		return false
 	}
-	return false
+	m.grade = max(m.grade, mention)
+	if i := strings.LastIndex(head, "答案"); i >= 0 && !strings.ContainsAny(head[i:], ".,;!?\n") && !strings.Contains(head[i:], "不") {
+		m.grade = max(m.grade, stated)
+	}
+	return true
 }
 
 // gradeByChineseAfter reads what Chinese text says of a letter. It reports whether
@@ -75,27 +71,17 @@ func (a *answerText) gradeByChineseAfter(m *mark, i int) bool {
 		return true
 	}
 	m.rival = m.rival || strings.HasPrefix(rest, "也") && !strings.HasPrefix(rest, "也不")
-	for _, w := range chineseWrong {
-		if strings.HasPrefix(rest, w) {
-			m.negated = true
-			return true
-		}
+	begins := func(w string) bool { return strings.HasPrefix(rest, w) }
+	switch {
+	case slices.ContainsFunc(chineseWrong, begins):
+		m.negated = true
+	case slices.ContainsFunc(chineseRight, begins):
+		m.grade = max(m.grade, picked)
+	default:
+		return m.delimited
 	}
-	for _, w := range chineseRight {
-		if strings.HasPrefix(rest, w) {
-			m.grade = max(m.grade, picked)
-			return true
-		}
-	}
-	return m.delimited
+	return true
 }
 
-// startsChineseJoin reports whether a list goes on in Chinese.
-func startsChineseJoin(s string) bool {
-	s = strings.Trim(s, " ")
-	switch s {
-	case "和", "或", "与", "及", "以及", "或者", "还是", "和选项", "或选项", "跟", "または", "と", "や", "또는", "か", "와", "과", "이나":
-		return true
-	}
-	return false
-}
+// chineseJoins go on with a list.
+var chineseJoins = []string{"和", "或", "与", "及", "以及", "或者", "还是", "和选项", "或选项", "跟", "または", "と", "や", "또는", "か", "와", "과", "이나"}

@@ -217,15 +217,10 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 // isEnumerated reports whether another option stands right behind a span, as
 // in a list.
 func (c *contents) isEnumerated(spans []tokenSpan, s tokenSpan) bool {
-	for _, t := range spans {
-		if t.option == s.option || t.from < s.to || t.from > s.to+1 || c.isDenied(t) {
-			continue
-		}
-		if t.from == s.to || lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins != 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(spans, func(t tokenSpan) bool {
+		joined := t.from == s.to || t.from == s.to+1 && lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins != 0
+		return joined && t.option != s.option && !c.isDenied(t)
+	})
 }
 
 // hasOtherLeading reports whether another option than the one stands among the first

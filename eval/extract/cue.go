@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"slices"
 	"strings"
 
 	"concord/eval/extract/chars"
@@ -82,7 +83,7 @@ func (a *answerText) takeMarksAround(m *mark) int {
 				m.from = i
 				return i
 			}
-			if isAnswerTag(name) {
+			if slices.Contains(answerTags, strings.ToLower(name)) {
 				m.grade = boxed
 			}
 			i = start
@@ -127,13 +128,7 @@ func openingTagAt(s string, i int) (string, int) {
 	return "", -1
 }
 
-func isAnswerTag(name string) bool {
-	switch strings.ToLower(name) {
-	case "answer", "final_answer", "final-answer", "finalanswer", "ans", "choice", "option", "result", "box":
-		return true
-	}
-	return false
-}
+var answerTags = []string{"answer", "final_answer", "final-answer", "finalanswer", "ans", "choice", "option", "result", "box"}
 
 // isHeading reports whether the line that ends at i is a heading such as
 // "### Final answer".
@@ -286,7 +281,7 @@ func (c *clauseState) addWord(w string, n int) {
 		c.chosen = c.chosen || !c.broken
 	case k&lexicon.Right != 0:
 		c.rightly = true
-	case n == 0 && isPictured(w): // "the answer is figure B"
+	case n == 0 && slices.Contains(pictured, strings.ToLower(w)): // "the answer is figure B"
 		c.name = true
 	case n == 0 && (k == lexicon.Plain || k&lexicon.Follows != 0 && k&(lexicon.Joins|lexicon.Filler) == 0):
 		c.broken, c.name = true, !c.joined && !c.paused
@@ -295,20 +290,14 @@ func (c *clauseState) addWord(w string, n int) {
 	}
 }
 
-// isPictured reports whether a word names what the letters of an image stand at.
-func isPictured(w string) bool {
-	switch strings.ToLower(w) {
-	case "figure", "point", "image", "picture", "panel", "graph", "diagram", "tile", "plot", "shape", "object", "box":
-		return true
-	}
-	return false
-}
+// pictured is what the letters of an image stand at.
+var pictured = []string{"figure", "point", "image", "picture", "panel", "graph", "diagram", "tile", "plot", "shape", "object", "box"}
 
 // readContrast reads "not A but B", "anything but B" and "instead of B". It
 // reports whether the word belongs to the other side of a contrast.
 func (c *clauseState) readContrast(w string, k lexicon.Class, n int) bool {
 	switch {
-	case c.last == "but" && n == 1 && isExceptBefore(w), c.last == "of" && n == 1 && w == "instead":
+	case c.last == "but" && n == 1 && slices.Contains(wholes, strings.ToLower(w)), c.last == "of" && n == 1 && w == "instead":
 		c.negated = true
 	case c.last == "but" && n == 1, n > 0 && c.butNot:
 		c.butNot = true
@@ -352,14 +341,8 @@ func introducesList(w, next string) bool {
 	return false
 }
 
-// isExceptBefore reports whether "but" behind the word means except.
-func isExceptBefore(w string) bool {
-	switch strings.ToLower(w) {
-	case "anything", "none", "all", "everything", "nothing", "any":
-		return true
-	}
-	return false
-}
+// wholes are words behind which "but" means except.
+var wholes = []string{"anything", "none", "all", "everything", "nothing", "any"}
 
 func (c *clauseState) applyToMark(m *mark) {
 	m.negated = m.negated || c.negated || c.wrongly && (c.named || !c.joined)

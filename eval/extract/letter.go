@@ -158,10 +158,7 @@ var questions = []string{"question", "**question", "### question", "q:", "问题
 // isQuestionAt reports whether a line opens with a question whose word is at i.
 func isQuestionAt(s string, i int) bool {
 	for line := i; line >= max(1, i-4); line -= 2 {
-		if s[line-1] != '\n' {
-			continue
-		}
-		if slices.ContainsFunc(questions, func(w string) bool { return lexicon.HasFoldedPrefix(s[line:], w) }) {
+		if s[line-1] == '\n' && slices.ContainsFunc(questions, func(w string) bool { return lexicon.HasFoldedPrefix(s[line:], w) }) {
 			return true
 		}
 	}
@@ -260,12 +257,9 @@ func (m *mark) isUsable(g grade) bool {
 }
 
 func (p *markedAnswer) groupAfter(m *mark) bool {
-	for i := range p.n {
-		if c := &p.marks[i]; c.at > m.at && c.grouped && c.grade >= picked && !c.negated && !c.iffy {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.foundMarks(), func(c mark) bool {
+		return c.at > m.at && c.grouped && c.grade >= picked && !c.negated && !c.iffy
+	})
 }
 
 // readSoleLetter reads the only letter among the marks of a grade or better.

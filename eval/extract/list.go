@@ -115,7 +115,7 @@ func (a *answerText) areEnumerated(m, n *mark) bool {
 			}
 			i = end
 		default:
-			return startsChineseJoin(s[i:])
+			return slices.Contains(chineseJoins, strings.Trim(s[i:], " "))
 		}
 	}
 	return separated

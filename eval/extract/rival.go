@@ -249,12 +249,7 @@ const (
 
 // hasLetterList reports whether letters stand in a list that is not turned down.
 func (p *markedAnswer) hasLetterList() bool {
-	for i := range p.n {
-		if m := &p.marks[i]; m.grouped && !m.negated && m.grade >= bare {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(p.foundMarks(), func(m mark) bool { return m.grouped && !m.negated && m.grade >= bare })
 }
 
 // letterSet are those of the marks that are wanted, as bits from A.
@@ -286,9 +281,5 @@ func (p *markedAnswer) hasSoleLetter() bool {
 // cutOff reports whether a text ends within a list: "Both A".
 func cutOff(text string, last *mark) bool {
 	head := strings.TrimRight(text[:last.from], " ")
-	switch strings.ToLower(head[strings.LastIndexAny(head, " \n")+1:]) {
-	case "both", "either", "between":
-		return true
-	}
-	return false
+	return slices.Contains([]string{"both", "either", "between"}, strings.ToLower(head[strings.LastIndexAny(head, " \n")+1:]))
 }

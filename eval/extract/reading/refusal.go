@@ -229,12 +229,7 @@ func (r Reading) ToExtraction(options []eval.Option) eval.Extraction {
 
 // OptionByLetter is the first option of that letter, or -1.
 func OptionByLetter(options []eval.Option, letter byte) int {
-	for i := range options {
-		if l := options[i].Letter; len(l) == 1 && l[0] == letter {
-			return i
-		}
-	}
-	return -1
+	return slices.IndexFunc(options, func(o eval.Option) bool { return len(o.Letter) == 1 && o.Letter[0] == letter })
 }
 
 // optionText is the text of the first option of that letter, or empty.
