@@ -364,11 +364,5 @@ func MMEAbilityOf(subtask string) string {
 
 // CountMMESubtasks counts how many subtasks of an ability MME has.
 func CountMMESubtasks(ability string) int {
-	switch ability {
-	case Perception:
-		return 10
-	case Cognition:
-		return 4
-	}
-	return 0
+	return map[string]int{Perception: 10, Cognition: 4}[ability]
 }

@@ -71,10 +71,7 @@ func (r *record) splitAnswers(w *profile.Row, answer string) (out []string) {
 		return nil
 	}
 	list, _ := fastio.ParseList(cell)
-	for _, one := range list {
-		out = append(out, strings.TrimSpace(r.cleanUTF8(one, "answer")))
-	}
-	return out
+	return eval.Map(list, func(one []byte) string { return strings.TrimSpace(r.cleanUTF8(one, "answer")) })
 }
 
 // parseVQAAnswers gives the answers in a list of objects, as VQA's files write what
@@ -176,15 +173,12 @@ func (r *record) parseLetters(cell string) (out []string) {
 }
 
 // readGroups reads the sets that the row's sample is in.
-func readGroups(r *profile.Row) (out []eval.Column) {
+func readGroups(r *profile.Row) []eval.Column {
 	var groups map[string]string
 	if cell := r.Cell(r.Head.Groups); len(cell) == 0 || json.Unmarshal(cell, &groups) != nil {
 		return nil
 	}
-	for _, name := range slices.Sorted(maps.Keys(groups)) {
-		out = append(out, eval.Column{Name: name, Value: groups[name]})
-	}
-	return out
+	return eval.Map(slices.Sorted(maps.Keys(groups)), func(name string) eval.Column { return eval.Column{Name: name, Value: groups[name]} })
 }
 
 // Rows are cut and read while the ones before them are taken:

@@ -142,7 +142,7 @@ func newAsking[Q any](a SingleCalls[Q], w eval.Work, role, asked string, ask fun
 	a.setDefaults()
 	a.Job.Work, a.Job.Asked = w, asked
 	t := newTracker(&a.Terms, eval.Progress{Job: a.Job, Tally: a.Tally}, newPurse(a.Price, true))
-	t.left = callsLeft
+	t.left = func(_ *tracker, p *eval.Progress) int { return max(p.Tally.Pending()-p.Tally.PutOff, 0) }
 	s := &singleCallJob[Q]{questions: a.Due, ask: ask, tracker: t, to: newLine("ask "+role+asked, "", &a.Terms, t)}
 	return &Runner{terms: a.Terms, job: s, tracker: t}, nil
 }
@@ -255,9 +255,6 @@ func (t *tracker) countReply(r callReply) {
 		t.rate.addEvent(t.now())
 	})
 }
-
-// callsLeft is the calls left of a job of single calls in this session.
-func callsLeft(_ *tracker, p *eval.Progress) int { return max(p.Tally.Pending()-p.Tally.PutOff, 0) }
 
 // Terms are what holds for the calls of every kind of work alike. Nothing in
 // them changes a fact.

@@ -272,9 +272,7 @@ func newAnswering(p *Plan, t *tracker) *runJob {
 	if p.Model != nil {
 		a.model = newLine("ask "+p.Run.Config.Model, "", &p.Terms, t)
 	}
-	for _, j := range p.Judges {
-		a.judges = append(a.judges, newLine("ask judge "+j.Name(), j.Name(), &p.Terms, t))
-	}
+	a.judges = eval.Map(p.Judges, func(j eval.Judge) *endpointMonitor { return newLine("ask judge "+j.Name(), j.Name(), &p.Terms, t) })
 	return a
 }
 

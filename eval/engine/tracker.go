@@ -141,13 +141,18 @@ func (t *tracker) addRetrying(delta int) { t.update(func(p *eval.Progress) { p.R
 // beginUnit takes up a unit.
 func (t *tracker) beginUnit(u unit) {
 	stored, total, _ := u.tally()
-	t.update(func(*eval.Progress) { t.mean.beginQuestion(stored, total) })
+	t.update(func(*eval.Progress) {
+		t.mean.open += stored
+		t.mean.first = max(t.mean.first, total)
+	})
 }
 
 // leaveUnit puts down a unit.
 func (t *tracker) leaveUnit(u unit) {
 	stored, _, closed := u.tally()
-	t.update(func(*eval.Progress) { t.mean.leaveQuestion(stored, closed) })
+	if closed {
+		t.update(func(*eval.Progress) { t.mean.open -= stored })
+	}
 }
 
 // window is how many seconds a rate looks back.
@@ -195,22 +200,6 @@ type callEstimator struct {
 	calls int // predictions stored
 	open  int // of them, those of questions that are not closed
 	first int // guess until a question is closed: passes of the longest one taken up
-}
-
-func (m *callEstimator) beginQuestion(stored, total int) {
-	m.open += stored
-	m.first = max(m.first, total)
-}
-
-func (m *callEstimator) addCall() {
-	m.calls++
-	m.open++
-}
-
-func (m *callEstimator) leaveQuestion(stored int, closed bool) {
-	if closed {
-		m.open -= stored
-	}
 }
 
 // estimateLeft estimates the calls expected for open questions when closed ones are done.
@@ -286,7 +275,8 @@ func (t *tracker) countFact(f *eval.Fact, replaced bool) {
 	t.update(func(p *eval.Progress) {
 		p.Counts.CountFact(f, replaced)
 		if !replaced {
-			t.mean.addCall()
+			t.mean.calls++
+			t.mean.open++
 		}
 		t.rate.addEvent(t.now())
 	})

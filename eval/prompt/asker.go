@@ -291,9 +291,7 @@ func readExemplar(line []byte) (eval.Exemplar, error) {
 	if err := json.Unmarshal(in.Options, &byLetter); err != nil {
 		return eval.Exemplar{}, errors.New("options are neither an object by letter nor a list")
 	}
-	for _, l := range slices.Sorted(maps.Keys(byLetter)) {
-		e.Options = append(e.Options, eval.Option{Letter: l, Text: byLetter[l]})
-	}
+	e.Options = eval.Map(slices.Sorted(maps.Keys(byLetter)), func(l eval.Choice) eval.Option { return eval.Option{Letter: l, Text: byLetter[l]} })
 	return e, checkExemplar(&e)
 }
 

@@ -202,31 +202,15 @@ func QuestionTemplate(k eval.Kind, m eval.Modality, shots int) string {
 // JudgeTemplate is the template by which a judge reads answers to questions of that
 // kind, "" for kinds whose answers hold no choice.
 func JudgeTemplate(k eval.Kind) string {
-	switch k {
-	case eval.KindChoice:
-		return ExtractChoice
-	case eval.KindYesNo:
-		return ReadYesNo
-	case eval.KindOpen, eval.KindUnset:
-	}
-	return ""
+	return map[eval.Kind]string{eval.KindChoice: ExtractChoice, eval.KindYesNo: ReadYesNo}[k]
 }
 
 // VoteTemplate is the template by which a judge that sees this of a picture
 // compares two answers, "" for no input.
 func VoteTemplate(i eval.Input) string {
-	switch i {
-	case eval.SeesImage:
-		return Vote
-	case eval.SeesCaption:
-		return VoteCaption
-	case eval.SeesDetections:
-		return VoteDetections
-	case eval.SeesBoth:
-		return VoteBoth
-	case eval.InputUnset, eval.SeesNothing: // what a vote came to, never what is asked for
-	}
-	return ""
+	return map[eval.Input]string{
+		eval.SeesImage: Vote, eval.SeesCaption: VoteCaption, eval.SeesDetections: VoteDetections, eval.SeesBoth: VoteBoth,
+	}[i] // SeesNothing is what a vote came to, never what is asked for
 }
 
 // GradeTemplate gives the template by which a judge grades a response: by one criterion, or
@@ -253,12 +237,7 @@ func QuestionLanguage(question, forced string) string {
 	if forced != "" {
 		return forced
 	}
-	for _, r := range question {
-		if unicode.Is(unicode.Han, r) {
-			return Chinese
-		}
-	}
-	return English
+	return eval.Either(strings.ContainsFunc(question, func(r rune) bool { return unicode.Is(unicode.Han, r) }), Chinese, English)
 }
 
 func checkLanguage(lang string) error {

@@ -99,7 +99,7 @@ func listOptionColumns(letters []eval.Choice) []string {
 // of each letter.
 func (r *PredictionRow) optionCells(letters []eval.Choice) []any {
 	if letters == nil {
-		return []any{makeOptionMap(r.Options)}
+		return []any{objectOrNil(r.Options, func(o eval.Option) (eval.Choice, string) { return o.Letter, o.Text })}
 	}
 	out := make([]any, len(letters))
 	for _, o := range r.Options {
@@ -177,10 +177,8 @@ func formatRowIndex(id eval.SampleID, pass eval.Pass) any {
 	return n + int(pass)*profile.PassOffset
 }
 
-// makeOptionMap makes the options by letter; nil without any.
-func makeOptionMap(options []eval.Option) any {
-	if len(options) == 0 {
-		return nil
-	}
-	return eval.Index(options, func(o eval.Option) (eval.Choice, string) { return o.Letter, o.Text })
+// objectOrNil is a list as an object of names and values; nil for one without anything
+// in it.
+func objectOrNil[T any, K comparable](all []T, of func(T) (K, string)) any {
+	return eval.Either[any](len(all) == 0, nil, eval.Index(all, of))
 }

@@ -105,7 +105,8 @@ func (w *sampleWriter) formatCells(r *SampleRow) []any {
 	row := PredictionRow{Options: s.Options}
 	out = append(out, row.optionCells(w.o.Letters)...)
 	if !w.o.Public {
-		out = append(out, cmp.Or(string(s.Answer), s.Reference), ListOrNil(s.References), s.Metric, formatGroups(s.Groups), ListOrNil(s.Also), s.Kind.String())
+		groups := objectOrNil(s.Groups, func(g eval.Column) (string, string) { return g.Name, g.Value })
+		out = append(out, cmp.Or(string(s.Answer), s.Reference), ListOrNil(s.References), s.Metric, groups, ListOrNil(s.Also), s.Kind.String())
 	}
 	category, second := w.o.levelCells(s.Taxonomy)
 	out = append(out, ListOrNil(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.pictureNamesCell(s))
@@ -123,14 +124,6 @@ func (w *sampleWriter) formatCells(r *SampleRow) []any {
 		return append(out, w.pictureBytesCell(r))
 	}
 	return append(out, w.imageCell(r))
-}
-
-// formatGroups gives the sets that a sample is in, by their names; nil for none.
-func formatGroups(in []eval.Column) any {
-	if len(in) == 0 {
-		return nil
-	}
-	return eval.Index(in, func(g eval.Column) (string, string) { return g.Name, g.Value })
 }
 
 // levelCells are a path in the columns category and l2-category, or l2_category.

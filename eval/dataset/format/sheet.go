@@ -102,7 +102,7 @@ func (m *xmlReader) readText(name string) (string, error) {
 			}
 			if takes = false; m.depth < depth {
 				if name != "v" {
-					out = readCharacters(out)
+					out = escaped.ReplaceAllFunc(out, readCharacter)
 				}
 				return string(out), nil
 			}
@@ -117,12 +117,10 @@ func (m *xmlReader) readText(name string) (string, error) {
 // escaped is how a workbook writes a character that XML cannot hold.
 var escaped = regexp.MustCompile(`_x[a-fA-F\d]{4}_`)
 
-// readCharacters reads those. Half of a surrogate pair is nothing.
-func readCharacters(text []byte) []byte {
-	return escaped.ReplaceAllFunc(text, func(s []byte) []byte {
-		c, _ := strconv.Unquote(`"\u` + string(s[2:6]) + `"`)
-		return []byte(c)
-	})
+// readCharacter reads one. Half of a surrogate pair is nothing.
+func readCharacter(s []byte) []byte {
+	c, _ := strconv.Unquote(`"\u` + string(s[2:6]) + `"`)
+	return []byte(c)
 }
 
 // readShared reads the texts that cells share.
