@@ -128,12 +128,11 @@ func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.T
 }
 
 // Heads gives the head of everybody's chain of acts, by name.
-func (a *Acts) Heads() (out []annotate.Head, err error) {
+func (a *Acts) Heads() ([]annotate.Head, error) {
 	all, err := heads.AllHeads(a.s.file)
-	for _, who := range slices.Sorted(maps.Keys(all)) {
-		out = append(out, annotate.Head{Person: who, Acts: all[who].Place, Hash: all[who].Hash.String()})
-	}
-	return out, err
+	return eval.Map(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) annotate.Head {
+		return annotate.Head{Person: who, Acts: all[who].Place, Hash: all[who].Hash.String()}
+	}), err
 }
 
 // CheckChains checks everybody's chain of acts, and that the heads that were

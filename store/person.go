@@ -36,16 +36,12 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 			switch {
 			case other.Name == one.Name && other.Version != one.Version-1:
 				return file.Reject(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
-			case other.Name != one.Name && other.Role != annotate.RoleNone && sharesKey(other.Keys, one.Keys):
+			case other.Name != one.Name && other.Role != annotate.RoleNone && slices.ContainsFunc(other.Keys, func(k string) bool { return slices.Contains(one.Keys, k) }):
 				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
 		return putValue(p.s, record.People, tx, &one)
 	})
-}
-
-func sharesKey(a, b []string) bool {
-	return slices.ContainsFunc(a, func(k string) bool { return slices.Contains(b, k) })
 }
 
 // List gives everybody as they are now, by name; those who come in no more too.
@@ -58,14 +54,7 @@ func (p *People) List() ([]annotate.Person, error) {
 func (p *People) History() ([]annotate.Person, error) { return readInTx(p.s, p.versions) }
 
 func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
-	var all []annotate.Person
-	for one, err := range eachUnder(p.s, record.People, tx, nil) {
-		if err != nil {
-			return all, err
-		}
-		all = append(all, one)
-	}
-	return all, nil
+	return file.Collect(eachUnder(p.s, record.People, tx, nil))
 }
 
 func lastVersions(all []annotate.Person) []annotate.Person {

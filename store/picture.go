@@ -111,10 +111,7 @@ func (t *Texts) Put(ctx context.Context, text string) (hash string, err error) {
 	err = t.s.file.Apply(ctx, len(text)+len(sum), func(tx *file.Tx) error {
 		return tx.Table(record.TableTexts).Put(sum[:], []byte(text))
 	})
-	if err != nil {
-		return "", fmt.Errorf("put text %s: %w", hash[:12], err)
-	}
-	return hash, nil
+	return hash, eval.WrapError(err, "put text %s", hash[:12])
 }
 
 // Text gives the text of a hash, or eval.ErrNotFound.

@@ -275,17 +275,12 @@ func allJudgments(ctx context.Context, s *Store, id eval.RunID, any bool) iter.S
 		if !any {
 			return
 		}
-		j := s.Judgments()
 		for _, err := range s.file.Scan(ctx, record.TableJudges, record.RunKey(id), nil) {
 			if err != nil {
 				yield(eval.Judgment{}, err)
 				return
 			}
-			for one, err := range scanUnder(ctx, j.s, record.Judgments, record.RunKey(id)) {
-				if !yield(one, err) {
-					return
-				}
-			}
+			scanUnder(ctx, s, record.Judgments, record.RunKey(id))(yield)
 			return
 		}
 	}

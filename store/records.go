@@ -132,10 +132,8 @@ type revisions[T any] struct {
 
 // addAll adds values, and says in an error what was to be done.
 func (r *revisions[T]) addAll(ctx context.Context, what string, all []T) (added int, err error) {
-	if added, err = r.addInTx(ctx, all); err != nil {
-		return 0, fmt.Errorf("%s: %w", what, err)
-	}
-	return added, nil
+	added, err = r.addInTx(ctx, all)
+	return added, eval.WrapError(err, "%s", what)
 }
 
 // addInTx commits values in one transaction, all or none, and counts those that were

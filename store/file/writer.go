@@ -126,7 +126,9 @@ func (w *writer) runLoop() {
 	defer close(w.ended)
 	for range w.wake {
 		for {
-			w.waitForMore()
+			for range gathering {
+				runtime.Gosched()
+			}
 			group, closed := w.takeGroup()
 			if len(group) == 0 {
 				if closed {
@@ -142,17 +144,10 @@ func (w *writer) runLoop() {
 	}
 }
 
-// gathering is how often the writer lets others run before it takes a group.
+// gathering is how often the writer lets others run before it takes a group, who are
+// about to add to it: where answers come as fast as they can be stored, that doubles
+// what a commit holds, and a lone fact still waits for nothing.
 const gathering = 3
-
-// waitForMore lets those run that are about to add to the group: where answers come
-// as fast as they can be stored, that doubles what a commit holds, and a lone
-// fact still waits for nothing.
-func (w *writer) waitForMore() {
-	for range gathering {
-		runtime.Gosched()
-	}
-}
 
 // takeGroup removes the next group from the queue.
 func (w *writer) takeGroup() (group []*writeJob, closed bool) {
@@ -176,7 +171,7 @@ func (w *writer) takeGroup() (group []*writeJob, closed bool) {
 // went wrong, so that the fault of one is not the fault of all.
 func (w *writer) commitGroup(group []*writeJob) {
 	alone := false
-	err := w.runTx(func(tx *Tx) error {
+	apply := func(tx *Tx) error {
 		for _, j := range group {
 			j.err = nil
 			err := recoverPanic(func() error { return j.apply(tx) })
@@ -190,7 +185,8 @@ func (w *writer) commitGroup(group []*writeJob) {
 			}
 		}
 		return nil
-	})
+	}
+	err := explainError(recoverPanic(func() error { return w.update(apply) }))
 	switch {
 	case err == nil:
 	case alone && len(group) > 1:
@@ -202,12 +198,6 @@ func (w *writer) commitGroup(group []*writeJob) {
 			j.err = err
 		}
 	}
-}
-
-// runTx runs one transaction. A panic in it becomes the error of those that
-// wait for it.
-func (w *writer) runTx(fn func(*Tx) error) error {
-	return explainError(recoverPanic(func() error { return w.update(fn) }))
 }
 
 // commitState is a commit of which a damaged file may still have all, or a part.

@@ -64,30 +64,24 @@ type (
 
 // NewSample makes the record of a sample.
 func NewSample(s *eval.Sample) Sample {
-	r := Sample{
+	return Sample{
 		ID: string(s.ID), Kind: uint8(s.Kind), Question: s.Question, Hint: s.Hint,
 		Options: eval.Map(s.Options, fromOption), Answer: string(s.Answer), Taxonomy: s.Taxonomy,
 		Split: s.Split, Source: s.Source, Ref: s.Reference, Type: uint8(s.Type),
 		Refs: s.References, Metric: s.Metric, Also: s.Also, Groups: eval.Map(s.Groups, fromColumn), Columns: eval.Map(s.Columns, fromColumn),
+		Pictures: eval.Map(s.Pictures, func(p eval.Picture) Picture { return Picture{Hash: string(p.Hash), Name: p.Name} }),
 	}
-	for _, p := range s.Pictures {
-		r.Pictures = append(r.Pictures, Picture{Hash: string(p.Hash), Name: p.Name})
-	}
-	return r
 }
 
 // ToSample gives the sample that the record holds.
 func (r Sample) ToSample(o eval.Ordinal) eval.Sample {
-	s := eval.Sample{
+	return eval.Sample{
 		Ordinal: o, ID: eval.SampleID(r.ID), Kind: eval.Kind(r.Kind), Question: r.Question, Hint: r.Hint,
 		Options: eval.Map(r.Options, Option.toOption), Answer: eval.Choice(r.Answer), Taxonomy: r.Taxonomy,
 		Split: r.Split, Source: r.Source, Reference: r.Ref, Type: eval.QuestionType(r.Type),
 		References: r.Refs, Metric: r.Metric, Also: r.Also, Groups: eval.Map(r.Groups, Column.toColumn), Columns: eval.Map(r.Columns, Column.toColumn),
+		Pictures: eval.Map(r.Pictures, func(p Picture) eval.Picture { return eval.Picture{Hash: eval.PictureHash(p.Hash), Name: p.Name} }),
 	}
-	for _, p := range r.Pictures {
-		s.Pictures = append(s.Pictures, eval.Picture{Hash: eval.PictureHash(p.Hash), Name: p.Name})
-	}
-	return s
 }
 
 func fromOption(o eval.Option) Option { return Option{Letter: string(o.Letter), Text: o.Text} }
