@@ -113,7 +113,7 @@ func project() *bench {
 	b.choices = Choices{
 		Datasets: []DatasetChoice{
 			{Name: "mmbench_dev", Samples: 1176, Why: "it takes answers of two models, one of them the anchor"},
-			{Name: "mllm_bench", Samples: 420, Criteria: 419, Pictures: 45, Detections: 45, Anchor: 1, Models: []ModelChoice{
+			{Name: "mllm_bench", Samples: 420, Criteria: 419, Detections: 45, Anchor: 1, Models: []ModelChoice{
 				{Run: 2, Name: "qwen-vl-chat", Model: "qwen-vl-chat", Answers: 420},
 				{Run: 1, Name: "llava-v1.5-13b", Model: "llava-v1.5-13b", Answers: 420},
 				{Run: 5, Name: "otter-7b (run 5)", Model: "otter-7b", Answers: 418},

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
-	"concord/tui/action"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -98,11 +97,7 @@ func (p *jobPage) drawReply(r *Reply, width int) string {
 
 // toggleFailed shows what failed, or the results again.
 func (p *jobPage) toggleFailed() {
-	if p.part == failed {
-		p.part = results
-	} else {
-		p.part = failed
-	}
+	p.part = eval.Either(p.part == failed, results, failed)
 	p.clampCursors()
 }
 
@@ -203,11 +198,6 @@ func (p *jobPage) resultWidth() int {
 	return p.width - rule - p.space.SizeLeft(p.width-rule-left)
 }
 
-// whyNoRoom is why + and _ do nothing; "" when they do.
-func (p *jobPage) whyNoRoom() string {
-	return action.WhyIf(!p.isWide(), "what is selected has the whole screen already")
-}
-
 // listHeight lists how many replies a page shows.
 func (p *jobPage) listHeight() int { return max(1, p.height-3) }
 
@@ -225,11 +215,7 @@ func (p *jobPage) drawTabs() string {
 	names := [parts]string{"Results", "Unparsed " + widget.FormatCount(p.row.Tally.Unparsed), "Failed " + widget.FormatCount(p.row.Tally.Failed)}
 	out := make([]string, len(names))
 	for i, name := range names {
-		if pagePart(i) == p.part {
-			out[i] = t.Title.Render("[" + name + "]")
-		} else {
-			out[i] = t.Faint.Render(" " + name + " ")
-		}
+		out[i] = eval.Either(pagePart(i) == p.part, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" "))
 	}
 	return strings.Join(out, " ")
 }
@@ -246,7 +232,7 @@ func (p *jobPage) drawResults(width int) []string {
 		return append(out, "", t.Faint.Render("loading the votes…"))
 	}
 	d := resultDrawer{t, width, out}
-	d.addSingle(&p.look)
+	d.addField("each vote", fmt.Sprintf("model %s · anchor %s · unable %s", widget.FormatCount(p.look.Model), widget.FormatCount(p.look.Anchor), widget.FormatCount(p.look.Unable)))
 	d.addMerged(&p.look)
 	d.addPositions(&p.look)
 	return d.out

@@ -86,7 +86,6 @@ type DatasetChoice struct {
 	Models     []ModelChoice
 	Anchor     eval.RunID // of the comparisons that there are; 0 without any
 	Criteria   int        // samples with criteria
-	Pictures   int        // samples with a picture that the project holds
 	Captions   int        // samples with a caption
 	Detections int        // samples whose picture a detector saw
 	Captioners int        // models that made captions
@@ -165,12 +164,8 @@ func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	}
 	if n := k.Done(); n > 0 {
 		text := widget.FormatCount(n)
-		if k.Unparsed > 0 {
-			text += ", " + widget.FormatCount(k.Unparsed) + " of them unparsed"
-		}
-		if k.Failed > 0 {
-			text += ", " + widget.FormatCount(k.Failed) + keys.SpellText(" failed ({t} on the job asks again)")
-		}
+		text += eval.Either(k.Unparsed > 0, ", "+widget.FormatCount(k.Unparsed)+" of them unparsed", "")
+		text += eval.Either(k.Failed > 0, ", "+widget.FormatCount(k.Failed)+keys.SpellText(" failed ({t} on the job asks again)"), "")
 		d.AddField("are there", text)
 	}
 	if e.Calls > 0 {
@@ -278,16 +273,10 @@ func (d *resultDrawer) addField(name, text string) {
 	d.out = append(d.out, widget.CutWidth(d.t.DrawField(name, text, job.NameWidth), d.width))
 }
 
-func (d *resultDrawer) addSingle(l *Look) {
-	d.addField("each vote", fmt.Sprintf("model %s · anchor %s · unable %s", widget.FormatCount(l.Model), widget.FormatCount(l.Anchor), widget.FormatCount(l.Unable)))
-}
-
 // addBar draws one of several counts that sum to n.
 func (d *resultDrawer) addBar(name string, k, n int, style widget.CachedStyle, rate *stat.Rate) {
 	text := fmt.Sprintf("%7s", widget.FormatCount(k))
-	if n > 0 {
-		text += fmt.Sprintf(" %8s", widget.FormatShare(k, n))
-	}
+	text += eval.Either(n > 0, fmt.Sprintf(" %8s", widget.FormatShare(k, n)), "")
 	if rate != nil && rate.Undefined == "" {
 		text += d.t.Faint.Render(fmt.Sprintf(" [%.1f, %.1f]", 100*rate.Low, 100*rate.High))
 	}
@@ -302,9 +291,7 @@ func (d *resultDrawer) addMerged(l *Look) {
 	if l.Orders == 1 {
 		of = "of the " + widget.FormatPlural(r.N, "question") + " with a vote, each in one order"
 	}
-	if r.Incomplete > 0 {
-		of += "; " + widget.FormatCount(r.Incomplete) + " incomplete"
-	}
+	of += eval.Either(r.Incomplete > 0, "; "+widget.FormatCount(r.Incomplete)+" incomplete", "")
 	d.out = append(d.out, "")
 	d.addField("results", d.t.Faint.Render(of))
 	if r.N == 0 {

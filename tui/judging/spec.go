@@ -237,7 +237,7 @@ func (m *Model) newBounds() *action.Bounds {
 		"pause":       {Says: pause, Why: cmp.Or(off, row.NoPause), Do: steer(job.PauseOrResume)},
 		"retry":       {Why: cmp.Or(off, row.NoRetry), Do: steer(job.Retry)},
 		"cancel":      {Why: cmp.Or(off, row.NoCancel), Do: func(string) tea.Cmd { m.ending = row.NewCancelQuestion(m.ctx, m.Control, &m.Spelling); return nil }},
-		"more_room":   {Why: p.whyNoRoom(), Do: func(key string) tea.Cmd { p.space.Press(key); p.clampCursors(); return nil }},
+		"more_room":   {Why: action.WhyIf(!p.isWide(), "what is selected has the whole screen already"), Do: func(key string) tea.Cmd { p.space.Press(key); p.clampCursors(); return nil }},
 		"judge_votes": {Why: action.WhyUnless(m.Scheduler != nil, noStarter), Do: func(string) tea.Cmd { m.showForm(p.id); return m.form.readChoices() }},
 	}}
 }

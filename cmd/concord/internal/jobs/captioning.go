@@ -243,10 +243,8 @@ func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (*openai.Mod
 		return nil, err
 	}
 	_, text := judge.HashSetup(s)
-	if _, err := l.Store.Texts().Put(ctx, string(text)); err != nil {
-		return nil, fmt.Errorf("keep setup of %s: %w", s.Judge, err)
-	}
-	return c, nil
+	_, err = l.Store.Texts().Put(ctx, string(text))
+	return c, eval.WrapError(err, "keep setup of %s", s.Judge)
 }
 
 // estimateCalls estimates what n calls take, of which chat tells what is said first. A

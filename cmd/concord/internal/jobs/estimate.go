@@ -148,9 +148,7 @@ func EstimateLine(e eval.Estimate) string {
 		return "nothing is left to ask"
 	}
 	s := fmt.Sprintf("about %s calls", formatRange(e.Calls))
-	if e.JudgeCalls.High > 0 {
-		s += fmt.Sprintf(" and %s of judges", formatRange(e.JudgeCalls))
-	}
+	s += eval.Either(e.JudgeCalls.High > 0, fmt.Sprintf(" and %s of judges", formatRange(e.JudgeCalls)), "")
 	s += fmt.Sprintf(", %s tokens in, %s out", formatRange(e.Prompt.Sum(e.JudgePrompt)), formatRange(e.Completion.Sum(e.JudgeCompletion)))
 	if !e.Priced {
 		return s + "; the cost is not known (set price_prompt and price_completion in concord.toml)"
@@ -160,17 +158,12 @@ func EstimateLine(e eval.Estimate) string {
 		return s
 	}
 	low, high := fmt.Sprintf("%.3g", t.Low), fmt.Sprintf("%.3g", t.High)
-	if low == high {
-		return s + ", cost " + high
-	}
-	return s + ", cost " + low + " to " + high
+	return s + ", cost " + eval.Either(low == high, high, low+" to "+high)
 }
 
 func formatRange(b eval.Range) string {
-	if roundToInt(b.Low) == roundToInt(b.High) {
-		return fmt.Sprint(roundToInt(b.High))
-	}
-	return fmt.Sprintf("%d to %d", roundToInt(b.Low), roundToInt(b.High))
+	low, high := roundToInt(b.Low), roundToInt(b.High)
+	return eval.Either(low == high, fmt.Sprint(high), fmt.Sprintf("%d to %d", low, high))
 }
 
 // NewHomeEstimate gives an estimate as the form shows it.

@@ -242,11 +242,8 @@ type GradingSummary struct {
 // lines.
 func (g *gradingJob) printSummary(p eval.Progress, ended error) error {
 	s := GradingSummary{
-		Dataset: g.order.Dataset, Judge: g.order.Judge, Per: "criterion", Repeats: g.order.Repeats, Outdated: g.outdated,
+		Dataset: g.order.Dataset, Judge: g.order.Judge, Per: eval.Either(g.order.Sample, "sample", "criterion"), Repeats: g.order.Repeats, Outdated: g.outdated,
 		jobSummary: newJobSummary(p, ended, &g.Tally, g.missing),
-	}
-	if g.order.Sample {
-		s.Per = "sample"
 	}
 	s.Models = append(s.Models, eval.Map(g.runs, func(r eval.Run) string { return r.Config.Model })...)
 	var b strings.Builder

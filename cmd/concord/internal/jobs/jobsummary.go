@@ -292,12 +292,9 @@ func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g 
 		g.noteLacking(NoCaption, captioned[g.captioner])
 	}
 	if seesDetections(o.Input) {
-		looked := make(map[eval.Ordinal]bool)
-		for d, err := range er.Store.Detections().All(ctx, o.Dataset) {
-			if err != nil {
-				return err
-			}
-			looked[d.Sample] = true
+		looked, err := er.DetectedSamples(ctx, o.Dataset)
+		if err != nil {
+			return err
 		}
 		if len(looked) == 0 {
 			return fmt.Errorf("dataset %s has no detected objects yet: see concord import detections --help", o.Dataset)
@@ -332,6 +329,12 @@ func (er *EvidenceReader) CaptionedSamples(ctx context.Context, d eval.DatasetNa
 		eval.GetOrAdd(out, c.Model, func() map[eval.Ordinal]bool { return make(map[eval.Ordinal]bool) })[c.Sample] = true
 	}
 	return out, nil
+}
+
+// DetectedSamples gives the samples whose pictures a detector has seen.
+func (er *EvidenceReader) DetectedSamples(ctx context.Context, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
+	all, err := eval.Collect(er.Store.Detections().All(ctx, d))
+	return eval.Index(all, func(one eval.Detected) (eval.Ordinal, bool) { return one.Sample, true }), err
 }
 
 // hasDescription reports whether a caption says anything.

@@ -33,10 +33,7 @@ func (ms *Models) newJudgeChatter(s eval.JudgeSetup) (*openai.Model, error) {
 	m, err := ms.newModel(s.Judge, s.Endpoint, openai.ModelOptions{
 		Name: s.Name, Params: []byte(s.Params), LogProbs: ms.settingsOf(s.Judge, s.Endpoint, s.Name).LogProbs,
 	})
-	if err != nil {
-		return nil, fmt.Errorf("judge %s: %w", s.Judge, err)
-	}
-	return m, nil
+	return m, eval.WrapError(err, "judge %s", s.Judge)
 }
 
 func (ms *Models) newModel(called, url string, o openai.ModelOptions) (*openai.Model, error) {
@@ -117,12 +114,10 @@ func (ms *Models) checkReachable(c eval.Config) error {
 	if _, err := ms.newChatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
 		return fmt.Errorf("model %s: %w", c.Model, err)
 	}
-	for _, j := range s.Judges {
-		if _, err := ms.newJudgeChatter(j); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each(s.Judges, func(j eval.JudgeSetup) error {
+		_, err := ms.newJudgeChatter(j)
+		return err
+	})
 }
 
 // Endpoints makes the endpoints that the configuration names, each one once: its

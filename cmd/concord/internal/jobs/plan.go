@@ -142,15 +142,10 @@ func addMissing(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 // run's judge reads by one prompt and by one set of parameters, whatever is
 // configured under its name today.
 func replaceOwn(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
-	out := slices.Clone(setups)
-	for i := range out {
-		for _, j := range run.Config.Settings.Judges {
-			if j.Judge == out[i].Judge {
-				out[i] = j
-			}
-		}
-	}
-	return out
+	return eval.Map(setups, func(s eval.JudgeSetup) eval.JudgeSetup {
+		own, ok := eval.First(run.Config.Settings.Judges, func(j eval.JudgeSetup) bool { return j.Judge == s.Judge })
+		return eval.Either(ok, own, s)
+	})
 }
 
 // newAsker gives the model that a run asks, as the run's settings say.
@@ -207,10 +202,8 @@ func (l *Factory) NewJudgeWith(ctx context.Context, run eval.Run, setup eval.Jud
 
 // namesToRetry are those whose retries count: the run's model, or else its judges.
 func namesToRetry(run eval.Run, e Effort) []string {
-	if e.JudgeOnly == nil {
-		return []string{run.Config.Model}
-	}
-	return eval.Map(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })
+	judges := eval.Map(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })
+	return eval.Either(e.JudgeOnly == nil, []string{run.Config.Model}, judges)
 }
 
 // newTerms gives those on which these models and judges are asked.

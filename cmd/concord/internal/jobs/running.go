@@ -37,10 +37,7 @@ type WorkID struct {
 }
 
 func (w WorkID) String() string {
-	if w.Job != 0 {
-		return fmt.Sprintf("job %d", w.Job)
-	}
-	return fmt.Sprintf("run %d", w.run)
+	return eval.Either(w.Job != 0, fmt.Sprintf("job %d", w.Job), fmt.Sprintf("run %d", w.run))
 }
 
 // runLaunch is how a run is worked on. plan is asked for each time that the run is

@@ -78,12 +78,7 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 	if !scorable {
 		return nil, fmt.Errorf("dataset %s has no open question with a reference: there is nothing to score an answer by", o.Dataset)
 	}
-	for i := range s.runs {
-		if err := s.sortAnswers(ctx, s.runs[i].ID, why); err != nil {
-			return nil, err
-		}
-	}
-	return s, nil
+	return s, eval.Each(s.runs, func(r eval.Run) error { return s.sortAnswers(ctx, r.ID, why) })
 }
 
 // sortAnswers sorts the answers of a run into what stands, what is due and what
@@ -164,13 +159,8 @@ func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.
 	if err != nil {
 		return eval.Run{}, err
 	}
-	var models []string
-	for _, r := range all {
-		if r.Config.Dataset == d {
-			models = append(models, r.Config.Model)
-		}
-	}
-	slices.Sort(models)
+	answering := eval.Select(all, func(r eval.Run) bool { return r.Config.Dataset == d })
+	models := slices.Sorted(slices.Values(eval.Map(answering, func(r eval.Run) string { return r.Config.Model })))
 	found := eval.RunsOf(all, d, model, ids)
 	switch {
 	case len(found) == 1:

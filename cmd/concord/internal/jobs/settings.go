@@ -286,8 +286,5 @@ func (t *Templates) storeTexts(ctx context.Context, set *prompt.Set, refs []eval
 // ReadPrompt reads a prompt's file, up to the length that a prompt may have.
 func ReadPrompt(path string) (string, error) {
 	text, err := bound.ReadFile(path, bound.Text)
-	if err != nil {
-		return "", fmt.Errorf("read prompt: %w", err)
-	}
-	return string(text), nil
+	return string(text), eval.WrapError(err, "read prompt")
 }

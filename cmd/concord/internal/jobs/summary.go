@@ -294,12 +294,8 @@ func PrintInspected(a *project.Project, in *curation.Inspection) error {
 	text := fmt.Sprintf("inspection %s: %s of %s, %s without the image, %s with it\n", cli.EscapeControls(s.Inspection),
 		cli.FormatCount(s.Pool, "sample"), cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Inspectors, "run"), cli.FormatCount(s.Graders, "run"))
 	text += fmt.Sprintf("  %d kept, %d answerable without image (abnormal: %d, by majority vote: %d)", s.Kept, s.Answerable, s.Abnormal, s.Majority)
-	if s.Doubtful > 0 {
-		text += fmt.Sprintf(", %d doubtful", s.Doubtful)
-	}
-	if s.Incomplete > 0 {
-		text += fmt.Sprintf(", %d without a ground truth", s.Incomplete)
-	}
+	text += eval.Either(s.Doubtful > 0, fmt.Sprintf(", %d doubtful", s.Doubtful), "")
+	text += eval.Either(s.Incomplete > 0, fmt.Sprintf(", %d without a ground truth", s.Incomplete), "")
 	text += "\n"
 	if s.Graders > 0 {
 		var levels []string

@@ -82,21 +82,13 @@ func (v *VotingJob) sortPairs(ctx context.Context) error {
 // askedBallots are the one that is asked for, and beside it that of samples without
 // the image that the judge was to see, or that one alone.
 func (v *VotingJob) askedBallots(asked eval.Ballot) []eval.Ballot {
-	blind := 0
-	for i := range v.of {
-		if v.of[i].blind {
-			blind++
-		}
-	}
+	blind := eval.Count(v.of, func(e sampleEvidence) bool { return e.blind })
 	if blind == 0 || !v.Order.WithoutImages {
 		return []eval.Ballot{asked}
 	}
 	without := asked
 	without.Input = eval.SeesNothing
-	if blind == len(v.of) {
-		return []eval.Ballot{without}
-	}
-	return []eval.Ballot{asked, without}
+	return eval.Either(blind == len(v.of), []eval.Ballot{without}, []eval.Ballot{asked, without})
 }
 
 // countPairs sorts a comparison's pairs into what stands, what is due and what cannot

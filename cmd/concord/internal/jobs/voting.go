@@ -87,10 +87,7 @@ func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
 	if err == nil {
 		err = r.tryPrompt()
 	}
-	if err != nil {
-		return r, fmt.Errorf("judge %s: %w", o.Judge, err)
-	}
-	return r, nil
+	return r, eval.WrapError(err, "judge %s", o.Judge)
 }
 
 func (v *VotingJob) comparedRuns() []eval.Run { return append([]eval.Run{v.Anchor}, v.Models...) }
@@ -186,10 +183,7 @@ func (o *VotingOrder) Validate() error {
 // SplitInput gives how votes by an input are ordered: those without the image that
 // was due are asked for beside the others.
 func SplitInput(i eval.Input) (input eval.Input, withoutImages bool) {
-	if i == eval.SeesNothing {
-		return eval.SeesImage, true
-	}
-	return i, false
+	return eval.Either(i == eval.SeesNothing, eval.SeesImage, i), i == eval.SeesNothing
 }
 
 // VoteSummary is what became of a voting order, as `concord judge votes`
@@ -242,11 +236,8 @@ func (s *VoteSummary) formatText() string {
 func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
 	s := VoteSummary{
 		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
-		Criteria: v.Order.Criteria, Input: v.Tallies[0].Comparison.Input.String(), Order: "both", Repeats: v.Order.Repeats,
+		Criteria: v.Order.Criteria, Input: v.Tallies[0].Comparison.Input.String(), Order: eval.Either(v.Order.Shuffled, "shuffled", "both"), Repeats: v.Order.Repeats,
 		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: newJobSummary(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
-	}
-	if v.Order.Shuffled {
-		s.Order = "shuffled"
 	}
 	s.Models = eval.Map(v.Models, func(m eval.Run) voteSide { return voteSide{m.ID, m.Config.Model} })
 	return v.Factory.Print(s, "%s", s.formatText())

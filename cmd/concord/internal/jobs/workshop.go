@@ -13,6 +13,7 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/alignment"
 	"concord/cmd/concord/internal/cli"
+	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/prompt"
@@ -96,15 +97,9 @@ func (w Workshop) listJudges(ctx context.Context, l *Factory, name annotate.Queu
 			known[n] = true
 		}
 	}
-	var others []string
-	for _, m := range l.Conf.Models() {
-		if known[m.Name] {
-			first = append(first, m.Name)
-		} else {
-			others = append(others, m.Name)
-		}
-	}
-	return append(first, others...), nil
+	names := eval.Map(l.Conf.Models(), func(m config.Model) string { return m.Name })
+	first = eval.Select(names, func(n string) bool { return known[n] })
+	return append(first, eval.Select(names, func(n string) bool { return !known[n] })...), nil
 }
 
 // listAsked lists the judges that were asked about a run what people are in the queue.
@@ -196,10 +191,7 @@ func (t *TuningJob) describeSpending(s *alignment.Spending) string {
 		return "nothing: taken over from the judge"
 	}
 	p := t.config().Factory.Models.priceOf(t.order.Judge)
-	cost := fmt.Sprintf("%d tokens in, %d out", s.Usage.Prompt, s.Usage.Completion)
-	if p.IsKnown() {
-		cost = fmt.Sprintf("%.4g", p.Cost(s.Usage))
-	}
+	cost := eval.Either(p.IsKnown(), fmt.Sprintf("%.4g", p.Cost(s.Usage)), fmt.Sprintf("%d tokens in, %d out", s.Usage.Prompt, s.Usage.Completion))
 	return fmt.Sprintf("%s, for %s of %.2g s", cost, cli.FormatCount(s.Calls, "item"), s.Time.Seconds()/float64(s.Calls))
 }
 

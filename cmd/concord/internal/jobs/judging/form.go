@@ -63,11 +63,6 @@ func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval
 	if c.Anchor, err = a.findAnchor(ctx, d.Name); err != nil {
 		return c, err
 	}
-	s, err := l.Datasets.DatasetFacts(ctx, d.Name)
-	if err != nil {
-		return c, err
-	}
-	c.Pictures = s.Pictured - s.Absent
 	for set, err := range a.scheduler.Store.Criteria().All(ctx, d.Name) {
 		if err != nil {
 			return c, err
@@ -84,15 +79,9 @@ func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval
 	for _, some := range captioned {
 		c.Captions = max(c.Captions, len(some))
 	}
-	looked := make(map[eval.Ordinal]bool)
-	for one, err := range a.scheduler.Store.Detections().All(ctx, d.Name) {
-		if err != nil {
-			return c, err
-		}
-		looked[one.Sample] = true
-	}
+	looked, err := l.Evidence.DetectedSamples(ctx, d.Name)
 	c.Detections = len(looked)
-	return c, nil
+	return c, err
 }
 
 // listContenders lists the runs of a dataset, those of one model told apart by their

@@ -233,10 +233,7 @@ func describeLeftOut(all []eval.LeftOut) string {
 			parts = append(parts, fmt.Sprintf("%s: %s", cli.FormatCount(l.Facts, "vote"), describeReason(l.Reason)))
 		}
 	}
-	if parts == nil {
-		return ""
-	}
-	return " (left out: " + strings.Join(parts, "; ") + ")"
+	return eval.Either(parts == nil, "", " (left out: "+strings.Join(parts, "; ")+")")
 }
 
 // describeReason describes why something is left out, in words.
