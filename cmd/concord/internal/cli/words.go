@@ -16,10 +16,7 @@ import (
 
 // FormatCountOf gives a number with its noun.
 func FormatCountOf(n int, one, many string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, many)
+	return eval.Either(n == 1, "1 "+one, fmt.Sprintf("%d %s", n, many))
 }
 
 // SortNearestFirst gives a list with the names first that resemble a word.

@@ -153,10 +153,7 @@ func CheckConfig(a *project.Project, all *Findings) *config.Config {
 	switch {
 	case errors.As(err, &bad):
 		for _, p := range bad {
-			advice := "correct the line; concord config init FILE writes an example of every key"
-			if p.Origin.Source == config.Environment {
-				advice = "correct " + p.Origin.Name + " in the environment"
-			}
+			advice := eval.Either(p.Origin.Source == config.Environment, "correct "+p.Origin.Name+" in the environment", "correct the line; concord config init FILE writes an example of every key")
 			all.addBroken(check, advice, "%v", p)
 		}
 		return nil
@@ -346,9 +343,7 @@ func FormatEndpointError(e config.Endpoint, err error) string {
 
 // describeAddressPlace describes where an endpoint's address is set, with the address.
 func describeAddressPlace(c *config.Config, e config.Endpoint) string {
-	name := "base_url"
-	if o := c.EndpointOrigin(e, "base_url"); o.Source == config.Environment {
-		name = o.Name
-	}
+	origin := c.EndpointOrigin(e, "base_url")
+	name := eval.Either(origin.Source == config.Environment, origin.Name, "base_url")
 	return name + " (" + e.BaseURL + ")"
 }

@@ -148,10 +148,7 @@ func checkRun(st *store.Store, r eval.Run, all *Findings) {
 	}
 	c, err := st.Runs().Counts(r.ID)
 	if err == nil && c.Failures > 0 {
-		advice := "import it again, from a file in which they succeeded"
-		if r.Config.Origin == eval.Asked {
-			advice = fmt.Sprintf("concord eval --run %d --retry-failed asks these again", r.ID)
-		}
+		advice := eval.Either(r.Config.Origin == eval.Asked, fmt.Sprintf("concord eval --run %d --retry-failed asks these again", r.ID), "import it again, from a file in which they succeeded")
 		all.addWarning("run", advice,
 			"run %d (%s on %s) has %s", r.ID, r.Config.Model, r.Config.Dataset, cli.FormatCountOf(c.Failures, "failed call", "failed calls"))
 	}

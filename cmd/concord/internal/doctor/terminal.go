@@ -14,6 +14,7 @@ import (
 	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/project"
 	screenpkg "concord/cmd/concord/internal/screen"
+	"concord/eval"
 	screen "concord/tui/term"
 )
 
@@ -82,10 +83,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 		return
 	}
 	s.addSession(all)
-	background := "taken for dark (CONCORD_UI_THEME=light if it is not)"
-	if !s.dark {
-		background = "taken for light (CONCORD_UI_THEME=dark if it is not)"
-	}
+	background := eval.Either(s.dark, "taken for dark (CONCORD_UI_THEME=light if it is not)", "taken for light (CONCORD_UI_THEME=dark if it is not)")
 	if s.session != nil && s.session.Background != nil {
 		background = strings.Replace(background, "taken for", "which the terminal says is", 1)
 	}
@@ -112,16 +110,11 @@ func (s Terminal) addSession(all *Findings) {
 	if s.session == nil {
 		return
 	}
-	said := "is " + s.session.Brand.String()
-	if s.session.Brand.Name == "" {
-		said = "does not say what it is"
-	}
+	said := eval.Either(s.session.Brand.Name == "", "does not say what it is", "is "+s.session.Brand.String())
 	if s.session.Mux.In {
 		said = "around tmux " + said
 	}
-	if !s.session.Answered {
-		said += ", and answers nothing (within " + screen.WaitTime(os.Getenv).String() + ")"
-	}
+	said += eval.Either(!s.session.Answered, ", and answers nothing (within "+screen.WaitTime(os.Getenv).String()+")", "")
 	if c := s.session.Cell; c.X > 0 {
 		said += fmt.Sprintf(", cells of %dx%d px", c.X, c.Y)
 	}
@@ -157,10 +150,7 @@ func (s Terminal) describeMultiplexer() string {
 	if s.getenv("SSH_CONNECTION") != "" {
 		in = append(in, "ssh")
 	}
-	if len(in) == 0 {
-		return ""
-	}
-	return ", through " + strings.Join(in, " and ")
+	return eval.Either(len(in) == 0, "", ", through "+strings.Join(in, " and "))
 }
 
 // findLocale finds the variable that decides about characters, and what it says.
@@ -179,8 +169,5 @@ func isUTF8(locale string) bool {
 }
 
 func formatVariable(name, value string) string {
-	if value == "" {
-		return name + " is not set, which"
-	}
-	return name + "=" + value
+	return eval.Either(value == "", name+" is not set, which", name+"="+value)
 }

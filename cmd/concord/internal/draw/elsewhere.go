@@ -223,10 +223,7 @@ func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
 func (s *drawnRows) queueItems(q *annotate.Queue) []annotate.QueueItem {
 	var out []annotate.QueueItem
 	for i, k := range s.order {
-		chance := s.chance[k]
-		if !s.design.IsUneven() {
-			chance = float64(len(s.order)) / float64(q.Population)
-		}
+		chance := eval.Either(s.design.IsUneven(), s.chance[k], float64(len(s.order))/float64(q.Population))
 		out = append(out, annotate.QueueItem{Index: i, Key: k, Inclusion: chance})
 		s.in.Holds[k] = true
 		q.Overlap = max(q.Overlap, s.people[k])

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -98,10 +99,7 @@ func (p *pairPopulation) makeCandidate(run eval.Run, q *eval.Question) (c sample
 	if len(p.wanted) > 0 && !p.wanted[q.Sample.ID] {
 		return c, false
 	}
-	why := p.anchored[q.Sample.Ordinal]
-	if own := whyUnanswered(q, run.Config.Model); own != "" {
-		why = own
-	}
+	why := cmp.Or(whyUnanswered(q, run.Config.Model), p.anchored[q.Sample.Ordinal])
 	if p.removed[q.Sample.Ordinal] {
 		why = discardedSample
 	}
@@ -120,10 +118,7 @@ func (p *pairPopulation) describeLeftOut(before string) string {
 	parts := eval.Map(slices.Sorted(maps.Keys(p.leftOut)), func(why string) string {
 		return fmt.Sprintf("%d (%s)", p.leftOut[why], why)
 	})
-	if len(parts) == 0 {
-		return ""
-	}
-	return before + strings.Join(parts, ", ")
+	return eval.Either(len(parts) == 0, "", before+strings.Join(parts, ", "))
 }
 
 // countSamples counts how many samples the items are about, and how many of these have

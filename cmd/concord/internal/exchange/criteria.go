@@ -84,10 +84,7 @@ func (in *criteriaRowImporter) importRow(row *rowfile.CriteriaRow) error {
 }
 
 func describeWarning(w criteria.Warning, n int) string {
-	if w == criteria.NoCriteria {
-		return "the list of criteria is empty, so that its responses get no score"
-	}
-	return fmt.Sprintf("%d criteria, more than %d", n, criteria.Most)
+	return eval.Either(w == criteria.NoCriteria, "the list of criteria is empty, so that its responses get no score", fmt.Sprintf("%d criteria, more than %d", n, criteria.Most))
 }
 
 // reportWarning reports a row that was kept.

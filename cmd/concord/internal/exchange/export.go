@@ -311,10 +311,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), strings.TrimSpace(strings.ReplaceAll(q.Labels.ID(), " ", "_") + " " + strings.ReplaceAll(q.Tags.ID(), " ", "_")),
 	}
 	if w.golds {
-		answer := ""
-		if known {
-			answer = gold.Reading.Word()
-		}
+		answer := eval.Either(known, gold.Reading.Word(), "")
 		cells = append(cells, answer, gold.From)
 	}
 	return w.table.Write(cells)

@@ -244,12 +244,9 @@ func writeCriteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) err
 	if written {
 		cells, at, state = formatCriteria(r.Criteria), export.FormatTimestamp(r.At), set.State.String()
 	}
-	if n := len(set.Requests); n > 0 {
-		request = set.Requests[n-1].Text
-	}
 	reviewer := string(set.Reviewer)
 	if n := len(set.Requests); n > 0 {
-		reviewer = string(set.Requests[n-1].Who)
+		request, reviewer = set.Requests[n-1].Text, string(set.Requests[n-1].Who)
 	}
 	var discarded, replacement string
 	if set.Removed != nil {

@@ -178,10 +178,7 @@ func exportSettings(run eval.Run) any {
 }
 
 func rawParamsOrEmpty(p string) json.RawMessage {
-	if !json.Valid([]byte(p)) {
-		return json.RawMessage("{}")
-	}
-	return json.RawMessage(p)
+	return json.RawMessage(eval.Either(json.Valid([]byte(p)), p, "{}"))
 }
 
 // Batch is how many acts or facts a transaction of an import holds.
@@ -189,12 +186,7 @@ const Batch = 5000
 
 // StoreInParts hands all to a function, as many at a time as a transaction holds.
 func StoreInParts[T any](ctx context.Context, all []T, put func(context.Context, []T) error) error {
-	for part := range slices.Chunk(all, Batch) {
-		if err := put(ctx, part); err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.Each(slices.Collect(slices.Chunk(all, Batch)), func(part []T) error { return put(ctx, part) })
 }
 
 // actLedger is what everybody whom a file names did, stored and new. S is what acts

@@ -192,9 +192,7 @@ func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
 		return err
 	}
 	columns := DescribeColumns(sum)
-	if columns != "" {
-		columns += "\n"
-	}
+	columns += eval.Either(columns != "", "\n", "")
 	return a.Print(sum, "%s%s\n", columns, DescribeImport(sum))
 }
 
@@ -222,23 +220,12 @@ func DescribeColumns(s dataset.Summary) string {
 
 // DescribeImport says in words what an import came to.
 func DescribeImport(s dataset.Summary) string {
-	out := fmt.Sprintf("%s: %s", cli.EscapeControls(string(s.Dataset)), s)
-	if s.Run != 0 {
-		out = fmt.Sprintf("run %d on %s: %s", s.Run, cli.EscapeControls(string(s.Dataset)), s)
-	}
-	if s.Added > 0 {
-		out += fmt.Sprintf(", added %d", s.Added)
-	}
-	if s.Filled > 0 {
-		out += fmt.Sprintf(", filled %d with what they lacked", s.Filled)
-	}
+	out := eval.Either(s.Run != 0, fmt.Sprintf("run %d on ", s.Run), "") + fmt.Sprintf("%s: %s", cli.EscapeControls(string(s.Dataset)), s)
+	out += eval.Either(s.Added > 0, fmt.Sprintf(", added %d", s.Added), "")
+	out += eval.Either(s.Filled > 0, fmt.Sprintf(", filled %d with what they lacked", s.Filled), "")
 	out += joinCounts(wordedCount{s.Questions, "questions"}, wordedCount{s.Irregular, "irregular"}, wordedCount{s.NoTruth, "without a ground truth"},
 		wordedCount{s.Pictures, "images"}, wordedCount{s.MissingPictures, "missing images"}, wordedCount{s.Warnings, "warnings"})
-	if s.Scored > 0 {
-		out += fmt.Sprintf("; %s counts %d of %d right", cli.EscapeControls(s.Scorer), s.ScoredRight, s.Scored)
-	}
-	if s.Judgments > 0 {
-		out += fmt.Sprintf(", %d extracted answers of it are kept as a judge's", s.Judgments)
-	}
+	out += eval.Either(s.Scored > 0, fmt.Sprintf("; %s counts %d of %d right", cli.EscapeControls(s.Scorer), s.ScoredRight, s.Scored), "")
+	out += eval.Either(s.Judgments > 0, fmt.Sprintf(", %d extracted answers of it are kept as a judge's", s.Judgments), "")
 	return out
 }

@@ -194,10 +194,8 @@ func (in *peopleImporter) runOf(model string) (eval.RunID, error) {
 func (in *peopleImporter) importFor(row *rowfile.PersonVoteRow) *voteImporter {
 	base := filepath.Base(in.Path)
 	name := annotate.QueueName(cmp.Or(in.o.Queue, row.Queue, strings.TrimSuffix(base, filepath.Ext(base))))
-	for _, b := range in.boxes {
-		if b.queue.Name == name {
-			return b
-		}
+	if b, ok := eval.First(in.boxes, func(b *voteImporter) bool { return b.queue.Name == name }); ok {
+		return b
 	}
 	b := &voteImporter{in: in, hands: newActStreams(in.st, name)}
 	b.queue.Name = name
@@ -214,13 +212,7 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 		b.WriteString(": nothing added, all of it is there already")
 	}
 	for _, q := range s.Queues {
-		made, with := "", "without criteria"
-		if q.Made {
-			made = " (made of the file's pairs)"
-		}
-		if q.Criteria {
-			with = "with criteria"
-		}
+		made, with := eval.Either(q.Made, " (made of the file's pairs)", ""), eval.Either(q.Criteria, "with criteria", "without criteria")
 		fmt.Fprintf(&b, "\n  queue %s: %s %s, overlap %d%s", cli.EscapeControls(string(q.Queue)), cli.FormatCount(q.Items, "pair"), with, q.Overlap, made)
 	}
 	return a.Print(s, "%s\n", &b)

@@ -82,10 +82,7 @@ func EachRow[R any](in *RowCounter, all iter.Seq2[R, error], line func(*R) int, 
 
 // TimeOrNow is when something happened: now where the file does not say.
 func (r *RowCounter) TimeOrNow(t time.Time) time.Time {
-	if t.IsZero() {
-		return r.Project.Now()
-	}
-	return t
+	return eval.Either(t.IsZero(), r.Project.Now(), t)
 }
 
 // WriteTable writes rows under columns; what cannot be written ends it.
@@ -108,9 +105,7 @@ type wordedCount struct {
 // joinCounts lists those that there are, each behind a comma.
 func joinCounts(all ...wordedCount) (out string) {
 	for _, a := range all {
-		if a.n > 0 {
-			out += fmt.Sprintf(", %d %s", a.n, a.what)
-		}
+		out += eval.Either(a.n > 0, fmt.Sprintf(", %d %s", a.n, a.what), "")
 	}
 	return out
 }

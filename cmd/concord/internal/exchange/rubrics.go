@@ -273,8 +273,7 @@ func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string]
 		if err != nil {
 			return nil, fmt.Errorf("%s: sample %s: %w", filepath.Base(trees), row.Sample, err)
 		}
-		of := eval.Index(leaves, func(c criteria.Criterion) (string, []string) { return c.ID, c.Path })
-		out[row.Sample] = of
+		out[row.Sample] = eval.Index(leaves, func(c criteria.Criterion) (string, []string) { return c.ID, c.Path })
 	}
 	return out, nil
 }

@@ -110,9 +110,7 @@ func ListContenders(runs []eval.Run) []Contender {
 	}
 	return eval.Map(runs, func(r eval.Run) Contender {
 		c := Contender{Name: r.Config.Model, Run: r, Several: of[r.Config.Model] > 1}
-		if c.Several {
-			c.Name += fmt.Sprintf(" (run %d)", r.ID)
-		}
+		c.Name += eval.Either(c.Several, fmt.Sprintf(" (run %d)", r.ID), "")
 		return c
 	})
 }
@@ -135,12 +133,8 @@ func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (*RunS
 // FindRunOrOnly finds the run of a model that a row names. Of several the row's number of a
 // run, if there is one, says which.
 func (f *RunSet) FindRunOrOnly(model string, number int) (eval.RunID, error) {
-	var found []eval.RunID
-	for _, r := range f.Runs {
-		if model == "" || r.Config.Model == model {
-			found = append(found, r.ID)
-		}
-	}
+	matching := eval.Select(f.Runs, func(r eval.Run) bool { return model == "" || r.Config.Model == model })
+	found := eval.Map(matching, func(r eval.Run) eval.RunID { return r.ID })
 	ids := eval.List(found, func(id eval.RunID) string { return fmt.Sprint(id) })
 	switch {
 	case len(found) == 1:

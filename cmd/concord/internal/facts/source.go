@@ -140,11 +140,7 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 	if err != nil {
 		return nil, err
 	}
-	var out []annotate.PersonVote
-	for _, who := range people {
-		out = append(out, annotate.CollectVotes(states[who], items)...)
-	}
-	return out, nil
+	return eval.Gather(people, func(who annotate.Annotator) []annotate.PersonVote { return annotate.CollectVotes(states[who], items) }), nil
 }
 
 // Comparisons lists the comparisons that have votes.
@@ -250,9 +246,7 @@ func FindRules(name string) (eval.Reader, error) {
 
 // FindReader finds the rule set that a run names, or the default one.
 func FindReader(run eval.Run) (eval.Reader, error) {
-	name := run.Config.Rules
-	name = cmp.Or(name, extract.Default)
-	return FindRules(name)
+	return FindRules(cmp.Or(run.Config.Rules, extract.Default))
 }
 
 // RuleSetsFor are the rule sets for a kind of sample, the default first.

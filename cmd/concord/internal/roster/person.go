@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -178,10 +179,7 @@ func ListMembers(st *store.Store) ([]Member, error) {
 	if err := countWork(st, all); err != nil {
 		return nil, err
 	}
-	out := make([]Member, 0, len(all))
-	for _, m := range all {
-		out = append(out, *m)
-	}
+	out := eval.Map(slices.Collect(maps.Values(all)), func(m *Member) Member { return *m })
 	slices.SortFunc(out, func(a, b Member) int { return cmp.Compare(a.Name, b.Name) })
 	return out, nil
 }

@@ -25,6 +25,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/server/ssh"
 	"concord/cmd/concord/internal/view"
+	"concord/eval"
 	"concord/tui"
 	"concord/tui/adjudicate"
 	"concord/tui/annotation"
@@ -262,10 +263,8 @@ func (v *Connection) greeting(who annotate.Annotator) string {
 	if err != nil || who == "" || len(heads) < 2 && v.roleHere(who) == annotate.RoleUnset {
 		return ""
 	}
-	as := ""
-	if role := v.roleHere(who); role != annotate.RoleUnset {
-		as = ", " + role.String() + "; concord --unlock allows everything"
-	}
+	role := v.roleHere(who)
+	as := eval.Either(role != annotate.RoleUnset, ", "+role.String()+"; concord --unlock allows everything", "")
 	return "annotating as " + string(who) + as + " (ctrl+w: switch user)"
 }
 

@@ -132,10 +132,7 @@ func (v *Connection) runPrompts(ctx context.Context, from io.Reader, out io.Writ
 
 func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
 	a, st, o, journal := v.shared.app, v.shared.st, &v.Options, v.Saved.Journal
-	who := annotate.Annotator(o.As)
-	if o.role == annotate.RoleUnset {
-		who = a.WhoWorks(o.As)
-	}
+	who := eval.Either(o.role == annotate.RoleUnset, a.WhoWorks(o.As), annotate.Annotator(o.As))
 	for who == "" {
 		name, err := accessible.AskLine(ctx, in, out, "Who is annotating? The name is kept with each of your labels: ")
 		if err != nil {

@@ -131,10 +131,7 @@ func (c Team) giveRole(p *annotate.Person, what *team.Change) (team.Done, error)
 		return team.Done{}, fmt.Errorf("%s is %s by now: nothing was changed", p.Name, was)
 	}
 	p.Role = what.Role
-	said := fmt.Sprintf("%s is %s now", p.Name, what.Role)
-	if what.Role == annotate.RoleNone {
-		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
-	}
+	said := string(p.Name) + eval.Either(what.Role == annotate.RoleNone, " comes in no more; what they did stays", fmt.Sprintf(" is %s now", what.Role))
 	return team.Done{Said: said, Back: team.Change{What: team.GiveRole, Who: p.Name, Role: was, Was: what.Role}}, nil
 }
 

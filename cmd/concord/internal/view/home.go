@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -128,11 +129,7 @@ func (h Overview) Queues(_ context.Context, who annotate.Annotator) ([]home.Queu
 			return nil, err
 		}
 		row := home.Queue{Queue: q, Labelled: tally[who].Labelled, Skipped: tally[who].Skipped}
-		for _, t := range tally {
-			if t.Labelled > 0 {
-				row.Annotators++
-			}
-		}
+		row.Annotators = eval.Count(slices.Collect(maps.Values(tally)), func(t store.Tally) bool { return t.Labelled > 0 })
 		out = append(out, row)
 	}
 	return out, nil

@@ -109,29 +109,18 @@ func (l *figurePairs) peopleVotes(ctx context.Context, of eval.DatasetName, p ev
 			l.cast[of][k] = append(l.cast[of][k], v)
 		}
 	}
-	var out []eval.Vote
-	for _, v := range l.cast[of][lowerRunFirst(p)] {
-		if !v.Excluded && !v.Informed {
-			out = append(out, orientVote(p, v.Pair, v.Vote))
-		}
-	}
-	return out, nil
+	counted := eval.Select(l.cast[of][lowerRunFirst(p)], func(v annotate.PersonVote) bool { return !v.Excluded && !v.Informed })
+	return eval.Map(counted, func(v annotate.PersonVote) eval.Vote { return orientVote(p, v.Pair, v.Vote) }), nil
 }
 
 func lowerRunFirst(p eval.Pair) eval.Pair {
-	if p.First > p.Second {
-		return p.Swapped()
-	}
-	return p
+	return eval.Either(p.First > p.Second, p.Swapped(), p)
 }
 
 // orientVote turns a vote on a pair that was shown in one order to speak of it in
 // another.
 func orientVote(p, shown eval.Pair, v eval.Vote) eval.Vote {
-	if p.First != shown.First {
-		return v.Swapped()
-	}
-	return v
+	return eval.Either(p.First != shown.First, v.Swapped(), v)
 }
 
 // readBallot reads what a judge, asked in one way, said of a pair.

@@ -85,10 +85,7 @@ func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 // a run or a figure, and with the row's sample it would tell whose answer the
 // item in the queue is.
 func blankBlindRow(row samples.Row) samples.Row {
-	if !row.Visibility.ShowsText() {
-		return samples.Row{LeftOut: true}
-	}
-	return row
+	return eval.Either(!row.Visibility.ShowsText(), samples.Row{LeftOut: true}, row)
 }
 
 func (s Samples) newQuestionRow(w *policyWatch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
@@ -191,8 +188,7 @@ func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Predi
 func keepNewest(all []eval.Judgment) []eval.Judgment {
 	var out []eval.Judgment
 	for i, j := range all {
-		later := slices.ContainsFunc(all[i+1:], func(o eval.Judgment) bool { return o.Judge == j.Judge })
-		if !later {
+		if !slices.ContainsFunc(all[i+1:], func(o eval.Judgment) bool { return o.Judge == j.Judge }) {
 			out = append(out, j)
 		}
 	}

@@ -220,10 +220,8 @@ func (t *ruleTrial) readQueue(ctx context.Context, st *store.Store, name annotat
 		if err != nil {
 			return err
 		}
-		people := ""
-		if r := it.Compared[0].People; r.Kind == annotate.PickedOption {
-			people = string(r.Choice)
-		}
+		r := it.Compared[0].People
+		people := eval.Either(r.Kind == annotate.PickedOption, string(r.Choice), "")
 		t.addResponse(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)
 	}
 	return nil

@@ -98,10 +98,7 @@ func listPackets(a *project.Project, st *store.Store) error {
 	if err != nil {
 		return err
 	}
-	lines := make([]packetLine, len(all))
-	for i := range all {
-		lines[i] = newPacketLine(&all[i], a.Now())
-	}
+	lines := append([]packetLine{}, eval.Map(all, func(p packet.Packet) packetLine { return newPacketLine(&p, a.Now()) })...)
 	if a.JSON {
 		return a.WriteJSON(map[string]any{"report": "packets", "rows": lines})
 	}

@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -114,19 +115,13 @@ func isKnown(st *store.Store, who annotate.Annotator, labelled bool) (bool, erro
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
 
 func (o *packetOrder) outputPath() string {
-	if o.file != "" {
-		return o.file
-	}
-	return notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-") + ".db"
+	return cmp.Or(o.file, notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-")+".db")
 }
 
 // resolveOutputPath gives the path of a file that is to be written: of one that another
 // process asks for, from where it asks.
 func resolveOutputPath(a *project.Project, path string) string {
-	if a.Held == nil || filepath.IsAbs(path) {
-		return path
-	}
-	return filepath.Join(a.Folder, path)
+	return eval.Either(a.Held == nil || filepath.IsAbs(path), path, filepath.Join(a.Folder, path))
 }
 
 // loadPacketPool loads what a packet for somebody is chosen from.

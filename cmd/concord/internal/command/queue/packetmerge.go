@@ -232,10 +232,7 @@ func (c *PacketClash) describeAct(a *annotate.Act) string {
 	case r.Kind != annotate.Voted:
 		return r.Word()
 	}
-	v := r.Vote
-	if r.Swapped {
-		v = v.Swapped()
-	}
+	v := eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)
 	switch v {
 	case eval.Answer1:
 		return c.Model
@@ -251,9 +248,7 @@ func (c *PacketClash) describeItem() string {
 	if c.Against != "" {
 		return out + " of " + c.Model + " and " + c.Against
 	}
-	if c.Model != "" {
-		out += " of " + c.Model
-	}
+	out += eval.Either(c.Model != "", " of "+c.Model, "")
 	return out
 }
 

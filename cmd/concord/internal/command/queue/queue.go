@@ -187,13 +187,8 @@ func (l *queueLine) describeRule() string {
 	if l.Criteria == nil {
 		return strings.Join(slices.DeleteFunc([]string{l.Rules, l.Labels, l.Tags}, func(s string) bool { return s == "" }), ", ")
 	}
-	out := strings.Join(l.Models, " : ")
-	if l.Anchor != "" {
-		out = cli.JoinFew(l.Models) + " : " + l.Anchor
-	}
-	if *l.Criteria {
-		out += ", criteria"
-	}
+	out := eval.Either(l.Anchor != "", cli.JoinFew(l.Models)+" : "+l.Anchor, strings.Join(l.Models, " : "))
+	out += eval.Either(*l.Criteria, ", criteria", "")
 	return out
 }
 
@@ -212,9 +207,7 @@ func printQueues(a *project.Project, lines []queueLine) error {
 			stratum += ", uncertain more often"
 		}
 		overlap := strconv.Itoa(l.Overlap) + eval.Either(l.Extra > 0, fmt.Sprintf("+%d", l.Extra), "")
-		if l.Growing {
-			items += " (growing)"
-		}
+		items += eval.Either(l.Growing, " (growing)", "")
 		table = append(table, []string{
 			string(l.Queue), string(l.Dataset), l.From, l.describeRule(), stratum, items, strconv.Itoa(l.Population), overlap, draw.FormatLabelled(l.Labelled),
 		})

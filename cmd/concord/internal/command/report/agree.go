@@ -293,10 +293,7 @@ func (g *ratingTable) isAsked(rater string) bool { return g.chosen == nil || g.c
 func (g *ratingTable) checkComplete(column string) error {
 	switch {
 	case len(g.twice) > 0:
-		more := ""
-		if g.more > 0 {
-			more = fmt.Sprintf("; and %d more", g.more)
-		}
+		more := eval.Either(g.more > 0, fmt.Sprintf("; and %d more", g.more), "")
 		return fmt.Errorf("%s rates twice: %s%s", g.file, strings.Join(g.twice, "; "), more)
 	case g.taken == 0 && g.reason != "":
 		return fmt.Errorf("%s holds no rating that can be read: %s", g.file, g.reason)

@@ -165,10 +165,7 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 			m.ShowLine(int64(i), int64(len(set)), fmt.Sprintf("%s: %s of %s questions", at, table.FormatGrouped(done), table.FormatGrouped(total)))
 		}
 		r, err := one.Build(ctx, source, o)
-		why := catalogue.WhyLacking(err)
-		if err == nil && len(r.Rows)+len(r.Overall) == 0 {
-			why = "the project has nothing for it"
-		}
+		why := eval.Either(err == nil && len(r.Rows)+len(r.Overall) == 0, "the project has nothing for it", catalogue.WhyLacking(err))
 		if why != "" {
 			p.Missing = append(p.Missing, report.Lacking{Title: one.Title, Command: one.CommandLine(), Reason: why})
 		} else if err != nil {

@@ -95,10 +95,7 @@ func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 
 // settingsFileName is the file of what led to the figures.
 func settingsFileName(f table.Format) string {
-	if f == table.FormatHTML || f == table.FormatJSON {
-		return "settings" + fileExtension(f)
-	}
-	return "settings.md"
+	return "settings" + eval.Either(f == table.FormatHTML || f == table.FormatJSON, fileExtension(f), ".md")
 }
 
 // writeLaTeXDocument gives a LaTeX document of all tables, to be compiled with xelatex or

@@ -105,9 +105,7 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 		Use: k.Name, Short: k.Short, Long: k.HelpText(), Example: k.Show,
 		RunE: func(cmd *cobra.Command, _ []string) error { return ask.runReport(cmd) },
 	}
-	if k.Takes != "" {
-		cmd.Use += " " + k.Takes
-	}
+	cmd.Use += eval.Either(k.Takes != "", " "+k.Takes, "")
 	cmd.Flags().StringVar(&ask.format, "format", "table", "table, json, csv, markdown, latex or html")
 	if extra := extras[k.Name]; extra != nil {
 		extra(ask, cmd)

@@ -47,9 +47,7 @@ func showConfig(a *project.Project) error {
 	}
 	lines := make([][]string, 0, len(rows))
 	for _, r := range rows {
-		if r.Note != "" {
-			r.Value += " (" + r.Note + ")"
-		}
+		r.Value += eval.Either(r.Note != "", " ("+r.Note+")", "")
 		lines = append(lines, []string{r.Key, r.Value, r.Origin.String()})
 	}
 	if err := cli.WriteColumns(a.Out, lines); err != nil {
@@ -86,11 +84,8 @@ func newConfigInitCmd(a *project.Project) *cobra.Command {
 		Short: "Write a config to begin with: comments and examples",
 		Args:  cobra.MaximumNArgs(1),
 		RunE: func(_ *cobra.Command, args []string) error {
-			path := filepath.Join(filepath.Dir(a.Path), config.ProjectFile)
-			if len(args) == 1 {
-				path = args[0]
-			}
-			return initConfig(a, path, force)
+			own := filepath.Join(filepath.Dir(a.Path), config.ProjectFile)
+			return initConfig(a, append(args, own)[0], force)
 		},
 	}
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there")
@@ -290,9 +285,7 @@ func trustSendings(a *project.Project, all []config.Sending, yes, forget bool) e
 		agreed, err = askToAgree(a)
 	}
 	if err == nil && agreed {
-		for i := range trusted {
-			trusted[i] = true
-		}
+		trusted = slices.Repeat([]bool{true}, len(all))
 		err = file.TrustSendings(all...)
 	}
 	if err != nil {

@@ -94,21 +94,14 @@ func (c *auditReader) readDatasets(ctx context.Context) error {
 			return err
 		}
 		c.addEvents(events...)
-		for _, stream := range []func(context.Context, eval.DatasetName) error{c.readCuration, c.readGrading} {
-			if err := stream(ctx, d.Name); err != nil {
-				return err
-			}
+		if err := addPersonalActs(c, c.st.Curation().All(ctx, d.Name), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.CurationEvents); err != nil {
+			return err
+		}
+		if err := addPersonalActs(c, c.st.Grades().Acts(ctx, d.Name), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.GradingEvents); err != nil {
+			return err
 		}
 	}
 	return err
-}
-
-func (c *auditReader) readCuration(ctx context.Context, d eval.DatasetName) error {
-	return addPersonalActs(c, c.st.Curation().All(ctx, d), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.CurationEvents)
-}
-
-func (c *auditReader) readGrading(ctx context.Context, d eval.DatasetName) error {
-	return addPersonalActs(c, c.st.Grades().Acts(ctx, d), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.GradingEvents)
 }
 
 // addPersonalActs adds the acts of each person, which come person by person.

@@ -80,10 +80,7 @@ const (
 )
 
 func (l *lineWriter) writeEvent(e *audit.Event) error {
-	when := notKnown
-	if !e.At.IsZero() {
-		when = e.At.In(l.zone).Format(time.DateTime)
-	}
+	when := eval.Either(e.At.IsZero(), notKnown, e.At.In(l.zone).Format(time.DateTime))
 	where, err := l.c.describeSubject(l.ctx, e)
 	if err != nil {
 		return err
@@ -92,9 +89,7 @@ func (l *lineWriter) writeEvent(e *audit.Event) error {
 	if utf8.RuneCountInString(what) > whatMost {
 		what = string([]rune(what)[:whatMost-1]) + "…"
 	}
-	if e.Imported {
-		where += ", imported"
-	}
+	where += eval.Either(e.Imported, ", imported", "")
 	line := fmt.Sprintf("%-*s  %-*s  %-*s  %s", whenWidth, when, l.who, cmp.Or(widget.CleanLine(string(e.Who)), notKnown), whatWidth, what, strings.TrimPrefix(where, ", "))
 	_, err = fmt.Fprintln(l.w, strings.TrimRight(line, " "))
 	return err
@@ -120,9 +115,7 @@ func (c *auditReader) describeSubject(ctx context.Context, e *audit.Event) (stri
 	}
 	if e.Item.Run > 0 {
 		models := widget.CleanLine(c.models[e.Item.Run])
-		if e.Item.Against > 0 {
-			models += " : " + widget.CleanLine(c.models[e.Item.Against])
-		}
+		models += eval.Either(e.Item.Against > 0, " : "+widget.CleanLine(c.models[e.Item.Against]), "")
 		out = append(out, models)
 	}
 	return strings.Join(out, ", "), nil

@@ -128,10 +128,7 @@ func listPeople(a *project.Project, st *store.Store) error {
 		return err
 	}
 	if a.JSON {
-		lines := make([]memberLine, 0, len(all))
-		for i := range all {
-			lines = append(lines, newMemberLine(&all[i]))
-		}
+		lines := append([]memberLine{}, eval.Map(all, func(m roster.Member) memberLine { return newMemberLine(&m) })...)
 		return a.WriteJSON(map[string]any{"report": "team", "confidence": stat.Confidence, "rows": lines})
 	}
 	if len(all) == 0 {
@@ -202,9 +199,7 @@ func printPerson(a *project.Project, p *annotate.Person, added bool) error {
 	if p.Role == annotate.RoleNone {
 		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
 	}
-	if !added {
-		said += ", as before; nothing to add"
-	}
+	said += eval.Either(!added, ", as before; nothing to add", "")
 	return a.Print(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added}, "%s\n", cli.EscapeControls(said))
 }
 
