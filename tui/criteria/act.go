@@ -9,35 +9,28 @@ import (
 	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/widget"
 )
 
-// whyNoUndo is why there is nothing to take back: no step of this sitting, and
-// none of the person's on the sample in front.
-func whyNoUndo(m *Model) string { return whyNoStep(m, m.done, (*criteria.Set).LastUndoable) }
-
-func whyNoRedo(m *Model) string { return whyNoStep(m, m.undone, (*criteria.Set).LastRedoable) }
-
-func whyNoStep(m *Model, steps [][]eval.Ordinal, last func(*criteria.Set, annotate.Annotator) (uint32, bool)) string {
-	if len(steps) > 0 {
-		return ""
-	}
-	if i, ok := m.frontRow(); ok {
-		if n, _ := last(&m.rows[i].Set, m.who); n > 0 {
-			return ""
+// whyNoStep is why there is nothing to take back, or to do again: no step of this
+// sitting, and none of the person's on the sample in front.
+func whyNoStep(m *Model, steps *[][]eval.Ordinal, last func(*criteria.Set, annotate.Annotator) (uint32, bool)) func() string {
+	return func() string {
+		n := uint32(len(*steps))
+		if i, ok := m.frontRow(); n == 0 && ok {
+			n, _ = last(&m.rows[i].Set, m.who)
 		}
+		return action.WhyIf(n == 0, "nothing to undo or redo here")
 	}
-	return "nothing to undo or redo here"
 }
 
-// undo takes back the last step of this sitting; without one, that on the
-// sample in front.
-func undo(m *Model) tea.Cmd { return shift(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo) }
+// takeStep takes the last step of this sitting back, or does it again; without one, that
+// on the sample in front. It shows where, and says what it was.
+func takeStep(m *Model, what string, from, to *[][]eval.Ordinal, move mover) func(string) tea.Cmd {
+	return func(string) tea.Cmd { return shift(m, what, from, to, move) }
+}
 
-// redo does again what undo took back last.
-func redo(m *Model) tea.Cmd { return shift(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo) }
-
-// shift takes one step back or forth, shows where, and says what it was.
 func shift(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd {
 	var samples []eval.Ordinal
 	if n := len(*from); n > 0 {
@@ -66,9 +59,7 @@ func shift(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cm
 	i := m.index[moved[0]]
 	where := eval.Either(len(moved) > 1, widget.FormatPlural(len(moved), "sample"), "sample "+widget.CleanLine(string(m.rows[i].Sample.ID)))
 	text := fmt.Sprintf("%s: %s, %s", what, describeAct(&act), where)
-	if refusal != nil {
-		text += fmt.Sprintf("; not on %s: %v", widget.FormatPlural(len(samples)-len(moved), "sample"), refusal)
-	}
+	text += eval.Either(refusal != nil, fmt.Sprintf("; not on %s: %v", widget.FormatPlural(len(samples)-len(moved), "sample"), refusal), "")
 	return tea.Batch(m.goTo(i), widget.NotifyCmd(widget.Info, text))
 }
 
@@ -118,9 +109,7 @@ func showNext(m *Model) tea.Cmd {
 	}
 	shown := m.openSample(best)
 	text := taskTexts[turn]
-	if turn == criteria.ToReview && m.reader.page.part != partReview {
-		text += ": {tab} goes to the checklist"
-	}
+	text += eval.Either(turn == criteria.ToReview && m.reader.page.part != partReview, ": {tab} goes to the checklist", "")
 	return tea.Batch(shown, widget.NotifyCmd(widget.Info, m.SpellText(text)))
 }
 

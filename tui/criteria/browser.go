@@ -29,10 +29,6 @@ type sampleBrowser struct {
 	hays map[eval.Ordinal]string // what the filter looks in
 }
 
-func newBrowser(c *sampleSet) sampleBrowser {
-	return sampleBrowser{sampleSet: c, list: newList(), hays: make(map[eval.Ordinal]string)}
-}
-
 // doAct does one act on a row, or says why it cannot be done.
 func (m *sampleBrowser) doAct(i int, kind criteria.Kind, fill func(*criteria.Act)) (bool, tea.Cmd) {
 	if err := m.attemptAct(i, kind, fill); err != nil {
@@ -139,8 +135,7 @@ func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd,
 	if len(rows) == 0 {
 		return nil, errors.New("nothing there is without a writer: samples that are somebody's are assigned one by one")
 	}
-	name := string(who)
-	name = cmp.Or(name, nobody)
+	name := cmp.Or(string(who), nobody)
 	var step []eval.Ordinal
 	var last error
 	for _, i := range rows {
@@ -155,10 +150,6 @@ func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd,
 	}
 	m.addStep(step...)
 	return widget.NotifyCmd(widget.Info, fmt.Sprintf("%s assigned to %s", widget.FormatPlural(len(step), "sample"), widget.CleanLine(name))), nil
-}
-
-func (m *sampleBrowser) whyEmpty() string {
-	return eval.Either(m.list.isFiltered(), "Nothing is left by the filter: esc shows everything again.", "The dataset has no samples.")
 }
 
 // listNote lists the whole dataset in a line: how far it is.
@@ -191,10 +182,7 @@ func (m *sampleBrowser) drawWaiting() string {
 	n := m.list.turns
 	part := func(k criteria.PersonTask, word string) string {
 		text := widget.FormatCount(n[k]) + " " + word
-		if n[k] == 0 {
-			return t.Faint.Render(text)
-		}
-		return t.Strong.Render(text)
+		return eval.Either(n[k] == 0, t.Faint.Render(text), t.Strong.Render(text))
 	}
 	return "  For you: " + strings.Join([]string{
 		part(criteria.ToRevise, "revise"), part(criteria.ToReview, "review"),
@@ -302,11 +290,6 @@ func (m *sampleBrowser) showDatasets() tea.Cmd {
 	m.dataset = ""
 	m.rows, m.list.lines = nil, nil
 	return m.readDatasets()
-}
-
-func (m *sampleBrowser) startFilter() tea.Cmd {
-	m.list.filter.StartTyping()
-	return nil
 }
 
 // nextStateFilter shows the samples of the next state.

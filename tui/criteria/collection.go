@@ -176,8 +176,6 @@ func (m *sampleSet) openChosen() tea.Cmd {
 	return nil
 }
 
-func (m *sampleSet) rereadDataset() tea.Cmd { return m.readDataset(m.dataset) }
-
 func (m *sampleSet) saveAgain() tea.Cmd {
 	m.deps.Writer.RetryParked()
 	return nil

@@ -73,17 +73,7 @@ func (f *actForm) focusInput() {
 }
 
 func (f *actForm) inputValues() []string {
-	out := make([]string, len(f.inputs))
-	for i := range f.inputs {
-		out[i] = f.inputs[i].inputValue()
-	}
-	return out
-}
-
-// put leaves the form; what was typed stays for the next time.
-func (m *formAsker) putForm() {
-	m.kept[m.form.about] = m.form.inputValues()
-	m.form = nil
+	return eval.Map(f.inputs, func(in input) string { return in.inputValue() })
 }
 
 // pressForm takes a key while a form is open.

@@ -51,20 +51,18 @@ func openDiscardForm(m *Model) tea.Cmd {
 		func(a *criteria.Act, text string) { a.Reason = text }, nil, m.SpellText("discarded: {+} adds the sample that replaces it"))
 }
 
-// acceptCriteria finds the criteria good, with the checklist as it is answered.
-func acceptCriteria(m *Model) tea.Cmd { return decideReview(m, criteria.Accepted, "accepted") }
-
-// verifyCriteria confirms what was accepted, as an expert.
-func verifyCriteria(m *Model) tea.Cmd { return decideReview(m, criteria.Verified, "verified") }
-
-func decideReview(m *Model, kind criteria.Kind, told string) tea.Cmd {
-	p := m.reader.page
-	ok, cmd := m.browser.doAct(p.at, kind, func(a *criteria.Act) { a.Ticks = m.reader.givenTicks(p).listTicks() })
-	if ok {
-		delete(m.reader.mark, p.sample)
-		cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
+// decideReview finds the criteria good, or confirms as an expert what was accepted, with
+// the checklist as it is answered.
+func decideReview(m *Model, kind criteria.Kind, told string) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		p := m.reader.page
+		ok, cmd := m.browser.doAct(p.at, kind, func(a *criteria.Act) { a.Ticks = m.reader.givenTicks(p).listTicks() })
+		if ok {
+			delete(m.reader.mark, p.sample)
+			cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
+		}
+		return cmd
 	}
-	return cmd
 }
 
 // submitForReview gives a draft to the review; criteria that were in review go there

@@ -53,7 +53,6 @@ func actionTable(m *Model) action.Table {
 	lists, page := keymap.Criteria.BindAction, keymap.CriteriaPage.BindAction
 	do := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	of := func(f func(*Model) tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f(m) } }
-	why := func(f func(*Model) string) func() string { return func() string { return f(m) } }
 	setType := func(t eval.QuestionType) func(string) tea.Cmd { return do(func() tea.Cmd { return setType(m, t) }) }
 	by := func(n int, f func(int) tea.Cmd) func(string) tea.Cmd { return do(func() tea.Cmd { return f(n) }) }
 	list, review := []action.Mode{onList}, []action.Mode{onReview}
@@ -64,12 +63,12 @@ func actionTable(m *Model) action.Table {
 		on(groupList, list, k(action.First, lists("open")), nil, of(openOrToggle)),
 
 		on(groupWrite, anywhere, k(action.First, page("edit")), whyMayNot(m, criteria.Drafted), of(openEditor)),
-		on(groupWrite, anywhere, k(action.Third, page("hand_in")), why(whyNoSubmit), of(submitForReview)),
+		on(groupWrite, anywhere, k(action.Third, page("hand_in")), func() string { return whyNoSubmit(m) }, of(submitForReview)),
 
 		on(groupReview, review, k(action.First, widget.NewBinding("1-6", "checklist", digits...)), nil, m.reader.tickPoint),
-		on(groupReview, review, k(action.First, page("accept")), whyMayNot(m, criteria.Accepted), of(acceptCriteria)),
+		on(groupReview, review, k(action.First, page("accept")), whyMayNot(m, criteria.Accepted), decideReview(m, criteria.Accepted, "accepted")),
 		on(groupReview, review, k(action.First, page("request_changes")), whyMayNot(m, criteria.RequestedChanges), of(openRequestForm)),
-		on(groupReview, review, k(action.Second, page("verify")), whyMayNot(m, criteria.Verified), of(verifyCriteria)),
+		on(groupReview, review, k(action.Second, page("verify")), whyMayNot(m, criteria.Verified), decideReview(m, criteria.Verified, "verified")),
 		on(groupReview, onSample, k(action.Fifth, page("comment")), whyMayNot(m, criteria.Commented), of(openCommentForm)),
 
 		on(groupSample, anywhere, k(action.Unranked, page("open_ended")), whyMayNot(m, criteria.TypeSet), setType(eval.OpenEnded)),
@@ -78,8 +77,8 @@ func actionTable(m *Model) action.Table {
 		on(groupSample, anywhere, k(action.Fifth, page("assign")), nil, of(openAssignForm)),
 		on(groupSample, anywhere, k(action.Unranked, page("discard")), whyMayNot(m, criteria.Discarded), of(openDiscardForm)),
 		on(groupSample, anywhere, k(action.First, page("replace")), whyMayNot(m, criteria.Replaced), of(openReplaceForm)),
-		on(groupSample, anywhere, k(action.Fourth, page("undo")), why(whyNoUndo), of(undo)),
-		on(groupSample, anywhere, k(action.Unranked, page("redo")), why(whyNoRedo), of(redo)),
+		on(groupSample, anywhere, k(action.Fourth, page("undo")), whyNoStep(m, &m.done, (*criteria.Set).LastUndoable), takeStep(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo)),
+		on(groupSample, anywhere, k(action.Unranked, page("redo")), whyNoStep(m, &m.undone, (*criteria.Set).LastRedoable), takeStep(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo)),
 		on(groupSample, anywhere, k(action.First, page("save_again")), m.whyNoFailure, do(m.saveAgain)),
 
 		on(groupMove, onSample, k(action.Second, page("other")), nil, by(1, m.reader.turnPart)),
@@ -92,13 +91,13 @@ func actionTable(m *Model) action.Table {
 		on(groupMove, onSample, k(action.Third, page("zoom")), m.reader.whyNoPicture, do(m.reader.zoomPicture)),
 		on(groupMove, onSample, k(action.Third, page("next_image")), m.reader.whyNoOtherPicture, do(m.reader.nextPicture)),
 
-		on(groupList, list, k(action.Third, lists("filter")), nil, do(m.browser.startFilter)),
+		on(groupList, list, k(action.Third, lists("filter")), nil, m.browser.list.filter.StartByKey),
 		on(groupList, list, k(action.Fifth, lists("next_state")), nil, by(1, m.browser.nextStateFilter)),
 		on(groupList, list, k(action.Unranked, lists("previous_state")), nil, by(-1, m.browser.nextStateFilter)),
 		on(groupList, list, k(action.Fifth, lists("whose")), nil, do(m.browser.nextOwnerFilter)),
 		on(groupList, list, k(action.Unranked, lists("fold")), nil, do(m.browser.toggleGroup)),
 		on(groupList, list, k(action.Unranked, lists("fold_all")), nil, do(m.browser.foldAll)),
-		on(groupList, list, k(action.Unranked, lists("refresh")), nil, do(m.rereadDataset)),
+		on(groupList, list, k(action.Unranked, lists("refresh")), nil, do(func() tea.Cmd { return m.readDataset(m.dataset) })),
 		on(groupList, list, k(action.Unranked, lists("datasets")), nil, do(m.browser.showDatasets)),
 	}
 }

@@ -267,22 +267,15 @@ func (m *sampleBrowser) foldAll() tea.Cmd {
 	if len(l.closed) > 0 {
 		clear(l.closed)
 	} else {
+		deep := slices.ContainsFunc(l.groups, func(g criteria.Group) bool { return len(g.Path) > 1 })
 		for g := range l.groups {
-			if len(l.groups[g].Path) > 0 {
-				l.closed[pathKey(l.groups[g].Path)] = len(l.groups[g].Path) > 1 || !m.hasLevels()
-				if !l.closed[pathKey(l.groups[g].Path)] {
-					delete(l.closed, pathKey(l.groups[g].Path))
-				}
+			if path := l.groups[g].Path; len(path) > 1 || len(path) == 1 && !deep {
+				l.closed[pathKey(path)] = true
 			}
 		}
 	}
 	m.rebuildList()
 	return nil
-}
-
-// hasLevels reports whether the taxonomy has more than one level.
-func (m *sampleBrowser) hasLevels() bool {
-	return slices.ContainsFunc(m.list.groups, func(g criteria.Group) bool { return len(g.Path) > 1 })
 }
 
 // pressFilter takes a key while the filter is typed: the list follows.

@@ -37,8 +37,10 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	c := newCollection(ctx, d)
 	m := &Model{
-		sampleSet: c, browser: newBrowser(c), reader: newReader(c), asker: formAsker{sampleSet: c, kept: make(map[string][]string)},
-		name: d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."),
+		sampleSet: c, asker: formAsker{sampleSet: c, kept: make(map[string][]string)},
+		browser: sampleBrowser{sampleSet: c, list: newList(), hays: make(map[eval.Ordinal]string)},
+		reader:  pageReader{sampleSet: c, lost: make(map[eval.Ordinal][]criteria.Criterion), mark: make(map[eval.Ordinal]pendingTicks)},
+		name:    d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."),
 	}
 	m.table = actionTable(m)
 	c.filled, c.reread, c.heard, c.chosen = m.handleFilled, m.replaceSet, m.handleWriter, m.browser.readOverview

@@ -41,9 +41,7 @@ func (m *pageReader) drawHead() []string {
 	r := &m.rows[p.at]
 	title := "Sample " + widget.CleanLine(string(r.Sample.ID))
 	head := t.Title.Render(title) + "  " + formatState(m.sampleSet, &r.Set, true)
-	if r.Set.Round > 0 {
-		head += t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round))
-	}
+	head += eval.Either(r.Set.Round > 0, t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round)), "")
 	head += t.Faint.Render("  " + widget.CleanLine(eval.Path(r.Sample.Taxonomy)))
 	return []string{widget.JoinEnds(" "+head, m.sampleSaving(), m.width), drawPartLine(m)}
 }
@@ -223,10 +221,7 @@ func describePicture(m *pageReader, r *Row) string {
 		text += "  " + widget.CleanLine(name)
 	}
 	text = m.viewer.FormatNote(m.SpellText("{whole_picture} whole")) + text
-	if !s.IsClear() {
-		return t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge))
-	}
-	return t.Faint.Render(text)
+	return eval.Either(!s.IsClear(), t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge)), t.Faint.Render(text))
 }
 
 // drawSideColumn draws the picture over the question.

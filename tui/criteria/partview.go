@@ -34,10 +34,7 @@ func (s *lineSheet) addTitle(name, note string) {
 
 func (s *lineSheet) addCriterion(n int, c criteria.Criterion) {
 	t := s.m.theme
-	kind := t.Accent.Render(c.Type.Title())
-	if c.Type == criteria.TypeUnset {
-		kind = t.Warn.Render(c.Type.Title())
-	}
+	kind := eval.Either(c.Type == criteria.TypeUnset, t.Warn, t.Accent).Render(c.Type.Title())
 	s.lines = append(s.lines, fmt.Sprintf(" %s %s", t.Strong.Render(fmt.Sprint(n)), kind))
 	s.addText(t.Text.Render, 3, c.Text)
 }
@@ -64,9 +61,7 @@ func drawCriteria(m *sampleSet, r *Row, width int) []string {
 	}
 	if rev, ok := r.Set.Current(); ok {
 		note := fmt.Sprintf("%s, %s", widget.CleanLine(string(rev.Who)), formatTime(rev.At))
-		if r.Set.State == criteria.Draft {
-			note += m.SpellText(", not submitted ({s})")
-		}
+		note += eval.Either(r.Set.State == criteria.Draft, m.SpellText(", not submitted ({s})"), "")
 		s.addTitle(fmt.Sprintf("Revision %d", rev.Number), note)
 		s.addCriteria(rev.Criteria)
 	} else {
@@ -153,9 +148,7 @@ func drawActs(m *sampleSet, set *criteria.Set, width int) []string {
 			continue
 		}
 		text := fmt.Sprintf("%s  %s: %s", formatTime(a.At), a.Who, describeAct(a))
-		if drafts > 0 {
-			text += fmt.Sprintf(" (saved %d times)", drafts+1)
-		}
+		text += eval.Either(drafts > 0, fmt.Sprintf(" (saved %d times)", drafts+1), "")
 		drafts = 0
 		if a.Text != "" || a.Reason != "" {
 			text += ": " + strings.TrimSpace(a.Reason+" "+a.Text)

@@ -23,7 +23,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			t.Errorf("%s has no key %s", at, k)
 		}
 	}
-	for _, a := range actionTable(new(Model)) {
+	for _, a := range actionTable(&Model{sampleSet: new(sampleSet)}) {
 		check(onShelf, a, keymap.CriteriaDatasets)
 		check(onList, a, keymap.Criteria)
 		check(onPage, a, keymap.CriteriaPage)

@@ -5,6 +5,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -15,7 +16,7 @@ func (m *Model) GoBack() bool {
 	case m.who == "":
 		return false
 	case m.asker.form != nil:
-		m.asker.putForm()
+		m.asker.kept[m.asker.form.about], m.asker.form = m.asker.form.inputValues(), nil // there again the next time
 	case p != nil && p.editor != nil && p.editor.guide:
 		p.editor.guide = false
 	case p != nil && p.editor != nil:
@@ -89,12 +90,8 @@ func (m *Model) openSample(i int) tea.Cmd {
 
 // openBeside opens the sample before or after, of those that the list shows.
 func openBeside(m *Model, by int) tea.Cmd {
-	var shown []int
-	for _, l := range m.browser.list.lines {
-		if l.group < 0 {
-			shown = append(shown, l.row)
-		}
-	}
+	samples := eval.Select(m.browser.list.lines, func(l listLine) bool { return l.group < 0 })
+	shown := eval.Map(samples, func(l listLine) int { return l.row })
 	if len(shown) == 0 {
 		shown = m.browser.list.order
 	}

@@ -32,10 +32,6 @@ type pageReader struct {
 	mark map[eval.Ordinal]pendingTicks         // of reviews that are not given yet
 }
 
-func newReader(c *sampleSet) pageReader {
-	return pageReader{sampleSet: c, lost: make(map[eval.Ordinal][]criteria.Criterion), mark: make(map[eval.Ordinal]pendingTicks)}
-}
-
 func (m *pageReader) whyNoPicture() string {
 	return action.WhyIf(m.page == nil || !m.page.gallery.HasAny(), "the project holds no image of this sample")
 }

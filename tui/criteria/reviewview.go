@@ -59,9 +59,7 @@ func (s *lineSheet) addChecklist(given pendingTicks, r *Row) {
 			glyph, style = "✗", t.Bad
 		}
 		text := p.Asks
-		if p.Item == criteria.Clarity {
-			text += " " + s.m.describeEdge(r)
-		}
+		text += eval.Either(p.Item == criteria.Clarity, " "+s.m.describeEdge(r), "")
 		lines := widget.WrapText(text, max(4, s.width-6))
 		for n, l := range lines {
 			lead := eval.Either(n == 0, " "+t.Key.Render(fmt.Sprint(i+1))+" "+style.Render(glyph)+" ", "     ")

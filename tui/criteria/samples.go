@@ -41,10 +41,7 @@ func (c *listColumns) makeRoom(r *Row) {
 func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) string {
 	t, s := m.theme, &r.Set
 	state := eval.Either(width >= 100, max(11, columns.state), 11)
-	review := ""
-	if s.Round > 0 {
-		review = fmt.Sprintf("r%d", s.Round)
-	}
+	review := eval.Either(s.Round > 0, fmt.Sprintf("r%d", s.Round), "")
 	if n := len(s.Requests); n > 0 {
 		review += fmt.Sprintf(" %d?", n)
 	}
@@ -55,13 +52,11 @@ func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) str
 		{formatAssignee(m, s), columns.assignee, 76},
 		{joinNames(s.Authors()), columns.authors, 110},
 		{review, columns.review, 90},
-		{formatWarned(m, r, width), warnWidth(width), 0},
+		{formatWarned(m, r, width), eval.Either(width >= namedFrom, 26, 2), 0},
 	}
 	out := strings.Repeat("  ", depth)
 	for _, c := range cells {
-		if width >= c.least && c.wide > 0 {
-			out += widget.FitWidth(c.text, c.wide) + "  "
-		}
+		out += eval.Either(width >= c.least && c.wide > 0, widget.FitWidth(c.text, c.wide)+"  ", "")
 	}
 	question := widget.CleanLine(cutHead(r.Sample.Question, 400))
 	if s.Removed != nil {
@@ -72,10 +67,7 @@ func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) str
 
 func describeRemoval(s *criteria.Set) string {
 	text := "discarded: " + widget.CleanLine(s.Removed.Reason)
-	if s.Removed.By != "" {
-		return "replaced by " + widget.CleanLine(string(s.Removed.By)) + "; " + text
-	}
-	return text
+	return eval.Either(s.Removed.By != "", "replaced by "+widget.CleanLine(string(s.Removed.By))+"; "+text, text)
 }
 
 func formatWarned(m *sampleSet, r *Row, width int) string {
@@ -90,9 +82,7 @@ func formatWarned(m *sampleSet, r *Row, width int) string {
 		return ""
 	}
 	text := fmt.Sprintf("!%d", len(ws))
-	if width >= namedFrom {
-		text += " " + m.describeWarning(ws[0], r)
-	}
+	text += eval.Either(width >= namedFrom, " "+m.describeWarning(ws[0], r), "")
 	return m.theme.Warn.Render(text)
 }
 
@@ -112,21 +102,15 @@ func formatState(m *sampleSet, s *criteria.Set, long bool) string {
 	if s.Removed != nil {
 		return t.Faint.Render("╳ discarded")
 	}
-	glyph, style := "○", t.Faint
-	switch s.State {
-	case criteria.Draft:
-		glyph, style = "◔", t.Text
-	case criteria.InReview:
-		glyph, style = "◑", t.Accent
-	case criteria.ChangesRequested:
-		glyph, style = "✗", t.Warn
-	case criteria.Approved:
-		glyph, style = "✓", t.Good
-	case criteria.Checked:
-		glyph, style = "◆", t.Good
-	case criteria.Unwritten:
-	}
-	return style.Render(glyph + " " + stateName(s.State, long))
+	style := map[criteria.State]widget.CachedStyle{
+		criteria.Unwritten: t.Faint, criteria.Draft: t.Text, criteria.InReview: t.Accent, criteria.ChangesRequested: t.Warn,
+		criteria.Approved: t.Good, criteria.Checked: t.Good,
+	}[s.State]
+	return style.Render(stateGlyphs[s.State] + " " + stateName(s.State, long))
+}
+
+var stateGlyphs = map[criteria.State]string{
+	criteria.Unwritten: "○", criteria.Draft: "◔", criteria.InReview: "◑", criteria.ChangesRequested: "✗", criteria.Approved: "✓", criteria.Checked: "◆",
 }
 
 // formatSaving gives what is not saved yet, or why it is not.
@@ -168,10 +152,7 @@ func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
 const headLines = 3
 
 func markIf(t *widget.Theme, text string, on bool) string {
-	if on {
-		return t.Accent.Render("[" + text + "]")
-	}
-	return t.Faint.Render(text)
+	return eval.Either(on, t.Accent.Render("["+text+"]"), t.Faint.Render(text))
 }
 
 // cell is a cell of a sample's line, shown from a width on.
@@ -192,8 +173,6 @@ func cutHead(s string, n int) string {
 // namedFrom is the width from which rows name a warning.
 const namedFrom = 150
 
-func warnWidth(width int) int { return eval.Either(width >= namedFrom, 26, 2) }
-
 func joinNames(who []annotate.Annotator) string {
 	return eval.List(who, func(w annotate.Annotator) string { return widget.CleanLine(string(w)) })
 }
@@ -202,21 +181,12 @@ var shortTypeNames = map[eval.QuestionType]string{
 	eval.TypeUnset: "–", eval.OpenEnded: "open", eval.ClosedEnded: "closed", eval.Compound: "comp.",
 }
 
+// shortStateNames are the states whose names are longer where there is room.
+var shortStateNames = map[criteria.State]string{criteria.InReview: "review", criteria.ChangesRequested: "changes", criteria.Unwritten: "to do"}
+
 func stateName(s criteria.State, long bool) string {
-	switch s {
-	case criteria.InReview:
-		if !long {
-			return "review"
-		}
-	case criteria.ChangesRequested:
-		if !long {
-			return "changes"
-		}
-	case criteria.Unwritten:
-		if !long {
-			return "to do"
-		}
-	default:
+	if short := shortStateNames[s]; short != "" && !long {
+		return short
 	}
 	return strings.ReplaceAll(s.String(), "_", " ")
 }

@@ -81,7 +81,8 @@ func listLines(m *Model) []string {
 		filterLine(m, width),
 	}
 	if len(l.lines) == 0 {
-		out = append(out, "", "  "+t.Faint.Render(m.browser.whyEmpty()))
+		why := eval.Either(l.isFiltered(), "Nothing is left by the filter: esc shows everything again.", "The dataset has no samples.")
+		out = append(out, "", "  "+t.Faint.Render(why))
 	}
 	for n := l.cursor.Top; n < len(l.lines) && len(out) < h.List.Height; n++ {
 		x := l.lines[n]

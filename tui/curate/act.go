@@ -48,14 +48,12 @@ func (m keyActions) skipCard(string) tea.Cmd {
 	return m.showNext("")
 }
 
-func (m keyActions) undoAct(string) tea.Cmd {
-	a, of, _ := m.cards.board.Undo()
-	return m.showUndone("undid", a, &of)
-}
-
-func (m keyActions) redoAct(string) tea.Cmd {
-	a, of, _ := m.cards.board.Redo()
-	return m.showUndone("redone", a, &of)
+// takeStep takes a step back or forth.
+func (m keyActions) takeStep(what string, move func(*curation.Board) (a, of curation.Act, ok bool)) func(string) tea.Cmd {
+	return func(string) tea.Cmd {
+		a, of, _ := move(m.cards.board)
+		return m.showUndone(what, a, &of)
+	}
 }
 
 // showUndone shows the sample that an undo or redo is about, and says what it was.
@@ -188,9 +186,7 @@ func (j *actJournal) redoRefused(who annotate.Annotator) tea.Cmd {
 		return nil
 	}
 	text := fmt.Sprintf("somebody else worked as %s meanwhile: their acts were read, and %s of yours follow them", widget.CleanLine(string(who)), widget.FormatPlural(len(acts), "act"))
-	if left > 0 {
-		text += fmt.Sprintf("; %s of yours changed nothing any more", widget.FormatPlural(left, "act"))
-	}
+	text += eval.Either(left > 0, fmt.Sprintf("; %s of yours changed nothing any more", widget.FormatPlural(left, "act")), "")
 	return widget.NotifyCmd(widget.Problem, text)
 }
 
@@ -268,9 +264,7 @@ func (st *sampleText) drawModels(c *Card, width int) []string {
 		return []string{t.Faint.Render(st.SpellText("models and difficulty are hidden, {difficulty} shows them"))}
 	}
 	text := fmt.Sprintf("without the image %d of %d models answer it", f.Blind.K, f.Blind.N)
-	if f.Sighted.N > 0 {
-		text += fmt.Sprintf(", with it %d of %d", f.Sighted.K, f.Sighted.N)
-	}
+	text += eval.Either(f.Sighted.N > 0, fmt.Sprintf(", with it %d of %d", f.Sighted.K, f.Sighted.N), "")
 	if d := f.Difficulty.String(); d != "" {
 		text += ": " + d
 	}
@@ -288,12 +282,8 @@ func (st *sampleText) drawOthers(c *Card, width int) []string {
 		for i := range words {
 			w := &words[i]
 			text := string(w.Expert) + what + verdictText(w.Verdict)
-			if w.Axis != nil {
-				text += ", " + eval.Path(w.Axis)
-			}
-			if w.Note != "" {
-				text += ": " + w.Note
-			}
+			text += eval.Either(w.Axis != nil, ", "+eval.Path(w.Axis), "")
+			text += eval.Either(w.Note != "", ": "+w.Note, "")
 			out = append(out, widget.WrapText(text, width)...)
 		}
 	}

@@ -221,7 +221,7 @@ func (b *axisBalance) drawBalanceLine() string {
 		return widget.FitWidth(line, b.size.width)
 	}
 	// As much of it as fits: how full every axis is goes before the words.
-	said := t.Faint.Render(fmt.Sprintf("%d of %s full", full, formatAxes(leaves)))
+	said := t.Faint.Render(fmt.Sprintf("%d of %s full", full, eval.Either(leaves == 1, "1 axis", widget.FormatCount(leaves)+" axes")))
 	for _, end := range []string{"  ·  " + said + "  " + strip, "  " + strip + " " + t.Faint.Render(fmt.Sprintf("%d full", full)), "  " + strip, "  ·  " + said} {
 		if widget.TextWidth(line+end) <= b.size.width {
 			return widget.FitWidth(line+end, b.size.width)
@@ -276,9 +276,7 @@ func (b *axisBalance) formatWeight(g *curation.Group) string {
 func (b *axisBalance) drawBalance(width, height, top int) []string {
 	t, groups := b.theme, b.cards.board.VisibleBalance()
 	note := widget.FormatPlural(len(b.cards.board.Items()), "candidate")
-	if b.cards.open.Inspection != "" {
-		note += " of " + widget.CleanLine(b.cards.open.Inspection)
-	}
+	note += eval.Either(b.cards.open.Inspection != "", " of "+widget.CleanLine(b.cards.open.Inspection), "")
 	rows := max(1, height-1)
 	top = max(0, min(top, len(groups)-rows))
 	out := []string{t.DrawSection("Balance", note, false, width)}
@@ -306,5 +304,3 @@ func (b *axisBalance) groupLine(g *curation.Group, here []string, width int) str
 	right := t.DrawBar(max(4, min(20, width/6)), share) + " " + widget.FitWidth(b.formatWeight(g), 15)
 	return widget.JoinEnds(mark+name, right, width)
 }
-
-func formatAxes(n int) string { return eval.Either(n == 1, "1 axis", widget.FormatCount(n)+" axes") }

@@ -87,12 +87,8 @@ func (cs *candidateSet) whyNoOthers() string {
 	return ""
 }
 
-func (cs *candidateSet) whyNoUndo() string {
-	return action.WhyIf(cs.board == nil || !cs.board.State().CanUndo(), "nothing to undo")
-}
-
-func (cs *candidateSet) whyNoRedo() string {
-	return action.WhyIf(cs.board == nil || !cs.board.State().CanRedo(), "nothing to do again")
+func (cs *candidateSet) whyNoStep(can func(*curation.State) bool, none string) func() string {
+	return func() string { return action.WhyIf(cs.board == nil || !can(cs.board.State()), none) }
 }
 
 // applyFilter finds the cards that the filter leaves. The list stays as it is
@@ -179,10 +175,7 @@ func (cs *candidateSet) nextCard() int {
 	n := len(cs.shown)
 	best, skipped := n, uint32(0)
 	for step := range n {
-		at := (cs.at + 1 + step) % n
-		if cs.at >= n {
-			at = step
-		}
+		at := eval.Either(cs.at >= n, step, (cs.at+1+step)%n)
 		o := cs.open.Cards[cs.shown[at]].Sample.Ordinal
 		if cs.settle {
 			if _, ruled := cs.board.State().Rulings[o]; !ruled && cs.board.IsDisputed(o) {

@@ -49,8 +49,8 @@ func (m keyActions) actionTable() action.Table {
 	return slices.Concat(t, m.gallery.LookKeys(keys), action.Table{
 		on(acts, action.Second, "axis", cs.whyNoPlace, m.startPlace),
 		action.MarkRecording(on(acts, action.Third, "skip", cs.whyNoSkip, m.skipCard)),
-		action.MarkRecording(on(acts, action.Third, "undo", cs.whyNoUndo, m.undoAct)),
-		action.MarkRecording(on(acts, action.Unranked, "redo", cs.whyNoRedo, m.redoAct)),
+		action.MarkRecording(on(acts, action.Third, "undo", cs.whyNoStep((*curation.State).CanUndo, "nothing to undo"), m.takeStep("undid", (*curation.Board).Undo))),
+		action.MarkRecording(on(acts, action.Unranked, "redo", cs.whyNoStep((*curation.State).CanRedo, "nothing to do again"), m.takeStep("redone", (*curation.Board).Redo))),
 		on(acts, action.Fifth, "comment", cs.whyNoCard, m.startNote),
 		action.MarkRecording(in(annotation.Noting, widget.NewBinding("enter", "keep the note", "enter"), m.endNote)),
 		annotation.NewKeepHint(annotation.Noting),
@@ -77,7 +77,8 @@ func (m keyActions) actionTable() action.Table {
 		on(filters, action.Fifth, "source", nil, m.nextSource),
 		on(filters, action.Fifth, "only_axis", nil, m.toggleAxisFilter),
 		on(filters, action.Fifth, "settle", m.whyNoRuling, m.toggleAdjudication),
-		on(filters, action.Unranked, "experts", m.whyNoCompare, func(string) tea.Cmd { return widget.SendCmd(OpenCompare{}) }),
+		on(filters, action.Unranked, "experts", func() string { return action.WhyIf(m.deps.Apart, "that is for the adjudicators of the project") },
+			func(string) tea.Cmd { return widget.SendCmd(OpenCompare{}) }),
 		on(filters, action.Unranked, "refresh", nil, func(string) tea.Cmd { return m.openDataset(cs.board.Dataset()) }),
 		on(filters, action.Unranked, "datasets", nil, m.showDatasets),
 	})
@@ -125,11 +126,6 @@ func (m keyActions) whyNoRuling() string {
 		return "verdicts are for the curators of the project"
 	}
 	return ""
-}
-
-// whyNoCompare is why what experts differ on is not listed.
-func (m keyActions) whyNoCompare() string {
-	return action.WhyIf(m.deps.Apart, "that is for the adjudicators of the project")
 }
 
 func (m keyActions) showDatasets(string) tea.Cmd {
@@ -222,12 +218,6 @@ func (m *Model) HelpGroups() []widget.Group {
 	return m.table.HelpGroups(annotation.Reading, nil, annotation.FullGroup, judges, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup, filters)
 }
 
-// clearFilter takes the filter away.
-func (m *Model) clearFilter() tea.Cmd {
-	m.cards.filter = candidateFilter{state: initialState(m.cards.settle)}
-	return m.goTo(m.cards.reapplyFilter())
-}
-
 func (m keyActions) nextState(by stateFilter) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		m.cards.filter.state = (m.cards.filter.state + by) % states
@@ -237,12 +227,9 @@ func (m keyActions) nextState(by stateFilter) func(string) tea.Cmd {
 
 // nextSource goes through the sources, and all of them.
 func (m keyActions) nextSource(string) tea.Cmd {
-	m.cards.filter.source = nextInList(append([]string{""}, m.cards.listSources()...), m.cards.filter.source)
+	all := append([]string{""}, m.cards.listSources()...)
+	m.cards.filter.source = all[(slices.Index(all, m.cards.filter.source)+1)%len(all)]
 	return m.goTo(m.cards.reapplyFilter())
-}
-
-func nextInList(list []string, one string) string {
-	return list[(slices.Index(list, one)+1)%len(list)]
 }
 
 // toggleAxisFilter narrows down to the axis of the card in front, and back.

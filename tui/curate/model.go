@@ -84,10 +84,7 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 		m.list.wanted = m.cards.board.Dataset()
 	}
 	m.who, m.cards.board, m.sample.others, m.list.loading, m.journal.stuck = who, nil, nil, "", false
-	m.Mode = choosing
-	if who == "" {
-		m.Mode = naming
-	}
+	m.Mode = eval.Either(who == "", naming, choosing)
 	m.name.OpenPrompt(who == "")
 }
 
@@ -214,7 +211,8 @@ func (m *Model) GoBack() bool {
 	case m.Mode != annotation.Reading:
 		m.Mode = annotation.Reading
 	case m.cards.filter.isOn(m.cards.settle):
-		m.clearFilter()
+		m.cards.filter = candidateFilter{state: initialState(m.cards.settle)}
+		m.goTo(m.cards.reapplyFilter())
 	default:
 		return false
 	}

@@ -50,9 +50,7 @@ func (st *cardStanding) drawPlaceLine() string {
 	o := c.Sample.Ordinal
 	left := t.Faint.Render(fmt.Sprintf(" sample %s of %s", widget.FormatCount(st.cards.at+1), widget.FormatCount(len(st.cards.shown))))
 	left += t.Faint.Render("  id " + widget.CutWidth(widget.CleanLine(string(c.Sample.ID)), 20))
-	if c.Sample.Source != "" {
-		left += t.Faint.Render("  from " + widget.CutWidth(widget.CleanLine(c.Sample.Source), 20))
-	}
+	left += eval.Either(c.Sample.Source != "", t.Faint.Render("  from "+widget.CutWidth(widget.CleanLine(c.Sample.Source), 20)), "")
 	right := ""
 	switch st.cards.board.StandingOf(o) {
 	case curation.PutOff:
@@ -88,9 +86,7 @@ func (st *cardStanding) describeDecision(d *curation.Decision) string {
 	case of > 1:
 		text += fmt.Sprintf(", %d of %d experts", d.Of, of)
 	}
-	if d.IsDisputed() && d.Outcome != curation.Contested {
-		text += ", they differ"
-	}
+	text += eval.Either(d.IsDisputed() && d.Outcome != curation.Contested, ", they differ", "")
 	return style.Render(text)
 }
 
@@ -101,10 +97,7 @@ func (st *cardStanding) drawVerdicts() []string {
 	if c == nil {
 		return make([]string, verdictRows(st.size.width))
 	}
-	own := st.cards.board.State().Words[c.Sample.Ordinal].Verdict
-	if st.cards.settle {
-		own = st.cards.board.State().Rulings[c.Sample.Ordinal].Verdict
-	}
+	own := eval.Either(st.cards.settle, st.cards.board.State().Rulings[c.Sample.Ordinal].Verdict, st.cards.board.State().Words[c.Sample.Ordinal].Verdict)
 	var out []string
 	for row, first := 0, 0; row < verdictRows(st.size.width); row++ {
 		all, to := curation.AllVerdicts(), countVerdictsIn(st.size.width, first)
@@ -121,10 +114,7 @@ func (st *cardStanding) drawVerdictRow(own curation.Verdict, first int, some []c
 	for i, v := range some {
 		i += first
 		name := fittingVerdictText(v, st.size.width)
-		text := t.Key.Render(fmt.Sprint(i+1)) + " " + name
-		if v == own {
-			text = t.Good.Render("▸") + t.Key.Render(fmt.Sprint(i+1)) + " " + t.Strong.Render(name)
-		}
+		text := eval.Either(v == own, t.Good.Render("▸")+t.Key.Render(fmt.Sprint(i+1))+" "+t.Strong.Render(name), t.Key.Render(fmt.Sprint(i+1))+" "+name)
 		parts = append(parts, text)
 	}
 	lead := eval.Either(st.cards.settle && first == 0, " "+t.Warn.Render("adjudication "), " ")
@@ -151,10 +141,7 @@ const wordy = 110
 
 // fittingVerdictText is a verdict in as many words as there is room for.
 func fittingVerdictText(v curation.Verdict, width int) string {
-	if width >= wordy {
-		return verdictText(v)
-	}
-	return shortVerdictText(v)
+	return eval.Either(width >= wordy, verdictText(v), shortVerdictText(v))
 }
 
 // countVerdictsIn is up to which verdict those from first on stand in one line.

@@ -112,12 +112,8 @@ func drawHeadLine(m *Model) string {
 	done, all := m.cards.countProgress()
 	left := " " + t.Strong.Render(widget.CutWidth(widget.CleanLine(string(m.cards.board.Dataset())), max(8, m.size.width/4))) + "  "
 	left += fmt.Sprintf("%s/%s ", widget.FormatCount(done), widget.FormatCount(all))
-	if all > 0 {
-		left += t.DrawBar(min(20, m.size.width/6), float64(done)/float64(all))
-	}
-	if m.cards.settle {
-		left += t.Warn.Render("  adjudicating")
-	}
+	left += eval.Either(all > 0, t.DrawBar(min(20, m.size.width/6), float64(done)/float64(all)), "")
+	left += eval.Either(m.cards.settle, t.Warn.Render("  adjudicating"), "")
 	left += filterText(m)
 	return widget.JoinEnds(left, m.journal.formatSaving(), m.size.width)
 }
@@ -140,10 +136,7 @@ func filterText(m *Model) string {
 	if f.state != initialState(m.cards.settle) {
 		parts = append(parts, stateNames[f.state])
 	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "  " + t.Accent.Render("["+strings.Join(parts, ", ")+"]")
+	return eval.Either(len(parts) == 0, "", "  "+t.Accent.Render("["+strings.Join(parts, ", ")+"]"))
 }
 
 // drawStatusLine gives why the last key did nothing, the note that is typed, a
@@ -199,27 +192,18 @@ func (l *layout) placeWidth() int { return max(20, min(72, l.width-8)) }
 // all the room.
 func (l *layout) pictureColumns() int {
 	room := l.width - l.balanceColumns()
-	if l.width >= sideFrom {
-		return l.space.SizeLeft(min(120, room*3/5))
-	}
-	return l.space.SizeLeft(min(90, room*2/5))
+	return l.space.SizeLeft(eval.Either(l.width >= sideFrom, min(120, room*3/5), min(90, room*2/5)))
 }
 
 func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictRows(l.width)) }
 
 func (l *layout) balanceColumns() int {
-	if l.width < sideFrom {
-		return 0
-	}
-	return l.space.SizeLeft(l.width / 4)
+	return eval.Either(l.width < sideFrom, 0, l.space.SizeLeft(l.width/4))
 }
 
 // textWidth is the room for what is typed.
 func (l *layout) textWidth(mode action.Mode) int {
-	if mode == placing {
-		return l.placeWidth() - 6
-	}
-	return max(10, l.width/2-10)
+	return eval.Either(mode == placing, l.placeWidth()-6, max(10, l.width/2-10))
 }
 
 // datasetList is the datasets to choose from, and the one that is being opened.
