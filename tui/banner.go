@@ -6,6 +6,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -56,18 +57,12 @@ func (b *headerBanner) drawLines(info string) []string {
 // drawShort draws the header where there is one line for it: the open tab, and news.
 func (b *headerBanner) drawShort(info string) string {
 	left := b.formatName() + b.theme.Title.Render(tabNames[b.tab])
-	if info != "" {
-		return widget.JoinEnds(left, info+" ", b.width)
-	}
-	return widget.JoinEnds(left, b.formatAnnotator(), b.width)
+	return eval.Either(info != "", widget.JoinEnds(left, info+" ", b.width), widget.JoinEnds(left, b.formatAnnotator(), b.width))
 }
 
 // formatAnnotator stands at the header's end.
 func (b *headerBanner) formatAnnotator() string {
-	if b.who == "" {
-		return ""
-	}
-	return b.theme.Faint.Render("as ") + widget.CutWidth(widget.CleanLine(string(b.who)), 20) + " "
+	return eval.Either(b.who == "", "", b.theme.Faint.Render("as ")+widget.CutWidth(widget.CleanLine(string(b.who)), 20)+" ")
 }
 
 // formatStart gives what stands before the tabs, and what between them: less where the

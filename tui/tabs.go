@@ -302,9 +302,6 @@ func notifyNotAllowed(whose string) tea.Cmd {
 // notifyNotHere says where something is done that reads or writes the files of the
 // machine that holds the project.
 func (a access) notifyNotHere(what string) tea.Cmd {
-	why := "nothing can be added here: the project is open read-only"
-	if a.guest() {
-		why = what + " on the machine that holds the project, and not from elsewhere"
-	}
+	why := eval.Either(a.guest(), what+" on the machine that holds the project, and not from elsewhere", "nothing can be added here: the project is open read-only")
 	return sendMessage(widget.Notify{Level: widget.Info, Text: why})
 }

@@ -260,9 +260,7 @@ func (sp *lineWriter) writeNamed(name, text string) {
 }
 
 func (sp *lineWriter) writeResponse(name, text string, cut bool) {
-	if cut {
-		name += ", cut off by the endpoint"
-	}
+	name += eval.Either(cut, ", cut off by the endpoint", "")
 	if strings.TrimSpace(text) == "" {
 		text = "(empty)"
 	}
@@ -271,8 +269,5 @@ func (sp *lineWriter) writeResponse(name, text string, cut bool) {
 }
 
 func (sp *lineWriter) readingInWords(r annotate.Reading) string {
-	if r.Kind != annotate.Voted {
-		return labeloption.ReadingText(r)
-	}
-	return labeloption.VoteWord(r.Vote)
+	return eval.Either(r.Kind != annotate.Voted, labeloption.ReadingText(r), labeloption.VoteWord(r.Vote))
 }

@@ -83,8 +83,7 @@ func (fr *frontItem) writeItem() {
 	it := &fr.item
 	fr.out.writeLine("\nItem %d of %d. Sample %s.%s", fr.session.Walk.At()+1, fr.session.Walk.Len(), widget.CleanLine(string(it.Sample)), fr.listMarks())
 	for i, p := range it.Pictures {
-		name := p.Name
-		name = cmp.Or(name, "without a name")
+		name := cmp.Or(p.Name, "without a name")
 		fr.out.writeLine("Image %d of %d: %s.", i+1, len(it.Pictures), widget.CleanLine(name))
 	}
 	fr.out.writeNamed("Question", it.Question)
@@ -125,9 +124,7 @@ func (fr *frontItem) listMarks() string {
 	if l, ok := st.Labels[fr.told]; ok {
 		out += " Your answer: " + fr.out.readingInWords(l.Reading) + "."
 	}
-	if st.Flagged[fr.told] {
-		out += " Flagged."
-	}
+	out += eval.Either(st.Flagged[fr.told], " Flagged.", "")
 	if tags := st.Tags[fr.told]; len(tags) > 0 {
 		out += " Tags: " + widget.CleanLine(strings.Join(tags, ", ")) + "."
 	}

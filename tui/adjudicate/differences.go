@@ -95,12 +95,6 @@ func (ds *disagreements) distinctWords(of func(*alignment.ComparedItem) []string
 	return out
 }
 
-// startWords has the words typed.
-func (ds *disagreements) startWords(string) tea.Cmd {
-	ds.words.StartTyping()
-	return nil
-}
-
 // pressWords takes a key while the words are typed that items have: the list
 // follows.
 func (ds *disagreements) pressWords(msg tea.KeyMsg) {
@@ -239,7 +233,8 @@ func (ds *disagreements) makeCells(it *alignment.ComparedItem) []string {
 	} else if len(it.Rulings) > 0 {
 		final = t.Warn.Render("disputed")
 	}
-	return []string{mark, sample, pass, widget.CleanLine(formatLabels(it.Labels)), ds.machineWord(it), final, cause, widget.CleanLine(it.Model), path}
+	labels := eval.List(it.Labels, func(l annotate.Label) string { return string(l.Annotator) + " " + labeloption.ReadingText(l.Reading) })
+	return []string{mark, sample, pass, widget.CleanLine(labels), ds.machineWord(it), final, cause, widget.CleanLine(it.Model), path}
 }
 
 // machineWord is what the extractor read, also of what is not compared.

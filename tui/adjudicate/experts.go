@@ -14,7 +14,6 @@ import (
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/keymap"
-	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
 
@@ -62,16 +61,6 @@ func (e *expertDisputes) countDisputed() int {
 		n += e.curated[i].Open
 	}
 	return n
-}
-
-// whyNoDataset is why no dataset is opened.
-func (e *expertDisputes) whyNoDataset() string {
-	return action.WhyIf(e.shelf.At >= len(e.curated), "no dataset is selected")
-}
-
-// openDataset opens the dataset under the cursor.
-func (e *expertDisputes) openDataset(string) tea.Cmd {
-	return widget.SendCmd(OpenCuration{e.curated[e.shelf.At].Dataset})
 }
 
 // drawCurated draws the curated datasets with what their experts differ on.
@@ -165,11 +154,16 @@ func (m keyActions) actionTable() action.Table {
 	narrow := func(name string) action.Action {
 		return action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction(name)), m.whyNoQueue, m.toggleFilter)
 	}
-	words := action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction("filter")), m.whyNoQueue, m.diffs.startWords)
+	words := action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction("filter")), m.whyNoQueue, m.diffs.words.StartByKey)
 	out := action.Table{
 		on(matrix, keys.BindJoined("its items", "open"), m.whyNoMatrix, m.openCell),
 		on(list, keys.BindJoined("open it", "open"), m.whyNoQueue, func(string) tea.Cmd { return m.openItems() }),
-		on(shelf, keys.BindJoined("adjudicate them", "open", "next_unlabeled"), m.curation.whyNoDataset, m.curation.openDataset),
+		on(shelf, keys.BindJoined("adjudicate them", "open", "next_unlabeled"), func() string {
+			return action.WhyIf(m.curation.shelf.At >= len(m.curation.curated), "no dataset is selected")
+		},
+			func(string) tea.Cmd {
+				return widget.SendCmd(OpenCuration{m.curation.curated[m.curation.shelf.At].Dataset})
+			}),
 		on(queue, keys.BindAction("next_unlabeled"), m.whyNoQueue, m.adjudicateNext),
 		narrow("filter_differs"), words, narrow("filter_unsettled"),
 		on(queue, keys.BindJoined("lists", "other", "other_back"), m.whyNoQueue, m.toggleView),
@@ -261,12 +255,6 @@ func (m *Model) describeConsensus() string {
 }
 
 var betweenNames = [...]string{"anyone disagrees", "people and extractor disagree", "people disagree", "extractors disagree"}
-
-// formatLabels gives everybody's label in a few words.
-func formatLabels(labels []annotate.Label) string {
-	parts := eval.Map(labels, func(l annotate.Label) string { return string(l.Annotator) + " " + labeloption.ReadingText(l.Reading) })
-	return strings.Join(parts, ", ")
-}
 
 // causeWord is who was right; "" when nobody has said.
 func causeWord(c annotate.Cause) string { return strings.ReplaceAll(c.String(), "_", " ") }

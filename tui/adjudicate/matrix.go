@@ -163,9 +163,7 @@ func (ds *disagreements) explainNoMatrix() []string {
 func (ds *disagreements) drawMatrixHead() string {
 	x := &ds.matrix
 	text := fmt.Sprintf("%s compared", widget.FormatPlural(x.Compared, "item"))
-	if ds.after {
-		text += ", adjudications counted"
-	}
+	text += eval.Either(ds.after, ", adjudications counted", "")
 	if n := x.Blind - ds.all.Elsewhere; n > 0 {
 		text += fmt.Sprintf(" · %s blind until you %s", widget.FormatCount(n), ds.describeAnswering())
 	}

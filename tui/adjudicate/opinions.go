@@ -133,9 +133,7 @@ func (y *itemOpinions) drawPeople(width int) []string {
 		head := widget.FitWidth(t.Strong.Render(widget.CleanLine(string(who))), 12) + " "
 		rest := said
 		for _, m := range more {
-			if m != "" {
-				rest += " · " + m
-			}
+			rest += eval.Either(m != "", " · "+m, "")
 		}
 		for i, l := range widget.WrapText(rest, max(1, width-13)) {
 			if i > 0 {
@@ -192,10 +190,7 @@ func (y *itemOpinions) drawMachines(width int) []string {
 	for _, r := range y.exhibit.what.Readings {
 		sign := "  "
 		if settled {
-			sign = t.Bad.Render("≠ ")
-			if isSameAs(final.Reading, r.Extraction) {
-				sign = t.Good.Render("= ")
-			}
+			sign = eval.Either(isSameAs(final.Reading, r.Extraction), t.Good.Render("= "), t.Bad.Render("≠ "))
 		}
 		looked := eval.Either(r.Extractor == y.extractor, t.Accent.Render(" ◂"), "")
 		out = append(out, widget.CutWidth(sign+widget.FitWidth(formatMachineReading(r.Extraction), 10)+" "+widget.CleanLine(r.Extractor)+looked, width))

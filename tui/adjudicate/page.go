@@ -104,10 +104,9 @@ func (d *itemView) isResponseVisible(pg *page) bool {
 }
 
 // View draws the item view in exactly the size that Resize gave.
-func (d *itemView) View() string { return strings.Join(d.DrawLines(), "\n") }
-
-// DrawLines draws those of View.
-func (d *itemView) DrawLines() []string { return d.DrawFrame(d.drawPlaceLine, d.main, d.drawStatus) }
+func (d *itemView) View() string {
+	return strings.Join(d.DrawFrame(d.drawPlaceLine, d.main, d.drawStatus), "\n")
+}
 
 func (d *itemView) main(height int) []string {
 	pg := d.Body()
@@ -166,12 +165,8 @@ func (d *itemView) drawStatus() string {
 		return d.Head.DrawStatus(func() string { l, _ := d.OwnLabel(); return "your label: " + labeloption.ReadingText(l.Reading) })
 	}
 	out := " " + t.Good.Render("▸ adjudicated: "+labeloption.ReadingText(r.Reading))
-	if r.Cause != annotate.CauseUnset {
-		out += ", " + causeWord(r.Cause)
-	}
-	if r.Note != "" {
-		out += t.Faint.Render("  note: ") + widget.CleanLine(r.Note)
-	}
+	out += eval.Either(r.Cause != annotate.CauseUnset, ", "+causeWord(r.Cause), "")
+	out += eval.Either(r.Note != "", t.Faint.Render("  note: ")+widget.CleanLine(r.Note), "")
 	return widget.FitWidth(out, d.Width)
 }
 
@@ -210,10 +205,7 @@ func (l *layout) imageRoomFor(pg *page, width, height int) (cols, rows int) {
 
 // questionWidth is the width of the question beside the answer; 0: it stands above.
 func (l *layout) questionWidth(width int) int {
-	if width < wideFrom {
-		return 0
-	}
-	return l.space.SizeLeft(width * 2 / 5)
+	return eval.Either(width < wideFrom, 0, l.space.SizeLeft(width*2/5))
 }
 
 // drawGist draws a line of the question, the options from one on up to another in as
@@ -306,15 +298,9 @@ func formatNote(note string) string { return eval.Either(note == "", "", "note: 
 
 // isSameAs reports whether a machine read what the ruling says.
 func isSameAs(r annotate.Reading, e eval.Extraction) bool {
-	if r.Kind == annotate.PickedOption {
-		return e.IsFound() && e.Choice == r.Choice
-	}
-	return !e.IsFound()
+	return eval.Either(r.Kind == annotate.PickedOption, e.IsFound() && e.Choice == r.Choice, !e.IsFound())
 }
 
 func formatMachineReading(e eval.Extraction) string {
-	if e.IsFound() {
-		return widget.CleanLine(string(e.Choice))
-	}
-	return e.Status.String()
+	return eval.Either(e.IsFound(), widget.CleanLine(string(e.Choice)), e.Status.String())
 }

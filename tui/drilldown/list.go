@@ -89,9 +89,6 @@ func (l *List[R]) Close() {
 	go l.pull.Close()
 }
 
-// Context ends when the list is closed.
-func (l *List[R]) Context() context.Context { return l.ctx }
-
 // ReadMore reads a page, unless one is being read or there are no more.
 func (l *List[R]) ReadMore() tea.Cmd {
 	if l.loading || l.ended {
@@ -163,9 +160,6 @@ func (l *List[R]) ClearFilter() bool {
 	return was
 }
 
-// IsTyping reports whether the filter is typed.
-func (l *List[R]) IsTyping() bool { return l.filter.Typing() }
-
 // MoveCursor moves the cursor and reads ahead.
 func (l *List[R]) MoveCursor(by int) tea.Cmd {
 	l.at.MoveBy(by, len(l.rows), l.tableHeight()-1)
@@ -184,21 +178,13 @@ func (l *List[R]) switchList(by int) tea.Cmd {
 }
 
 // CurrentRow is the one under the cursor; nil: there is none.
-func (l *List[R]) CurrentRow() *R {
-	if l.at.At < 0 || l.at.At >= len(l.rows) {
-		return nil
-	}
-	return &l.rows[l.at.At]
-}
+func (l *List[R]) CurrentRow() *R { return widget.RowAt(&l.at, l.rows) }
 
 // CurrentPlace is the place of the row under the cursor, from 1.
 func (l *List[R]) CurrentPlace() int { return l.at.At + 1 }
 
 // Len is how many rows are listed so far.
 func (l *List[R]) Len() int { return len(l.rows) }
-
-// HasSeveral reports whether there are other lists.
-func (l *List[R]) HasSeveral() bool { return len(l.choices) > 1 }
 
 // HandleClick chooses the row that is drawn at a line.
 func (l *List[R]) HandleClick(y int) tea.Cmd {
@@ -264,9 +250,7 @@ func (l *List[R]) DrawLines() []string {
 // FormatCount gives how many rows there are, as far as they have been read.
 func (l *List[R]) FormatCount() string {
 	n := widget.FormatCount(len(l.read))
-	if !l.ended {
-		n += "+"
-	}
+	n += eval.Either(!l.ended, "+", "")
 	if l.filter.IsOn() {
 		n = widget.FormatCount(len(l.rows)) + " of " + n
 	}
@@ -373,9 +357,4 @@ func (p *Pictures) AddPictureKey(k *Keys, others ...key.Binding) []key.Binding {
 		return others
 	}
 	return append([]key.Binding{k.Another}, others...)
-}
-
-// LookKeys are the bindings that matter while a picture fills the screen.
-func (p *Pictures) LookKeys(k *Keys) []key.Binding {
-	return append(append([]key.Binding{keymap.SamplesPicture.BindAction("zoom")}, widget.LookKeys(true)...), p.AddPictureKey(k, k.After, k.Before)...)
 }

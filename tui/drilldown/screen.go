@@ -54,17 +54,13 @@ func (f *PageFrame) Shown() *PageFrame { return f }
 // IsWide reports whether parts stand side by side.
 func (f *PageFrame) IsWide() bool { return f.Width >= Beside }
 
-// PictureText is which picture is in front, its size and name.
-func (f *PageFrame) PictureText() string {
-	return f.Gallery.FrontText(f.Spelling.SpellKey("next_image"))
-}
-
 // FormatCaption gives the line under the picture; "" where there is none.
 func (f *PageFrame) FormatCaption() string {
 	if !f.Gallery.HasAny() {
 		return ""
 	}
-	return f.Theme.DrawWarning(f.Gallery.Viewer.FormatNote(f.Spelling.SpellText("{whole_picture} whole"))) + f.Theme.Faint.Render(f.PictureText())
+	return f.Theme.DrawWarning(f.Gallery.Viewer.FormatNote(f.Spelling.SpellText("{whole_picture} whole"))) +
+		f.Theme.Faint.Render(f.Gallery.FrontText(f.Spelling.SpellKey("next_image")))
 }
 
 // DrawHead draws the title of a page, and what stands for the page until it is read.
@@ -206,7 +202,7 @@ func (s *Screen[R, P]) openRow() tea.Cmd {
 		return nil
 	}
 	page, read := s.kind.Open(*row, PageFrame{
-		Ctx: s.List.Context(), Spelling: &s.Spelling, Theme: s.Theme, Width: s.Width, Height: s.Height,
+		Ctx: s.List.ctx, Spelling: &s.Spelling, Theme: s.Theme, Width: s.Width, Height: s.Height,
 		Space: s.Theme.PaneSizeOf(s.kind.Row), Gallery: Pictures{Viewer: s.viewer},
 	})
 	s.Page = page
@@ -235,7 +231,7 @@ func (s *Screen[R, P]) HandleClick(_, y int) tea.Cmd {
 }
 
 // IsTyping reports whether keys are text: while the filter is typed.
-func (s *Screen[R, P]) IsTyping() bool { return s.List.IsTyping() }
+func (s *Screen[R, P]) IsTyping() bool { return s.List.filter.Typing() }
 
 // GoBack goes from a page to the list, and takes the filter away.
 func (s *Screen[R, P]) GoBack() bool {
@@ -256,10 +252,7 @@ func (s *Screen[R, P]) isPictureFull() bool { return s.IsRowOpen() && s.Page.Sho
 
 // KeymapPlace is where the screen's keys are in the keymap.
 func (s *Screen[R, P]) KeymapPlace() keymap.Place {
-	if s.isPictureFull() {
-		return s.kind.Picture
-	}
-	return s.kind.Place
+	return eval.Either(s.isPictureFull(), s.kind.Picture, s.kind.Place)
 }
 
 // Bindings are the bindings that matter now, the most important first.
@@ -270,7 +263,8 @@ func (s *Screen[R, P]) Bindings() []key.Binding {
 	}
 	pictures := &s.Page.Shown().Gallery
 	if pictures.IsFull() {
-		return pictures.LookKeys(k)
+		out := append([]key.Binding{keymap.SamplesPicture.BindAction("zoom")}, widget.LookKeys(true)...)
+		return append(out, pictures.AddPictureKey(k, k.After, k.Before)...)
 	}
 	out := append([]key.Binding{k.After, k.Before}, s.kind.Footer...)
 	if pictures.HasAny() {
@@ -345,7 +339,7 @@ func (l *List[R]) ListKeys() []key.Binding {
 	open := l.keys.Open
 	open.SetEnabled(len(l.rows) > 0)
 	out := []key.Binding{open}
-	if l.HasSeveral() {
+	if len(l.choices) > 1 {
 		out = append(out, keymap.Samples.BindJoined("other lists", "other"))
 	}
 	return append(out, l.keys.Filter, l.keys.Again)

@@ -64,10 +64,10 @@ func (e *Editor) HandleKey(msg tea.KeyMsg, page int) bool {
 }
 
 // Undo goes back a step, and reports whether there was one.
-func (e *Editor) Undo() bool { return e.trail.undoEdit(&e.Area) }
+func (e *Editor) Undo() bool { return e.trail.moveStep(&e.Area, &e.trail.past, &e.trail.future) }
 
 // Redo does the last step again that was taken back, and reports whether there was one.
-func (e *Editor) Redo() bool { return e.trail.redoEdit(&e.Area) }
+func (e *Editor) Redo() bool { return e.trail.moveStep(&e.Area, &e.trail.future, &e.trail.past) }
 
 // DrawLines draws so many rows of the text, among them the one with the caret.
 func (e *Editor) DrawLines(t *widget.Theme, width, rows int) []string {
@@ -155,12 +155,7 @@ func (tr *editHistory) recordEdit(a *textarea.Model, msg tea.KeyMsg, change func
 	tr.last, tr.future = d, nil
 }
 
-// undoEdit takes the last step back, and reports whether there was one.
-func (tr *editHistory) undoEdit(a *textarea.Model) bool { return tr.moveStep(a, &tr.past, &tr.future) }
-
-// redoEdit does it again.
-func (tr *editHistory) redoEdit(a *textarea.Model) bool { return tr.moveStep(a, &tr.future, &tr.past) }
-
+// moveStep goes back or forth a step, and reports whether there was one.
 func (tr *editHistory) moveStep(a *textarea.Model, from, to *[]textState) bool {
 	n := len(*from)
 	if n == 0 {

@@ -29,10 +29,7 @@ func drawEntry(t *widget.Theme, name, off string, here bool, width int, value fu
 
 // markFocus marks a value under the cursor, without colours, too.
 func markFocus(t *widget.Theme, value string, here bool) string {
-	if here {
-		return t.Selected.Render("‹ " + value + " ›")
-	}
-	return value
+	return eval.Either(here, t.Selected.Render("‹ "+value+" ›"), value)
 }
 
 // drawPick draws the chosen one of several names; under the cursor, which of how
@@ -80,10 +77,7 @@ func drawSegments(t *widget.Theme, names []string, at int, here bool) string {
 // drawCheckbox draws a yes or no.
 func drawCheckbox(t *widget.Theme, on, here bool) string {
 	text := eval.Either(on, "[x]", "[ ]")
-	if here {
-		return t.Selected.Render(text)
-	}
-	return text
+	return eval.Either(here, t.Selected.Render(text), text)
 }
 
 // WrapText gives a text below a form, in lines that are not too long to read.

@@ -72,12 +72,8 @@ func (f *Field) drawWritten(t *widget.Theme, here bool, width int) string {
 		r = r[1:]
 	}
 	out := string(r)
-	if here {
-		out += t.Accent.Render("▏")
-	}
-	if *f.Line == "" {
-		out += t.Faint.Render(f.Note)
-	}
+	out += eval.Either(here, t.Accent.Render("▏"), "")
+	out += eval.Either(*f.Line == "", t.Faint.Render(f.Note), "")
 	return out
 }
 
@@ -261,8 +257,7 @@ func (f *NumberField) EndTyping() { f.Set(f.Value()) }
 
 // HandleKey takes a key that edits, and reports whether it was one.
 func (f *NumberField) HandleKey(msg tea.KeyMsg) bool {
-	step := f.Step
-	step = cmp.Or(step, 1)
+	step := cmp.Or(f.Step, 1)
 	switch msg.Type {
 	case tea.KeyLeft:
 		f.setNumber(math.Max(0, math.Ceil(f.Value()/step-1)*step))

@@ -44,8 +44,8 @@ func (m keyActions) actionTable() action.Table {
 	}
 	return action.Table{
 		on(keymap.Guideline.BindAction("edit"), func() string { return m.SpellText(m.whyNoWrite()) }, m.openEditor),
-		on(keymap.Guideline.BindAction("older"), m.whyNoOlder, m.showVersion(-1)),
-		on(keymap.Guideline.BindAction("newer"), m.whyNoNewer, m.showVersion(1)),
+		on(keymap.Guideline.BindAction("older"), func() string { return action.WhyIf(m.at <= 0, "there is no older version") }, m.showVersion(-1)),
+		on(keymap.Guideline.BindAction("newer"), func() string { return action.WhyIf(m.at >= len(m.history.Versions)-1, "this is the newest version") }, m.showVersion(1)),
 		in(widget.SaveKey(), m.saveVersion),
 		in(widget.NewBinding("ctrl+z", "back", "ctrl+z"), m.undoOrRedo((*form.Editor).Undo, "nothing was written before this")),
 		in(widget.NewBinding("ctrl+y", "forth", "ctrl+y"), m.undoOrRedo((*form.Editor).Redo, "nothing to do again")),
@@ -94,14 +94,6 @@ func (m keyActions) whyNoWrite() string {
 		return "the guideline is too long to be written here; in a shell: concord queue guideline NAME --set FILE"
 	}
 	return ""
-}
-
-func (m keyActions) whyNoOlder() string {
-	return action.WhyIf(m.at <= 0, "there is no older version")
-}
-
-func (m keyActions) whyNoNewer() string {
-	return action.WhyIf(m.at >= len(m.history.Versions)-1, "this is the newest version")
 }
 
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {

@@ -83,7 +83,7 @@ func (iv *itemView) drawItem(pg *itemPage) ([]string, paneExtent) {
 func (iv *itemView) drawTucked(pg *itemPage, g itemLayout) ([]string, paneExtent) {
 	text := iv.drawQuestion(pg, g.column)
 	if g.form == corner {
-		text = iv.drawContext(pg, g)
+		text = append(append(text, ""), iv.drawOptions(pg, g.options)...)
 	}
 	pic := iv.Gallery.PictureLines(pg.Page, g.picture.cols, g.picture.rows)
 	high := max(len(text), g.picture.rows)
@@ -122,11 +122,6 @@ func (iv *itemView) drawLines(pg *itemPage) []string {
 	return lines
 }
 
-// drawContext draws question and options above each other.
-func (iv *itemView) drawContext(pg *itemPage, g itemLayout) []string {
-	return append(append(iv.drawQuestion(pg, g.column), ""), iv.drawOptions(pg, g.options)...)
-}
-
 // drawStacked puts question and options above the answer, and the machine's readings
 // below it while they are revealed. What of the question does not fit scrolls;
 // options never do. Without offered the options are among the lines of the
@@ -135,7 +130,8 @@ func (iv *itemView) drawStacked(pg *itemPage, g itemLayout, question []string, o
 	v := paneExtent{focus: iv.focus}
 	room := max(2, g.main-g.keep)
 	if offered {
-		v.options = iv.layOutOptions(pg, g.options, max(1, room-minQuestionLines(question, room)))
+		least := min(len(question), max(1, room/3)) // of the question, whatever the options take
+		v.options = iv.layOutOptions(pg, g.options, max(1, room-least))
 	}
 	above := iv.drawQuestionPart(g, question, room-len(v.options.lines), &v)
 	if n := len(above); offered && n > 0 && n+len(v.options.lines) < room && v.question == v.questionLines {
@@ -163,11 +159,6 @@ func (iv *itemView) drawStacked(pg *itemPage, g itemLayout, question []string, o
 		out = append(out, panel[from:min(from+v.panel, len(panel))]...)
 	}
 	return append(above, widget.FitBox(out, g.pane, max(0, g.main-len(above)))...), v
-}
-
-// minQuestionLines is how many lines the question keeps, whatever the options take.
-func minQuestionLines(question []string, room int) int {
-	return min(len(question), max(1, room/3))
 }
 
 // drawQuestionPart draws what is shown of the question in so many lines.

@@ -223,11 +223,7 @@ func (m keyActions) toggleFill(key string) tea.Cmd {
 }
 
 func (m keyActions) focusOtherPane(string) tea.Cmd {
-	if m.item.focus == answerPane {
-		m.item.focus = questionPane
-	} else {
-		m.item.focus = answerPane
-	}
+	m.item.focus = eval.Either(m.item.focus == answerPane, questionPane, answerPane)
 	return nil
 }
 
@@ -319,9 +315,7 @@ func (m *Model) drawPlaceLine() string {
 		turned := eval.Either(m.Width < wideFrom, ", rotated by %d", ", options rotated by %d")
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
-	if labeloption.IsGraded(&pg.Item) {
-		left += t.Faint.Render(formatGraded(m.item, pg))
-	}
+	left += eval.Either(labeloption.IsGraded(&pg.Item), t.Faint.Render(formatGraded(m.item, pg)), "")
 	if m.deps.Rules {
 		left = t.Warn.Render(" ADJUDICATION") + left
 	}

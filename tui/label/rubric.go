@@ -25,10 +25,7 @@ func ownGrades(iv *itemView, pg *itemPage, i int) ([]annotate.Grade, bool) {
 	if i < 0 || i >= len(pg.Item.Rubric) {
 		return nil, false
 	}
-	of := iv.Session.Own.State().Grades
-	if iv.rules {
-		of = iv.Session.Own.State().Ruled
-	}
+	of := eval.Either(iv.rules, iv.Session.Own.State().Ruled, iv.Session.Own.State().Grades)
 	return annotate.SelectGrades(pg.Item.Rubric[i:i+1], of[pg.Item.Key])
 }
 

@@ -20,19 +20,13 @@ func (p *pairPage) fullRoom() cellRoom { return cellRoom{p.Width, p.Height - 2} 
 // besideRoom is the room of the picture beside the question; none where it is
 // narrow.
 func (p *pairPage) besideRoom() cellRoom {
-	if !p.IsWide() {
-		return cellRoom{}
-	}
-	return cellRoom{p.roomLeft(p.Width * 2 / 5), p.roomLeft(max(4, p.Height*2/5))}
+	return eval.Either(!p.IsWide(), cellRoom{}, cellRoom{p.roomLeft(p.Width * 2 / 5), p.roomLeft(max(4, p.Height*2/5))})
 }
 
 // roomLeft is how much of so many lines or cells the answers leave to what stands
 // above them; all of it while they are sealed.
 func (p *pairPage) roomLeft(n int) int {
-	if p.Blinded {
-		return n
-	}
-	return p.Space.SizeLeft(n)
+	return eval.Either(p.Blinded, n, p.Space.SizeLeft(n))
 }
 
 // DrawPage draw the pair; it is the n-th of count.
@@ -65,7 +59,8 @@ func (p *pairPage) layOutPage() {
 		out = append(p.drawMatter(), "", p.Theme.Warn.Render("Blinded: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
 	case *p.Space == widget.FullPane:
-		out = append(append(p.drawGist(), p.drawAnswers()...), p.drawReplies()...)
+		question := p.Theme.Strong.Render(widget.CleanLine(drilldown.LimitText(p.Question)))
+		out = append(append([]string{widget.CutWidth(question, p.Width)}, p.drawAnswers()...), p.drawReplies()...)
 	default:
 		out = append(p.drawMatter(), p.drawCriteria()...)
 		out = append(out, p.drawVotes()...)
@@ -74,11 +69,6 @@ func (p *pairPage) layOutPage() {
 	}
 	p.body = out
 	p.scrollBy(0)
-}
-
-// drawGist draws the question in a line, where the answers have all the room.
-func (p *pairPage) drawGist() []string {
-	return []string{widget.CutWidth(p.Theme.Strong.Render(widget.CleanLine(drilldown.LimitText(p.Question))), p.Width)}
 }
 
 // drawMatter draws the question with its picture.

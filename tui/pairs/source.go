@@ -341,12 +341,8 @@ func drawVoter(p *pairPage, v *Vote, wide int) []string {
 	t := p.Theme
 	side := eval.Either(v.Second, "shown second", "shown first")
 	line := widget.FitWidth(widget.CleanLine(string(v.Who)), wide) + "  " + t.Strong.Render(widget.FitWidth(voteText(v.Vote), 13)) + "  " + side
-	if v.Flagged {
-		line += "  " + t.Warn.Render("⚑ flagged")
-	}
-	if v.Informed {
-		line += "  " + t.Warn.Render("after the reveal, counts for nothing")
-	}
+	line += eval.Either(v.Flagged, "  "+t.Warn.Render("⚑ flagged"), "")
+	line += eval.Either(v.Informed, "  "+t.Warn.Render("after the reveal, counts for nothing"), "")
 	out := []string{widget.CutWidth(line+t.Faint.Render("  "+widget.CleanLine(string(v.Queue))), p.Width)}
 	if v.Note != "" {
 		for _, l := range drilldown.FirstLines(widget.WrapText("note: "+drilldown.LimitText(v.Note), max(8, p.Width-wide-2)), 4) {

@@ -161,12 +161,7 @@ func (m *Model) applyFilter() {
 }
 
 // currentRow is the row under the cursor; nil without one.
-func (m *Model) currentRow() *Row {
-	if m.at.At < 0 || m.at.At >= len(m.rows) {
-		return nil
-	}
-	return &m.rows[m.at.At]
-}
+func (m *Model) currentRow() *Row { return widget.RowAt(&m.at, m.rows) }
 
 // handleDecided follows a decision that was stored.
 func (m *Model) handleDecided(did []annotate.Act, undo bool, err error) tea.Cmd {
@@ -191,10 +186,7 @@ const threadLines = 8
 func (m *Model) listHeight() int { return max(2, m.height-m.threadHeight()-4) }
 
 func (m *Model) threadHeight() int {
-	if m.height < 16 {
-		return 0
-	}
-	return max(min(threadLines, m.height/3), m.height-7-max(2, len(m.rows)))
+	return eval.Either(m.height < 16, 0, max(min(threadLines, m.height/3), m.height-7-max(2, len(m.rows))))
 }
 
 // View draws the page in exactly the size that Resize gave.
@@ -226,9 +218,7 @@ func noteOf(m *Model) string {
 	}
 	open := eval.Count(m.all.Rows, func(r Row) bool { return r.Closed == nil })
 	out := widget.FormatCount(open) + " open"
-	if m.all.Hidden > 0 {
-		out += ", " + widget.FormatCount(m.all.Hidden) + " shown once you have answered"
-	}
+	out += eval.Either(m.all.Hidden > 0, ", "+widget.FormatCount(m.all.Hidden)+" shown once you have answered", "")
 	return out
 }
 
@@ -236,11 +226,7 @@ func drawFilterLine(m *Model) string {
 	t, parts := m.theme, []string{}
 	for _, k := range append([]annotate.Matter{annotate.MatterUnset}, annotate.AllMatters()...) {
 		name := eval.Either(k == annotate.MatterUnset, "all", k.String())
-		if k == m.kind {
-			name = t.Accent.Render("[") + t.Strong.Render(name) + t.Accent.Render("]")
-		} else {
-			name = t.Faint.Render(" " + name + " ")
-		}
+		name = eval.Either(k == m.kind, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"), t.Faint.Render(" "+name+" "))
 		parts = append(parts, name)
 	}
 	if line := t.DrawFilter(&m.filter, m.width); line != "" {
@@ -287,10 +273,7 @@ func matterMark(k annotate.Matter) string {
 }
 
 func formatTime(when time.Time, layout string) string {
-	if when.IsZero() {
-		return ""
-	}
-	return when.Local().Format(layout)
+	return eval.Either(when.IsZero(), "", when.Local().Format(layout))
 }
 
 // drawThread draws all that was said of the item in front, oldest first; the newest where
@@ -320,14 +303,10 @@ func drawThread(m *Model, height int) []string {
 // drawRemarks draws the lines of an entry.
 func drawRemarks(m *Model, e *review.Entry) []string {
 	head := formatTime(e.At, "2006-01-02 15:04") + " " + string(e.Of.Who) + " " + e.Matter.String()
-	if e.Text != "" {
-		head += ": " + e.Text
-	}
+	head += eval.Either(e.Text != "", ": "+e.Text, "")
 	if c := e.Closed; c != nil {
 		head += "  ✓ resolved by " + string(c.By.Who)
-		if c.Text != "" {
-			head += ": " + c.Text
-		}
+		head += eval.Either(c.Text != "", ": "+c.Text, "")
 	}
 	return m.theme.Text.WrapStyled(" ", widget.CleanLine(head), m.width)
 }

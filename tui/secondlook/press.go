@@ -35,8 +35,8 @@ func (m keyActions) actionTable() action.Table {
 		on(lookGroup, "comment", "comment", m.whyNoItem, one(m.askComment)),
 		on(lookGroup, "exclude item", "exclude", m.whyNoDecision, one(func(r *Row) tea.Cmd { return m.askExclusion([]Row{*r}) })),
 		on(listGroup, "next kind", "other", nil, m.nextKind(1)),
-		on(listGroup, "filter", "filter", nil, m.startFilter),
-		on(lookGroup, "undo", "undo", m.whyNoUndo, m.undoDecision),
+		on(listGroup, "filter", "filter", nil, m.filter.StartByKey),
+		on(lookGroup, "undo", "undo", func() string { return action.WhyIf(len(m.past) == 0 || m.busy, "nothing to undo") }, m.undoDecision),
 		on(lookGroup, "flag", "flag", m.whyNoItem, one(m.toggleFlag)),
 		on(lookGroup, "refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
 		on(allGroup, "resolve all listed", "resolve_all", m.whyNoDecision, func(string) tea.Cmd { return m.resolveRows(m.rows) }),
@@ -68,11 +68,6 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	return m.table.PressAndNotify(0, msg.String())
-}
-
-func (m keyActions) startFilter(string) tea.Cmd {
-	m.filter.StartTyping()
-	return nil
 }
 
 func (m keyActions) toggleResolved(string) tea.Cmd {
@@ -139,10 +134,6 @@ func (m keyActions) whyNoInclude() string {
 		return "the item is not excluded by this entry"
 	}
 	return m.whyNoClosing()
-}
-
-func (m keyActions) whyNoUndo() string {
-	return action.WhyIf(len(m.past) == 0 || m.busy, "nothing to undo")
 }
 
 // askComment asks for a comment on the item of a row.

@@ -115,12 +115,8 @@ func (l *peopleList) drawRole(one *Member) string {
 
 func (l *peopleList) drawSession(s *Session) string {
 	text := formatOrigin(s) + ", " + formatSince(l.reading.at, s.Since)
-	if !s.Typed.IsZero() {
-		text += ", idle " + widget.FormatDuration(max(0, l.reading.at.Sub(s.Typed)))
-	}
-	if s.Client != "" {
-		text += l.theme.Faint.Render("  " + widget.CutWidth(widget.CleanLine(s.Client), 40))
-	}
+	text += eval.Either(!s.Typed.IsZero(), ", idle "+widget.FormatDuration(max(0, l.reading.at.Sub(s.Typed))), "")
+	text += eval.Either(s.Client != "", l.theme.Faint.Render("  "+widget.CutWidth(widget.CleanLine(s.Client), 40)), "")
 	return text
 }
 
@@ -130,9 +126,7 @@ func (l *peopleList) drawQueueWork(d *QueueWork) string {
 		more = "+"
 	}
 	text := fmt.Sprintf("%s %s of %s%s  %s", t.DrawBar(8, widget.ShareOf(d.Done, d.Items)), widget.FormatCount(d.Done), widget.FormatCount(d.Items), more, widget.CleanLine(string(d.Queue)))
-	if d.Here {
-		text += t.Good.Render("  ● here")
-	}
+	text += eval.Either(d.Here, t.Good.Render("  ● here"), "")
 	return text
 }
 
@@ -160,15 +154,12 @@ func (l *peopleList) whyNoRole() string {
 
 // whyNoGive is why nobody can be given a key.
 func (l *peopleList) whyNoGive() string {
-	one := l.currentMember()
-	switch {
-	case one == nil:
-		return nobodyHere
-	case one.Role == annotate.RoleUnset:
-		return notAdded
-	case one.Role == annotate.RoleNone:
+	switch why := l.whyNoRole(); {
+	case why != "":
+		return why
+	case l.currentMember().Role == annotate.RoleNone:
 		return "they have no access: {e} gives it again"
-	case one.FromKeyFile:
+	case l.currentMember().FromKeyFile:
 		return "their key stands in the file that is served with: {e} gives them a role here first"
 	}
 	return ""
@@ -200,12 +191,7 @@ func (l *peopleList) whyNoTake() string {
 }
 
 // currentMember is who is under the cursor; nil when nobody is.
-func (l *peopleList) currentMember() *Member {
-	if l.at.At < len(l.rows) {
-		return &l.rows[l.at.At]
-	}
-	return nil
-}
+func (l *peopleList) currentMember() *Member { return widget.RowAt(&l.at, l.rows) }
 
 // applyFilter finds whom the filter leaves. Whoever was under the cursor stays there,
 // on the line where they were.
@@ -252,31 +238,23 @@ func (l *peopleList) moveCursor(msg tea.KeyMsg) bool {
 func (l *peopleList) isWide() bool { return l.width >= wide }
 
 func (l *peopleList) listWidth() int {
-	if l.isWide() {
-		return l.width * 3 / 5
-	}
-	return l.width
+	return eval.Either(l.isWide(), l.width*3/5, l.width)
 }
 
 // listHeight lists how many people are seen: without the title and the headings.
 func (l *peopleList) listHeight() int {
-	if l.isWide() {
-		return max(1, l.height-2)
-	}
-	return max(1, min(len(l.rows), l.height*2/5-2))
+	return max(1, eval.Either(l.isWide(), l.height-2, min(len(l.rows), l.height*2/5-2)))
 }
 
 // detailHeight is how many lines of the detail are seen, without its title.
 func (l *peopleList) detailHeight() int {
-	if l.isWide() {
-		return max(1, l.height-1)
-	}
-	return max(1, l.height-l.listHeight()-3)
+	return max(1, eval.Either(l.isWide(), l.height-1, l.height-l.listHeight()-3))
 }
 
 // drawList draws the team, with its title.
 func (l *peopleList) drawList(width int) []string {
-	t, note := l.theme, l.formatNote()
+	here := eval.Count(l.all, func(one Member) bool { return one.IsHere() })
+	t, note := l.theme, fmt.Sprintf("%s · %d here", widget.FormatCount(len(l.all)), here)
 	if f := t.DrawFilter(&l.filter, max(24, width/2)); f != "" {
 		note += "  " + f
 	}
@@ -294,11 +272,6 @@ func (l *peopleList) drawList(width int) []string {
 		Columns: listColumns(), Rows: len(l.rows), Cursor: l.at, Focused: !l.detail, Empty: empty,
 		Row: func(i int) []string { return l.makeCells(&l.rows[i]) },
 	}, width, l.listHeight()+1)...)
-}
-
-func (l *peopleList) formatNote() string {
-	here := eval.Count(l.all, func(one Member) bool { return one.IsHere() })
-	return fmt.Sprintf("%s · %d here", widget.FormatCount(len(l.all)), here)
 }
 
 func (l *peopleList) makeCells(one *Member) []string {

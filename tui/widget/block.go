@@ -196,6 +196,12 @@ type Filter struct {
 // StartTyping has the filter typed.
 func (f *Filter) StartTyping() { f.typing = true }
 
+// StartByKey does so where nothing else comes of a key.
+func (f *Filter) StartByKey(string) tea.Cmd {
+	f.typing = true
+	return nil
+}
+
 // Typing reports whether keys are the filter's text.
 func (f *Filter) Typing() bool { return f.typing }
 
@@ -239,11 +245,6 @@ func (f *Filter) HandleKey(msg tea.KeyMsg) bool {
 	return string(f.text) != was
 }
 
-// MatchesRow reports whether a row is left that is drawn with these cells.
-func (f *Filter) MatchesRow(cells []string) bool {
-	return !f.IsOn() || ContainsWords(strings.ToLower(stripStyles(strings.Join(cells, "\n"))), f.words) != f.not
-}
-
 // FilterRows gives the rows that a filter leaves, in their order; with no words they
 // are all, and the same slice.
 func FilterRows[R any](f *Filter, rows []R, cells func(*R) []string) []R {
@@ -252,7 +253,8 @@ func FilterRows[R any](f *Filter, rows []R, cells func(*R) []string) []R {
 	}
 	var out []R
 	for i := range rows {
-		if f.MatchesRow(cells(&rows[i])) {
+		text := strings.ToLower(stripStyles(strings.Join(cells(&rows[i]), "\n")))
+		if ContainsWords(text, f.words) != f.not {
 			out = append(out, rows[i])
 		}
 	}

@@ -168,12 +168,20 @@ func (c Cursor) topRow(n, height int) int {
 	return max(0, min(top, n-height))
 }
 
-// RowUnder is the row under a cursor; false where there is none.
-func RowUnder[R any](c *Cursor, rows []R) (row R, ok bool) {
+// RowAt is the row under a cursor; nil where there is none.
+func RowAt[R any](c *Cursor, rows []R) *R {
 	if c.At < 0 || c.At >= len(rows) {
-		return row, false
+		return nil
 	}
-	return rows[c.At], true
+	return &rows[c.At]
+}
+
+// RowUnder is a copy of it; false where there is none.
+func RowUnder[R any](c *Cursor, rows []R) (row R, ok bool) {
+	if at := RowAt(c, rows); at != nil {
+		return *at, true
+	}
+	return row, false
 }
 
 // widenColumns widens columns of names that would be cut by the cells that the rows
