@@ -62,7 +62,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.tabs.showTab(m.nav.tab))
 	}
 	if m.deps.Hint != "" {
-		cmds = append(cmds, sendMessage(widget.Notify{Level: widget.Info, Text: m.deps.Hint}))
+		cmds = append(cmds, widget.NotifyCmd(widget.Info, m.deps.Hint))
 	}
 	return tea.Batch(cmds...)
 }
@@ -169,7 +169,7 @@ func (q *quitSequence) finishQuitting(msg flushed) tea.Cmd {
 		return q.endScreens()
 	}
 	q.failed = true
-	return sendMessage(widget.Notify{
+	return widget.SendCmd(widget.Notify{
 		Level: widget.Problem,
 		Text:  "NOT SAVED, ctrl+c once more leaves and keeps it in a file beside the project: " + msg.err.Error(),
 	})

@@ -81,10 +81,7 @@ var unlisted = []string{
 // listActions lists what keys do at this place.
 func (f *paletteFinder) listActions() []palette.Entry {
 	at := f.nav.keyPlace()
-	var bindings []key.Binding
-	for _, g := range f.nav.topScreen().HelpGroups() {
-		bindings = append(bindings, g.Keys...)
-	}
+	bindings := eval.Gather(f.nav.topScreen().HelpGroups(), func(g widget.Group) []key.Binding { return g.Keys })
 	bindings = append(bindings, f.nav.topScreen().Bindings()...)
 	var out, anywhere []palette.Entry
 	for _, r := range f.nav.keys.ListRows() {

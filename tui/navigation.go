@@ -305,7 +305,7 @@ func (p *currentPerson) acceptName(who annotate.Annotator) tea.Cmd {
 func (p *currentPerson) askNextPerson() tea.Cmd {
 	nav := p.tabs.nav
 	if nav.can.guest() {
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "you came in as " + widget.CleanLine(string(p.who)) + ": somebody else comes in with a key of their own"})
+		return widget.NotifyCmd(widget.Info, "you came in as "+widget.CleanLine(string(p.who))+": somebody else comes in with a key of their own")
 	}
 	nav.keepDrafts()
 	nav.resetStacks()

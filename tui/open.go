@@ -23,7 +23,7 @@ func (o *screenOpener) openPairForm() tea.Cmd {
 		return notifyNotAllowed("the owner")
 	}
 	if o.deps.Pairer == nil {
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open read-only"})
+		return widget.NotifyCmd(widget.Info, "no queues can be made here: the project is open read-only")
 	}
 	return o.nav.pushScreen(newPairForm(o.ctx, o.deps.Theme, o.deps.Pairer, o.person.who))
 }
@@ -34,7 +34,7 @@ func (o *screenOpener) leavePairForm(msg pairsMade) tea.Cmd {
 	if msg.err != nil {
 		return cmd
 	}
-	cmds := []tea.Cmd{cmd, sendMessage(widget.Notify{Level: widget.Info, Text: msg.said}), o.tabs.queues.readQueues()}
+	cmds := []tea.Cmd{cmd, widget.NotifyCmd(widget.Info, msg.said), o.tabs.queues.readQueues()}
 	if o.nav.topScreen() == Screen(msg.of) {
 		left, _ := o.tabs.popScreen()
 		cmds = append(cmds, left)

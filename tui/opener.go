@@ -50,7 +50,8 @@ func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 		}
 		return o.tabs.showReport(msg.Run, msg.Queue), true
 	case home.OpenVotes:
-		return o.tabs.showVotes(msg.Dataset), true
+		o.tabs.enterReport()
+		return o.tabs.report.ShowVotes(msg.Dataset), true
 	case home.OpenSamples:
 		return o.openSamples(samples.NewRunQuery(o.deps.Samples, msg.Run, msg.Title)), true
 	case home.OpenJob:
@@ -138,7 +139,7 @@ func (o *screenOpener) newQueue(d eval.DatasetName, run eval.RunID) tea.Cmd {
 		return notifyNotAllowed("the owner")
 	}
 	if o.deps.NewQueues == nil {
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "no queues can be made here: the project is open read-only"})
+		return widget.NotifyCmd(widget.Info, "no queues can be made here: the project is open read-only")
 	}
 	return o.nav.pushScreen(newqueue.New(o.ctx, newqueue.Deps{Theme: o.deps.Theme, Source: o.deps.NewQueues, Who: o.person.who, Dataset: d, Run: run}))
 }
@@ -146,7 +147,7 @@ func (o *screenOpener) newQueue(d eval.DatasetName, run eval.RunID) tea.Cmd {
 // leaveQueueForm leaves the form for the review of the queue that was made, if
 // it is still open.
 func (o *screenOpener) leaveQueueForm(msg newqueue.Made) tea.Cmd {
-	told := sendMessage(widget.Notify{Level: widget.Info, Text: msg.Said})
+	told := widget.NotifyCmd(widget.Info, msg.Said)
 	if _, waits := o.nav.topScreen().(*newqueue.Model); !waits {
 		return tea.Batch(told, o.tabs.queues.readQueues())
 	}
@@ -157,7 +158,7 @@ func (o *screenOpener) leaveQueueForm(msg newqueue.Made) tea.Cmd {
 // openGuideline opens the page of a queue's guideline upon the open tab.
 func (o *screenOpener) openGuideline(q annotate.QueueName) tea.Cmd {
 	if o.deps.Guidelines == nil {
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "guidelines cannot be looked at here beside their items"})
+		return widget.NotifyCmd(widget.Info, "guidelines cannot be looked at here beside their items")
 	}
 	barred := eval.Either(o.nav.can.allows(annotate.MayGuide), "", "guidelines are written by curators and owners of the project")
 	return o.nav.pushScreen(guideline.New(o.ctx, guideline.Deps{
@@ -169,7 +170,7 @@ func (o *screenOpener) openGuideline(q annotate.QueueName) tea.Cmd {
 func (o *screenOpener) broadcastGuideline(msg guideline.Written) tea.Cmd {
 	cmd := o.tabs.broadcastMessage(msg)
 	if msg.Err != nil {
-		return tea.Batch(cmd, sendMessage(widget.Notify{Level: widget.Problem, Text: "NOT SAVED, the guideline of " + string(msg.Queue) + ": " + msg.Err.Error()}))
+		return tea.Batch(cmd, widget.NotifyCmd(widget.Problem, "NOT SAVED, the guideline of "+string(msg.Queue)+": "+msg.Err.Error()))
 	}
 	if !msg.Elsewhere {
 		o.drafts.DropStored(msg.Queue, msg.Guideline.Text)
@@ -182,7 +183,7 @@ func (o *screenOpener) broadcastGuideline(msg guideline.Written) tea.Cmd {
 		}
 	}
 	said := fmt.Sprintf("version %d of the guideline of %s is in force", msg.Guideline.Version, msg.Queue)
-	return tea.Batch(cmd, sendMessage(widget.Notify{Level: widget.Info, Text: said}), o.tabs.queues.readQueues(), o.tabs.runs.Refresh())
+	return tea.Batch(cmd, widget.NotifyCmd(widget.Info, said), o.tabs.queues.readQueues(), o.tabs.runs.Refresh())
 }
 
 // openExpertDisagreements opens the list of datasets whose experts differ, upon the open tab.
@@ -191,7 +192,7 @@ func (o *screenOpener) openExpertDisagreements() tea.Cmd {
 	case !o.nav.can.allows(annotate.MayAdjudicateCuration):
 		return notifyNotAllowed("the adjudicators")
 	case o.person.who == "":
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "to adjudicate, press " + o.nav.keys.FirstKeyText("v", keymap.Everywhere) + " and give your name"})
+		return widget.NotifyCmd(widget.Info, "to adjudicate, press "+o.nav.keys.FirstKeyText("v", keymap.Everywhere)+" and give your name")
 	case o.deps.Compare == nil:
 		return nil
 	}
@@ -206,9 +207,9 @@ func (o *screenOpener) openDisagreements(want wantCompare) tea.Cmd {
 	case !o.nav.can.allows(annotate.MayAdjudicate):
 		return notifyNotAllowed("the adjudicators")
 	case want.pairs:
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "it holds pairs: how people and judges vote alike is in the report"})
+		return widget.NotifyCmd(widget.Info, "it holds pairs: how people and judges vote alike is in the report")
 	case o.person.who == "":
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "to adjudicate, press " + o.nav.keys.FirstKeyText("v", keymap.Everywhere) + " and give your name"})
+		return widget.NotifyCmd(widget.Info, "to adjudicate, press "+o.nav.keys.FirstKeyText("v", keymap.Everywhere)+" and give your name")
 	case o.deps.Compare == nil:
 		return nil
 	}
@@ -234,8 +235,6 @@ type wantCandidates struct{}
 
 // wantLabels asks for a new queue of predictions to label.
 type wantLabels struct{}
-
-func sendMessage(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 
 // importFile opens the screen on which a file is chosen, previewed and brought
 // in, over the runs.
@@ -274,7 +273,7 @@ func (o *screenOpener) openEndpoints() tea.Cmd {
 // continueRun goes on to the run that the models were made known for, if
 // somebody still waits for them.
 func (o *screenOpener) continueRun(msg endpoint.Done) tea.Cmd {
-	told := sendMessage(widget.Notify{Level: widget.Info, Text: msg.Said})
+	told := widget.NotifyCmd(widget.Info, msg.Said)
 	if _, waits := o.nav.topScreen().(*endpoint.Model); !waits {
 		return told
 	}

@@ -7,6 +7,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -162,11 +163,8 @@ func redrawAll(resend func() error) tea.Cmd {
 func (m *Model) explainMovedKey(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()
 	desc, keys := m.nav.keys.FindMovedKey(m.nav.keyPlace(), pressed)
-	said := keymap.FormatKey(pressed) + " has been moved: " + desc + " is " + keys
-	if desc == "" {
-		said = keymap.FormatKey(pressed) + " is no key of this screen"
-	}
-	return m.showNotice(widget.Notify{Level: widget.Info, Text: said})
+	said := eval.Either(desc == "", " is no key of this screen", " has been moved: "+desc+" is "+keys)
+	return m.showNotice(widget.Notify{Level: widget.Info, Text: keymap.FormatKey(pressed) + said})
 }
 
 // pressPalette takes a key while the palette is open.
@@ -186,7 +184,8 @@ func (m *Model) openChosen(what tea.Msg) tea.Cmd {
 	case wantTab:
 		return m.tabs.showTab(what.tab)
 	case wantPage:
-		return m.tabs.showPage(what.page)
+		m.tabs.enterReport()
+		return m.tabs.report.ShowPage(what.page)
 	case wantData:
 		m.tabs.criteria.OpenDataset(what.dataset)
 		return m.tabs.showTab(TabCriteria)
@@ -195,7 +194,7 @@ func (m *Model) openChosen(what tea.Msg) tea.Cmd {
 	case wantShell:
 		return clipboard(m.deps.Copy).copyCommand(what.command)
 	}
-	return sendMessage(what)
+	return widget.SendCmd(what)
 }
 
 // advanceTour goes on with the tour by what was done.
@@ -204,7 +203,7 @@ func (m *Model) advanceTour(msg tea.Msg) tea.Cmd {
 	if !m.tour.goOn(at, msg) {
 		return nil
 	}
-	return tea.Batch(m.endTour(), sendMessage(widget.Notify{Level: widget.Info, Text: "that was the tour"}))
+	return tea.Batch(m.endTour(), widget.NotifyCmd(widget.Info, "that was the tour"))
 }
 
 // endTour takes the tour away for good.
@@ -225,7 +224,7 @@ type clipboard func(text string) tea.Cmd
 // made visible: whoever pastes it into a shell runs nothing.
 func (c clipboard) copyText(what, text string) tea.Cmd {
 	if c == nil {
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "this terminal cannot be asked to copy"})
+		return widget.NotifyCmd(widget.Info, "this terminal cannot be asked to copy")
 	}
 	said := "copied " + what
 	text = widget.CleanText(text)
@@ -233,7 +232,7 @@ func (c clipboard) copyText(what, text string) tea.Cmd {
 		text = strings.ToValidUTF8(text[:mostCopied], "")
 		said += ": its first " + widget.FormatCount(mostCopied) + " bytes"
 	}
-	return tea.Batch(c(text), sendMessage(widget.Notify{Level: widget.Info, Text: said + ", if the terminal takes it"}))
+	return tea.Batch(c(text), widget.NotifyCmd(widget.Info, said+", if the terminal takes it"))
 }
 
 // copyFromScreen copies what is in front on a screen.
@@ -243,7 +242,7 @@ func (c clipboard) copyFromScreen(s Screen) tea.Cmd {
 		what, text = from.CopyText()
 	}
 	if text == "" {
-		return sendMessage(widget.Notify{Level: widget.Info, Text: "nothing is selected that can be copied"})
+		return widget.NotifyCmd(widget.Info, "nothing is selected that can be copied")
 	}
 	return c.copyText(what, text)
 }
@@ -252,9 +251,9 @@ func (c clipboard) copyFromScreen(s Screen) tea.Cmd {
 func (c clipboard) copyCommand(cmd Command) tea.Cmd {
 	text := "in a shell: " + cmd.Usage
 	if c == nil {
-		return sendMessage(widget.Notify{Level: widget.Info, Text: text})
+		return widget.NotifyCmd(widget.Info, text)
 	}
-	return tea.Batch(c(cmd.Usage), sendMessage(widget.Notify{Level: widget.Info, Text: text + " (copied, if the terminal takes it)"}))
+	return tea.Batch(c(cmd.Usage), widget.NotifyCmd(widget.Info, text+" (copied, if the terminal takes it)"))
 }
 
 // rootKeySet are the root's own bindings. Digits and upper-case letters belong to

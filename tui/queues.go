@@ -117,7 +117,7 @@ func (l *queueList) handleListed(msg listed) tea.Cmd {
 		if l.ctx.Err() != nil {
 			return nil
 		}
-		return sendMessage(widget.Notify{Level: widget.Problem, Text: "read the queues: " + msg.err.Error()})
+		return widget.NotifyCmd(widget.Problem, "read the queues: "+msg.err.Error())
 	}
 	l.loaded, l.all = true, msg.queues
 	l.applyFilter()
@@ -150,14 +150,14 @@ func (l *queueList) openIfClear() tea.Cmd {
 		return l.openQueue(l.queues[meant])
 	}
 	if l.queue != "" {
-		return sendMessage(widget.Notify{Level: widget.Problem, Text: "no queue " + string(l.queue)})
+		return widget.NotifyCmd(widget.Problem, "no queue "+string(l.queue))
 	}
 	return nil
 }
 
 func (l *queueList) openQueue(q home.Queue) tea.Cmd {
 	l.queue = q.Name
-	return sendMessage(chosen{q.Name, isPairs(q)})
+	return widget.SendCmd(chosen{q.Name, isPairs(q)})
 }
 
 func isPairs(q home.Queue) bool { return q.Rule.From == annotate.FromPairs }
@@ -171,7 +171,7 @@ func (l *queueList) handleTyped(msg tea.KeyMsg) tea.Cmd {
 	}
 	name, cmd := l.name.HandleKey(msg)
 	if name != "" {
-		return sendMessage(named{annotate.Annotator(name)})
+		return widget.SendCmd(named{annotate.Annotator(name)})
 	}
 	return cmd
 }
@@ -188,7 +188,7 @@ func (l *queueList) handleKey(msg tea.KeyMsg) tea.Cmd {
 func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 	q, ok := widget.RowUnder(&l.at, l.queues)
 	none := action.WhyUnless(ok, "there is no queue yet")
-	send := func(msg tea.Msg) func(string) tea.Cmd { return func(string) tea.Cmd { return sendMessage(msg) } }
+	send := func(msg tea.Msg) func(string) tea.Cmd { return func(string) tea.Cmd { return widget.SendCmd(msg) } }
 	words := func(few, all string) string {
 		return eval.Either(footer, few, all)
 	}
@@ -320,10 +320,7 @@ func (l *queueList) makeCells(q *home.Queue) []string {
 
 // formatQueueNote gives how many queues there are, and what they are narrowed down to.
 func formatQueueNote(l *queueList, width int) string {
-	n := widget.FormatPlural(len(l.all), "queue")
-	if l.filter.IsOn() {
-		n = widget.FormatCount(len(l.queues)) + " of " + n
-	}
+	n := eval.Either(l.filter.IsOn(), widget.FormatCount(len(l.queues))+" of ", "") + widget.FormatPlural(len(l.all), "queue")
 	if f := l.theme.DrawFilter(&l.filter, max(24, width/2)); f != "" {
 		n += "  " + f
 	}

@@ -136,18 +136,6 @@ func (s *tabScreens) showAgreement(queue annotate.QueueName) tea.Cmd {
 	return s.report.ShowAgreement(queue)
 }
 
-// showVotes goes to who wins by votes on a dataset.
-func (s *tabScreens) showVotes(d eval.DatasetName) tea.Cmd {
-	s.enterReport()
-	return s.report.ShowVotes(d)
-}
-
-// showPage goes to a page of the report by its name.
-func (s *tabScreens) showPage(name string) tea.Cmd {
-	s.enterReport()
-	return s.report.ShowPage(name)
-}
-
 // noteStoredActs tells the report of acts that were stored since it was seen last: the
 // mark of background news is of runs only.
 func (s *tabScreens) noteStoredActs() {
@@ -296,12 +284,12 @@ func (a access) homeTab() Tab { return eval.Either(a.hasTab(TabRuns), TabRuns, T
 
 // notifyNotAllowed says whose an action is.
 func notifyNotAllowed(whose string) tea.Cmd {
-	return sendMessage(widget.Notify{Level: widget.Info, Text: "that is for " + whose + " of the project"})
+	return widget.NotifyCmd(widget.Info, "that is for "+whose+" of the project")
 }
 
 // notifyNotHere says where something is done that reads or writes the files of the
 // machine that holds the project.
 func (a access) notifyNotHere(what string) tea.Cmd {
 	why := eval.Either(a.guest(), what+" on the machine that holds the project, and not from elsewhere", "nothing can be added here: the project is open read-only")
-	return sendMessage(widget.Notify{Level: widget.Info, Text: why})
+	return widget.NotifyCmd(widget.Info, why)
 }

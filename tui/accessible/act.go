@@ -23,27 +23,22 @@ func (s *queueSession) skipItem(ctx context.Context, _ string) error {
 	return s.submitAct(ctx, a, "Put off")
 }
 
-func (s *queueSession) undoAct(ctx context.Context, _ string) error {
-	a, of, ok := s.session.Undo()
-	return s.reportJump(ctx, "undone", "Nothing to undo.", a, of, ok)
-}
-
-func (s *queueSession) redoAct(ctx context.Context, _ string) error {
-	a, of, ok := s.session.Redo()
-	return s.reportJump(ctx, "done again", "Nothing to do again.", a, of, ok)
-}
-
-func (s *queueSession) reportJump(ctx context.Context, what, nothing string, a, of annotate.Act, ok bool) error {
-	if !ok {
-		s.out.writeLine("%s", nothing)
-		return nil
+// jumpBy takes an act back, or does it again, and says so; nothing is what it says
+// where there is none.
+func jumpBy(jump func(*session.Session) (a, of annotate.Act, ok bool), what, nothing string) func(*queueSession, context.Context, string) error {
+	return func(s *queueSession, ctx context.Context, _ string) error {
+		a, of, ok := jump(s.session)
+		if !ok {
+			s.out.writeLine("%s", nothing)
+			return nil
+		}
+		s.any = false // its item is told anew, also when it was the last one told
+		word := of.Kind.String()
+		if of.Kind == annotate.Labelled {
+			word = s.out.readingInWords(of.Reading)
+		}
+		return s.submitAct(ctx, a, fmt.Sprintf("%s on item %d %s", capitalize(word), s.session.Walk.At()+1, what))
 	}
-	s.any = false // its item is told anew, also when it was the last one told
-	word := of.Kind.String()
-	if of.Kind == annotate.Labelled {
-		word = s.out.readingInWords(of.Reading)
-	}
-	return s.submitAct(ctx, a, fmt.Sprintf("%s on item %d %s", capitalize(word), s.session.Walk.At()+1, what))
 }
 
 func (s *queueSession) toggleFlag(ctx context.Context, _ string) error {

@@ -219,8 +219,8 @@ type command struct {
 func listCommands() []command {
 	return []command{
 		{[]string{"skip"}, "put the item off", true, (*queueSession).skipItem},
-		{[]string{"undo"}, "take the last act back", false, (*queueSession).undoAct},
-		{[]string{"redo"}, "do again what was taken back", false, (*queueSession).redoAct},
+		{[]string{"undo"}, "take the last act back", false, jumpBy((*session.Session).Undo, "undone", "Nothing to undo.")},
+		{[]string{"redo"}, "do again what was taken back", false, jumpBy((*session.Session).Redo, "done again", "Nothing to do again.")},
 		{[]string{"flag"}, "mark the item for a second look, or take that mark away", true, (*queueSession).toggleFlag},
 		{[]string{"comment", "note"}, "comment TEXT: write a comment", true, (*queueSession).setNote},
 		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", true, (*queueSession).setRationale},

@@ -123,10 +123,7 @@ func (ds *disagreements) describeFigures() string {
 	if x.Before.N == 0 {
 		return widget.FitWidth(out+t.Faint.Render("– "+widget.CleanLine(x.Before.Undefined)), ds.size.width)
 	}
-	looks := ""
-	if x.Before.Sequence {
-		looks = "seq " // the interval holds at every look
-	}
+	looks := eval.Either(x.Before.Sequence, "seq ", "") // the interval holds at every look
 	out += fmt.Sprintf("agreement %s [%s%.1f, %.1f] %d/%d", widget.FormatPercent(x.Before.Value), looks, 100*x.Before.Low, 100*x.Before.High, x.Before.K, x.Before.N)
 	if x.Rulings > 0 {
 		out += t.Faint.Render("  with adjudications ")

@@ -85,10 +85,7 @@ func (e *expertDisputes) drawCurated() []string {
 		Empty: "No dataset is curated yet: concord curate, or the Curate tab.",
 		Row: func(i int) []string {
 			c := &e.curated[i]
-			open := widget.FormatCount(c.Open)
-			if c.Open > 0 {
-				open = t.Warn.Render("≠ " + open)
-			}
+			open := eval.Either(c.Open > 0, t.Warn.Render("≠ "+widget.FormatCount(c.Open)), widget.FormatCount(c.Open))
 			return []string{widget.CleanLine(string(c.Dataset)), widget.FormatCount(c.Candidates), open, widget.FormatCount(c.Tied), widget.FormatCount(c.Resolved)}
 		},
 	}, e.size.width, e.size.listHeight())...)

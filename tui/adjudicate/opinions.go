@@ -57,13 +57,8 @@ func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Ex
 	if !y.exhibit.done || y.exhibit.err != nil {
 		return people, machine, false
 	}
-	var readings []annotate.Reading
-	for _, l := range y.exhibit.what.Labels {
-		if l.Queue == y.deps.Queue && !l.Informed {
-			readings = append(readings, l.Reading)
-		}
-	}
-	c, agreed := annotate.Resolve(readings, y.policy)
+	counted := eval.Select(y.exhibit.what.Labels, func(l annotate.Label) bool { return l.Queue == y.deps.Queue && !l.Informed })
+	c, agreed := annotate.Resolve(eval.Map(counted, func(l annotate.Label) annotate.Reading { return l.Reading }), y.policy)
 	i := slices.IndexFunc(y.exhibit.what.Readings, func(r blind.MachineReading) bool { return r.Extractor == y.extractor })
 	if !agreed || i < 0 {
 		return people, machine, false
@@ -144,19 +139,10 @@ func (y *itemOpinions) drawPeople(width int) []string {
 	}
 	for i := range x.Labels {
 		l := &x.Labels[i]
-		sure, informed, flagged, queue := "", "", "", ""
-		if l.Confidence > 0 {
-			sure = fmt.Sprintf("%.0f %% sure", 100*l.Confidence)
-		}
-		if l.Informed {
-			informed = "after the reveal"
-		}
-		if l.Flagged {
-			flagged = "flagged"
-		}
-		if l.Queue != y.deps.Queue {
-			queue = "queue " + string(l.Queue)
-		}
+		sure := eval.Either(l.Confidence > 0, fmt.Sprintf("%.0f %% sure", 100*l.Confidence), "")
+		informed := eval.Either(l.Informed, "after the reveal", "")
+		flagged := eval.Either(l.Flagged, "flagged", "")
+		queue := eval.Either(l.Queue != y.deps.Queue, "queue "+string(l.Queue), "")
 		say(l.Annotator, labeloption.ReadingText(l.Reading), sure, l.Reason, formatNote(l.Note), flagged, informed, queue)
 	}
 	for i := range x.Rulings {

@@ -142,7 +142,7 @@ func (m *formAsker) drawForm() []string {
 	for i := range f.inputs {
 		wide = max(wide, widget.TextWidth(f.inputs[i].label))
 	}
-	body := eval.Map(widget.WrapText(f.note, width), func(l string) string { return t.Faint.Render(l) })
+	body := t.Faint.WrapStyled("", f.note, width)
 	for i := range f.inputs {
 		in, here := &f.inputs[i], i == f.focus
 		lead := eval.Either(here, t.Key.Render("› "), "  ")
@@ -162,10 +162,7 @@ func (m *formAsker) drawForm() []string {
 	case f.busy:
 		body = append(body, "", t.Faint.Render("loading the image and adding the sample…"))
 	case f.why != "":
-		body = append(body, "")
-		for _, l := range widget.WrapText("✗ "+f.why, width) {
-			body = append(body, t.Bad.Render(l))
-		}
+		body = append(append(body, ""), t.Bad.WrapStyled("", "✗ "+f.why, width)...)
 	}
 	for i := range body {
 		body[i] = widget.FitWidth(body[i], width)

@@ -134,7 +134,7 @@ func (l *List[R]) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
 	case key.Matches(msg, k.Filter):
 		l.filter.StartTyping()
 	case key.Matches(msg, k.Enlarge):
-		return NotifyInfo("the list has the whole screen"), false
+		return widget.NotifyCmd(widget.Info, "the list has the whole screen"), false
 	}
 	return nil, false
 }
@@ -193,11 +193,6 @@ func (l *List[R]) HandleClick(y int) tea.Cmd {
 		return l.MoveCursor(0)
 	}
 	return nil
-}
-
-// NotifyInfo is a notice at the foot of the screen.
-func NotifyInfo(text string) tea.Cmd {
-	return func() tea.Msg { return widget.Notify{Level: widget.Info, Text: text} }
 }
 
 // Resize sets the size that Lines fill.
@@ -273,11 +268,7 @@ func (l *List[R]) drawChoiceLine(width int) string {
 	parts := make([]string, 0, len(l.choices))
 	for i, c := range l.choices {
 		name := widget.CleanLine(c.Name)
-		if i == l.shown {
-			parts = append(parts, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"))
-		} else {
-			parts = append(parts, t.Faint.Render(" "+name+" "))
-		}
+		parts = append(parts, eval.Either(i == l.shown, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"), t.Faint.Render(" "+name+" ")))
 	}
 	line := "  " + strings.Join(parts, " ")
 	for i := 0; i < l.shown && widget.TextWidth(line) > width; i++ { // the shown one is seen
@@ -346,7 +337,7 @@ func (p *Pictures) ToggleFull(draw func() tea.Cmd) tea.Cmd {
 // NextPicture shows the next picture, and draws it then.
 func (p *Pictures) NextPicture(draw func() tea.Cmd) tea.Cmd {
 	if !p.ShowNext() {
-		return NotifyInfo("there is no other image of this sample")
+		return widget.NotifyCmd(widget.Info, "there is no other image of this sample")
 	}
 	return draw()
 }

@@ -38,10 +38,7 @@ func drawPick(t *widget.Theme, p *NamePick, here bool, width int) string {
 	places, at := p.Matches()
 	note := ""
 	if here {
-		note = fmt.Sprintf(" %d of %d", at+1, len(places))
-		if p.Filter() != "" {
-			note = fmt.Sprintf(" “%s” %d of %d", widget.CutWidth(p.Filter(), 8), at+1, len(places))
-		}
+		note = eval.Either(p.Filter() != "", " “"+widget.CutWidth(p.Filter(), 8)+"”", "") + fmt.Sprintf(" %d of %d", at+1, len(places))
 	}
 	name := widget.CutWidth(widget.CleanLine(p.Value()), max(8, width-4-widget.TextWidth(note)))
 	return markFocus(t, name, here) + t.Faint.Render(note)
@@ -164,10 +161,7 @@ func (p *NamePick) Choose(name string) bool {
 // is crossed, and tell says what.
 func DrawChoice(t *widget.Theme, name, why string, tell bool) string {
 	name = widget.CleanLine(name)
-	if why == "" {
-		return name
-	}
-	return t.Disabled.Render("✗ " + name + eval.Either(tell, ": "+widget.CleanLine(why), ""))
+	return eval.Either(why == "", name, t.Disabled.Render("✗ "+name+eval.Either(tell, ": "+widget.CleanLine(why), "")))
 }
 
 // ChooseAble chooses the first one that nothing speaks against.

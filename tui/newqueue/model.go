@@ -134,12 +134,8 @@ func (m *Model) handleStocked(s Stock, err error) tea.Cmd {
 }
 
 func (m *Model) chosenPool() DatasetPool {
-	for _, p := range m.stock.Pools {
-		if string(p.Dataset) == m.dataset.Value() {
-			return p
-		}
-	}
-	return DatasetPool{}
+	p, _ := eval.First(m.stock.Pools, func(p DatasetPool) bool { return string(p.Dataset) == m.dataset.Value() })
+	return p
 }
 
 // everyRun stands for all runs of a dataset.
@@ -159,15 +155,11 @@ func (m *Model) suggestName() {
 
 // queueOrder is the queue as it stands in the form.
 func (m *Model) queueOrder() Order {
+	run, _ := eval.First(m.chosenPool().Runs, func(r Run) bool { return r.Name == m.run.Value() })
 	o := Order{
 		Name: annotate.QueueName(strings.TrimSpace(m.name)), Dataset: eval.DatasetName(m.dataset.Value()),
 		From: populations[m.from], Overlap: max(1, int(m.overlap.Value())), Guideline: strings.TrimSpace(m.guideline),
-		By: m.deps.Who,
-	}
-	for _, r := range m.chosenPool().Runs {
-		if r.Name == m.run.Value() {
-			o.Run = r.ID
-		}
+		Run: run.ID, By: m.deps.Who,
 	}
 	switch m.size {
 	case sizeShare:

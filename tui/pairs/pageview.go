@@ -288,7 +288,7 @@ func (p *pairPage) HandleKey(msg tea.KeyMsg) tea.Cmd {
 		*p.differ = !*p.differ
 		p.layOutPage()
 		if *p.differ && p.marks[0] == nil && p.Loaded {
-			return drilldown.NotifyInfo("these two answers cannot be compared word by word")
+			return widget.NotifyCmd(widget.Info, "these two answers cannot be compared word by word")
 		}
 	}
 	return p.DrawPictures()

@@ -206,11 +206,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	}
 	if m.query.Judge {
 		for i := range r.Orders {
-			if r.Blinded {
-				out = append(out, t.Faint.Render("sealed"))
-			} else {
-				out = append(out, orderText(m, &r.Orders[i]))
-			}
+			out = append(out, eval.Either(r.Blinded, t.Faint.Render("sealed"), orderText(t, &r.Orders[i], "–", shortVoteText)))
 		}
 		out = append(out, strings.ReplaceAll(r.Outcome, "_", " "))
 	}
@@ -232,17 +228,17 @@ func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	return s.Out
 }
 
-// orderText gives what was said in one order, in a word.
-func orderText(m rowDrawer, o *Order) string {
+// orderText gives what was said in one order, in a word; unasked where nothing was.
+func orderText(t *widget.Theme, o *Order, unasked string, voted func(eval.Vote) string) string {
 	switch {
 	case !o.Asked:
-		return m.theme.Faint.Render("–")
+		return t.Faint.Render(unasked)
 	case o.Failure != "":
-		return m.theme.Bad.Render("✗ failed")
+		return t.Bad.Render("✗ failed")
 	case o.Vote == eval.VoteUnset:
-		return m.theme.Warn.Render("unparsed")
+		return t.Warn.Render("unparsed")
 	}
-	return shortVoteText(o.Vote)
+	return voted(o.Vote)
 }
 
 // voteText is a vote as it speaks of the pair's first run.
@@ -298,7 +294,7 @@ func (p *pairPage) drawVotes() []string {
 			name = ""
 		}
 		line := widget.FitWidth(name, wide) + "  " + t.Strong.Render(widget.FitWidth(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
-			"  shown first: " + describeReply(p, &b.Orders[0]) + " · second: " + describeReply(p, &b.Orders[1])
+			"  shown first: " + orderText(t, &b.Orders[0].Order, "not asked", voteText) + " · second: " + orderText(t, &b.Orders[1].Order, "not asked", voteText)
 		out = append(out, widget.CutWidth(line, p.Width))
 	}
 	for i := range p.People {
@@ -320,20 +316,6 @@ func describeMethod(b *eval.Ballot) string {
 		parts = append(parts, "repeat "+strconv.Itoa(b.Repeat))
 	}
 	return strings.Join(parts, ", ")
-}
-
-// describeReply describes what one order gave.
-func describeReply(p *pairPage, r *Reply) string {
-	t := p.Theme
-	switch {
-	case !r.Asked:
-		return t.Faint.Render("not asked")
-	case r.Failure != "":
-		return t.Bad.Render("✗ failed")
-	case r.Vote == eval.VoteUnset:
-		return t.Warn.Render("unparsed")
-	}
-	return voteText(r.Vote)
 }
 
 // drawVoter draws what one person voted, with what has to be known of the vote.
