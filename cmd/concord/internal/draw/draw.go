@@ -107,10 +107,7 @@ func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 			"items": q.Items, "drawn": drawn, "golds": q.GoldItems, "extra": q.Extra, "population": q.Population, "growing": q.Growing, "stratum": q.Stratum.String(), "overlap": q.Overlap, "seed": q.Rule.Seed, "whole": q.Rule.Whole,
 		})
 	}
-	known := ""
-	if q.GoldItems > 0 {
-		known = fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.GoldItems, q.Items)
-	}
+	known := eval.Either(q.GoldItems > 0, fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.GoldItems, q.Items), "")
 	if lift := q.Rule.Drawing.Lift; lift > 0 {
 		known = fmt.Sprintf("; %d are uncertain, and %.3g times as likely to be drawn%s", unsure(q), lift, known)
 	}

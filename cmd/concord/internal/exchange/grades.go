@@ -57,13 +57,7 @@ func ImportGrades(ctx context.Context, st *store.Store, rows *RowCounter) error 
 		return err
 	}
 	in.runs = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != in.name })
-	err = EachRow(rows, rowfile.ReadGrades(rows.Path), func(r *rowfile.GradeRow) int { return r.Line }, func(r *rowfile.GradeRow) error {
-		err := in.importRow(r)
-		if err == nil {
-			in.Sum.Read++
-		}
-		return err
-	})
+	err = EachRow(rows, rowfile.ReadGrades(rows.Path), func(r *rowfile.GradeRow) int { return r.Line }, in.importRow)
 	if err == nil {
 		err = putFacts(ctx, in.RowCounter, in.judged, st.Grades().Put)
 	}
@@ -98,6 +92,7 @@ func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 	}
 	at := eval.Either(r.At.IsZero(), in.at, r.At)
 	if !r.Person {
+		in.Sum.Read++
 		in.judged = append(in.judged, eval.Grade{
 			Key: k, Judge: r.Rater, Criterion: r.Criterion, Hash: hash, Repeat: r.Repeat, Graded: r.Graded,
 			Expected: r.Expected, Probabilities: r.Probabilities, Raw: r.Reply, Call: eval.Call{At: at},
@@ -116,6 +111,7 @@ func (in *gradeImporter) addPersonAct(act rubric.Act) error {
 	if err != nil {
 		return err
 	}
+	in.Sum.Read++
 	if old, ok := g.state[rubric.Subject{Response: act.Response, Criterion: act.Criterion}]; ok && old.Graded == act.Graded && old.Hash == act.Hash {
 		in.Sum.Unchanged++
 		return nil

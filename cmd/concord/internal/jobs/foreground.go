@@ -15,7 +15,6 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/engine"
-	"concord/store"
 )
 
 // errBudget ends a run without a screen that has cost what it may: a gate not
@@ -158,18 +157,16 @@ type singleCallJob interface {
 	printSummary(p eval.Progress, ended error) error // what became of it
 }
 
-// RunInForeground makes a job of an order, brings it to its end in the foreground, and
+// InForeground makes a job of an order, brings it to its end in the foreground, and
 // says what became of it.
-func RunInForeground[O any, J singleCallJob](ctx context.Context, a *project.Project, st *store.Store, order *O, of func(*Factory, context.Context, *O) (J, error), e Effort, onlyEstimate bool) error {
-	l, err := NewFactory(a, st)
-	if err != nil {
-		return err
+func InForeground[O any, J singleCallJob](order *O, of func(*Factory, context.Context, *O) (J, error)) func(ctx context.Context, l *Factory, e Effort, onlyEstimate bool) error {
+	return func(ctx context.Context, l *Factory, e Effort, onlyEstimate bool) error {
+		j, err := of(l, ctx, order)
+		if err != nil {
+			return err
+		}
+		return l.RunInForeground(ctx, j, e, onlyEstimate)
 	}
-	j, err := of(l, ctx, order)
-	if err != nil {
-		return err
-	}
-	return l.RunInForeground(ctx, j, e, onlyEstimate)
 }
 
 // RunInForeground brings a job to its end in the foreground, and says what became of it.

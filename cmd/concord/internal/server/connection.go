@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"reflect"
-	"slices"
 	"sync"
 	"time"
 
@@ -272,14 +271,11 @@ func (v *Connection) greeting(who annotate.Annotator) string {
 // too, unless the owner unlocks; unset where they have none.
 func (v *Connection) roleHere(who annotate.Annotator) annotate.Role {
 	all, err := v.shared.st.People().List()
-	at := slices.IndexFunc(all, func(p annotate.Person) bool { return p.Name == who })
-	if err != nil || at < 0 || v.shared.app.Screen.Unlocked {
+	p, ok := eval.First(all, func(p annotate.Person) bool { return p.Name == who })
+	if err != nil || !ok || v.shared.app.Screen.Unlocked {
 		return annotate.RoleUnset
 	}
-	if all[at].Role == annotate.RoleNone { // they have no access elsewhere
-		return annotate.RoleAnnotator
-	}
-	return all[at].Role
+	return eval.Either(p.Role == annotate.RoleNone, annotate.RoleAnnotator, p.Role) // none: they have no access elsewhere
 }
 
 // isAllowed reports whether somebody may do something here.

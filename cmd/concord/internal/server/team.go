@@ -120,10 +120,7 @@ func admitPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
 // giveRole gives somebody another role, if they still have the one that was
 // seen.
 func (c Team) giveRole(p *annotate.Person, what *team.Change) (team.Done, error) {
-	was := p.Role
-	if was == annotate.RoleUnset {
-		was = c.State.guests // by the file that is served with
-	}
+	was := eval.Either(p.Role == annotate.RoleUnset, c.State.guests, p.Role) // guests: by the file that is served with
 	switch {
 	case was == annotate.RoleUnset:
 		return team.Done{}, roster.NewNotAddedError(p.Name)

@@ -13,6 +13,7 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/session"
 	"concord/cmd/concord/internal/facts"
+	"concord/eval"
 	"concord/store"
 	"concord/tui/annotation"
 	"concord/tui/guideline"
@@ -164,8 +165,8 @@ func (d Queue) ItemsSince(ctx context.Context, name annotate.QueueName, from int
 	if err != nil || from >= q.Items {
 		return q, nil, err
 	}
-	items := make([]annotate.QueueItem, 0, q.Items-from)
 	if from > 0 { // a queue that grows does so by a few items at a time
+		items := make([]annotate.QueueItem, 0, q.Items-from)
 		for i := from; i < q.Items; i++ {
 			it, err := d.Store.Queues().QueueItem(name, i)
 			if err != nil {
@@ -175,13 +176,8 @@ func (d Queue) ItemsSince(ctx context.Context, name annotate.QueueName, from int
 		}
 		return q, items, nil
 	}
-	for it, err := range d.Store.Queues().QueueItems(ctx, name) {
-		if err != nil {
-			return q, nil, err
-		}
-		items = append(items, stripDraw(it))
-	}
-	return q, items, nil
+	all, err := eval.Collect(d.Store.Queues().QueueItems(ctx, name))
+	return q, eval.Map(all, stripDraw), err
 }
 
 // stripDraw gives an item without how it was drawn: of one that was added because its

@@ -13,7 +13,6 @@ import (
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
-	"concord/store"
 )
 
 // tuneFlags are the flags of judge tune.
@@ -47,7 +46,7 @@ concord judge tune --queue study --judge mini --prompt mine.txt --budget 1
 concord judge tune --queue study --judge mini --prompt mine.txt --part held-out
 concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
 	}
-	f.addRun(a, cmd, []string{"queue", "judge", "prompt"}, f.read, func(ctx context.Context, st *store.Store) error { return f.run(ctx, a, st) })
+	f.addRun(a, cmd, []string{"queue", "judge", "prompt"}, f.read, f.run)
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.order.Queue), "queue", "", "the queue whose labels count (required)")
 	fs.StringVar(&f.order.Judge, "judge", "", "`name` of a judge in the configuration (required)")
@@ -70,11 +69,8 @@ func (f *tuneFlags) read() (err error) {
 	return err
 }
 
-func (f *tuneFlags) run(ctx context.Context, a *project.Project, st *store.Store) error {
-	l, err := jobs.NewFactory(a, st)
-	if err != nil {
-		return err
-	}
+func (f *tuneFlags) run(ctx context.Context, l *jobs.Factory, e jobs.Effort, onlyEstimate bool) error {
+	a := l.Project
 	job, err := jobs.NewTuningJob(ctx, l, &f.order)
 	if err != nil {
 		return err
@@ -88,19 +84,19 @@ func (f *tuneFlags) run(ctx context.Context, a *project.Project, st *store.Store
 			"%s has the prompt %s now, in concord.toml; held out it agrees with people in %.1f %% (95 %% interval %.1f to %.1f)\n",
 			cli.EscapeControls(f.order.Judge), cli.EscapeControls(file), 100*agreement.Value, 100*agreement.Low, 100*agreement.High)
 	}
-	if job.Drawn() > 0 && !f.estimate {
+	if job.Drawn() > 0 && !onlyEstimate {
 		if err := job.KeepPrompt(); err != nil {
 			return err
 		}
 		_, _ = fmt.Fprintf(a.Err, "%s drawn into the prompt, which is %s now: take that file from here on\n", cli.FormatCountOf(job.Drawn(), "example", "examples"), cli.EscapeControls(job.File()))
 	}
-	if err := l.RunInForeground(ctx, job, f.effort, f.estimate); err != nil || f.estimate || f.effort.Export != "" {
+	if err := l.RunInForeground(ctx, job, e, onlyEstimate); err != nil || onlyEstimate || e.Export != "" {
 		return err
 	}
 	if f.order.Part == alignment.HeldOut {
 		return a.Print(map[string]any{"candidate": job.Name(), "part": f.part, "next": job.LookCommand()}, "measure it: %s\n", job.LookCommand())
 	}
-	r, err := alignment.ReportCandidates(ctx, facts.Source{Store: st}, f.order.Options(), job.Name())
+	r, err := alignment.ReportCandidates(ctx, facts.Source{Store: l.Store}, f.order.Options(), job.Name())
 	if err != nil {
 		return err
 	}

@@ -28,9 +28,7 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 			return fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())
 		}
 		return f.readFlags(cmd)
-	}, func(ctx context.Context, st *store.Store) error {
-		return jobs.RunInForeground(ctx, a, st, &f.VotingOrder, (*jobs.Factory).NewVotingJob, f.effort, f.estimate)
-	})
+	}, jobs.InForeground(&f.VotingOrder, (*jobs.Factory).NewVotingJob))
 	f.addFlags(cmd)
 	return cmd
 }
@@ -206,7 +204,7 @@ func (f *jobFlags) readFlags() (err error) {
 
 // addRun has a command start the job that its flags order; ready checks those of its
 // own, and completes the order.
-func (f *jobFlags) addRun(a *project.Project, cmd *cobra.Command, needed []string, ready func() error, start func(context.Context, *store.Store) error) {
+func (f *jobFlags) addRun(a *project.Project, cmd *cobra.Command, needed []string, ready func() error, start func(context.Context, *jobs.Factory, jobs.Effort, bool) error) {
 	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
 		if err := cli.RequireFlags(cmd, needed...); err != nil {
 			return err
@@ -217,7 +215,13 @@ func (f *jobFlags) addRun(a *project.Project, cmd *cobra.Command, needed []strin
 		if err := f.readFlags(); err != nil {
 			return err
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return start(cmd.Context(), st) })
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			l, err := jobs.NewFactory(a, st)
+			if err != nil {
+				return err
+			}
+			return start(cmd.Context(), l, f.effort, f.estimate)
+		})
 	}
 }
 
@@ -232,9 +236,7 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 	f.addRun(a, cmd, []string{"dataset", "judge"}, func() error {
 		o.Runs = facts.RunIDs(runs)
 		return nil
-	}, func(ctx context.Context, st *store.Store) error {
-		return jobs.RunInForeground(ctx, a, st, &o, (*jobs.Factory).NewScoringJob, f.effort, f.estimate)
-	})
+	}, jobs.InForeground(&o, (*jobs.Factory).NewScoringJob))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only answers of this model, by `name`; repeatable")
@@ -261,9 +263,7 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 			o.Edge = -1
 		}
 		return nil
-	}, func(ctx context.Context, st *store.Store) error {
-		return jobs.RunInForeground(ctx, a, st, &o, (*jobs.Factory).NewCaptionJob, f.effort, f.estimate)
-	})
+	}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset whose images are described (required)")
 	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
@@ -288,9 +288,7 @@ func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 		}
 		o.Sample, o.Runs = per == "sample", facts.RunIDs(runs)
 		return nil
-	}, func(ctx context.Context, st *store.Store) error {
-		return jobs.RunInForeground(ctx, a, st, &o, (*jobs.Factory).NewGradingJob, f.effort, f.estimate)
-	})
+	}, jobs.InForeground(&o, (*jobs.Factory).NewGradingJob))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only responses of this model, by `name`; repeatable")
