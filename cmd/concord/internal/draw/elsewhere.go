@@ -73,15 +73,13 @@ func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name
 		return err
 	}
 	in, items, err := f.importLabels(ctx, a, st, &q, path)
+	if err == nil && in.Holds != nil {
+		err = keepQueue(ctx, st, q, items)
+	}
+	if err == nil {
+		err = in.Commit(ctx)
+	}
 	if err != nil {
-		return fmt.Errorf("import labels: %w", err)
-	}
-	if in.Holds != nil {
-		if err := keepQueue(ctx, st, q, items); err != nil {
-			return fmt.Errorf("import labels: %w", err)
-		}
-	}
-	if err := in.Commit(ctx); err != nil {
 		return fmt.Errorf("import labels: %w", err)
 	}
 	in.Sum.Sample = exchange.DescribeSample(&in.Queue)
@@ -136,10 +134,8 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 			return nil, nil, err
 		}
 	}
-	for i := range s.rows {
-		if err := s.in.ImportRow(s.rows[i], nil); err != nil {
-			return nil, nil, err
-		}
+	if err := eval.Each(s.rows, func(row rowfile.LabelRow) error { return s.in.ImportRow(row, nil) }); err != nil {
+		return nil, nil, err
 	}
 	s.in.Sum.Warnings += s.warnWeights(a, q)
 	return s.in, items, nil

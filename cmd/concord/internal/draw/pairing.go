@@ -124,16 +124,8 @@ func (p *pairPopulation) describeLeftOut(before string) string {
 // countSamples counts how many samples the items are about, and how many of these have
 // no criteria.
 func (p *pairPopulation) countSamples(items []annotate.QueueItem) (n, bare int) {
-	seen := make(map[eval.Ordinal]bool)
-	for _, it := range items {
-		if o := it.Key.Sample; !seen[o] {
-			seen[o] = true
-			if !p.written[o] {
-				bare++
-			}
-		}
-	}
-	return len(seen), bare
+	seen := eval.Index(items, func(it annotate.QueueItem) (eval.Ordinal, bool) { return it.Key.Sample, p.written[it.Key.Sample] })
+	return len(seen), eval.Count(slices.Collect(maps.Values(seen)), func(written bool) bool { return !written })
 }
 
 // goldSource finds the items whose answer is known: in a file of labels, or in
@@ -169,11 +161,7 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 }
 
 func formatReasons(n map[string]int) string {
-	out := ""
-	for _, why := range slices.Sorted(maps.Keys(n)) {
-		out += fmt.Sprintf("; %s: %d", why, n[why])
-	}
-	return out
+	return strings.Join(eval.Map(slices.Sorted(maps.Keys(n)), func(why string) string { return fmt.Sprintf("; %s: %d", why, n[why]) }), "")
 }
 
 // readFile reads rows in the shape of import labels; who labelled them, if it is

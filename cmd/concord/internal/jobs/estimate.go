@@ -34,9 +34,9 @@ func (l *Factory) EstimateRun(ctx context.Context, c eval.Config) (eval.Estimate
 	w := eval.Workload{
 		Strategy: c.Strategy, AllPasses: c.AllPasses, Total: d.Samples, Edge: c.Settings.Edge,
 		PictureTokens: m.PictureTokens, Price: m.Price,
-	}
-	for _, j := range c.Settings.Judges {
-		w.Judges = append(w.Judges, eval.JudgeLoad{Judge: j.Judge, Price: l.Models.priceOf(j.Judge)})
+		Judges: eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) eval.JudgeLoad {
+			return eval.JudgeLoad{Judge: j.Judge, Price: l.Models.priceOf(j.Judge)}
+		}),
 	}
 	if run, diffs, err := l.runs.findExisting(ctx, c); err == nil && len(diffs) == 0 {
 		counts, err := l.Store.Runs().Counts(run.ID)

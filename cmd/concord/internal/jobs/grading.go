@@ -96,10 +96,8 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range g.runs {
-		if err := g.sortResponses(ctx, r.ID, why); err != nil {
-			return nil, err
-		}
+	if err := eval.Each(g.runs, func(r eval.Run) error { return g.sortResponses(ctx, r.ID, why) }); err != nil {
+		return nil, err
 	}
 	if o.Sample && len(g.Due) > 0 {
 		asked := 0

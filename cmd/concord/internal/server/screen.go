@@ -21,6 +21,7 @@ import (
 	"concord/store"
 	"concord/tui"
 	"concord/tui/accessible"
+	"concord/tui/home"
 	"concord/tui/term"
 )
 
@@ -167,25 +168,20 @@ func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out
 	if err != nil {
 		return "", err
 	}
-	var names []annotate.QueueName
-	var lines []string
-	for _, q := range all {
-		pairs := q.Rule.From == annotate.FromPairs
-		if start.Tab == tui.TabReview && pairs != start.Pairs {
-			continue
-		}
-		names = append(names, q.Name)
-		lines = append(lines, fmt.Sprintf("%s, on %s: %d of %d done by you", q.Name, q.Rule.Dataset, q.Labelled, q.Items))
-	}
-	switch len(names) {
+	all = eval.Select(all, func(q home.Queue) bool {
+		return start.Tab != tui.TabReview || (q.Rule.From == annotate.FromPairs) == start.Pairs
+	})
+	switch len(all) {
 	case 0:
 		return "", cli.NewUsageError(errors.New("there is no queue to work on yet: concord queue create NAME --dataset NAME makes one"))
 	case 1:
-		return names[0], nil
+		return all[0].Name, nil
 	}
-	i, err := accessible.ChooseOne(ctx, in, out, "Which queue?", lines)
+	i, err := accessible.ChooseOne(ctx, in, out, "Which queue?", eval.Map(all, func(q home.Queue) string {
+		return fmt.Sprintf("%s, on %s: %d of %d done by you", q.Name, q.Rule.Dataset, q.Labelled, q.Items)
+	}))
 	if err != nil {
 		return "", err
 	}
-	return names[i], nil
+	return all[i].Name, nil
 }

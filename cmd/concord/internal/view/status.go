@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 	"time"
@@ -120,11 +121,7 @@ func takeStock(st *store.Store) (w projectState, err error) {
 	if err != nil {
 		return w, err
 	}
-	for _, n := range places {
-		if n >= w.queue.Overlap {
-			w.labeled++
-		}
-	}
+	w.labeled = eval.Count(slices.Collect(maps.Values(places)), func(n int) bool { return n >= w.queue.Overlap })
 	saved, err := st.Reports().SavedReports("")
 	for i := range saved {
 		switch saved[i].Name {

@@ -241,15 +241,11 @@ func (c *auditReader) readImported(ctx context.Context) error {
 		return err
 	}
 	events := eval.Map(all, func(in curation.Inspection) audit.Event { return audit.NewInspectionEvent(&in) })
-	for m, err := range skipBroken(c.broken, c.st.ExternalScores().All(ctx)) {
-		if err != nil {
-			return err
-		}
-		events = append(events, audit.NewExternalScoreEvent(&m))
-	}
+	scores, err := eval.Collect(skipBroken(c.broken, c.st.ExternalScores().All(ctx)))
+	events = append(events, eval.Map(scores, func(m eval.ExternalScore) audit.Event { return audit.NewExternalScoreEvent(&m) })...)
 	slices.SortStableFunc(events, func(a, b audit.Event) int { return a.At.Compare(b.At) })
 	c.addEvents(events...)
-	return nil
+	return err
 }
 
 func (c *auditReader) sampleID(ctx context.Context, d eval.DatasetName, o eval.Ordinal) (eval.SampleID, error) {
