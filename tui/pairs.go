@@ -155,12 +155,8 @@ func (f *pairForm) formFields() []form.Field {
 
 // modelNames are those of the chosen dataset.
 func (f *pairForm) modelNames() []string {
-	for _, d := range f.offered {
-		if string(d.Dataset) == f.dataset.Value() {
-			return d.Models
-		}
-	}
-	return nil
+	d, _ := eval.First(f.offered, func(d Field) bool { return string(d.Dataset) == f.dataset.Value() })
+	return d.Models
 }
 
 func (f *pairForm) handleKey(msg tea.KeyMsg) tea.Cmd {
@@ -179,9 +175,7 @@ func (f *pairForm) pairOrder() PairOrder {
 	o := PairOrder{
 		Name: annotate.QueueName(strings.TrimSpace(f.name)), Dataset: eval.DatasetName(f.dataset.Value()),
 		Models: f.chosen, Overlap: max(1, int(f.overlap.Value())), Criteria: f.criteria, By: f.who,
-	}
-	if a := f.anchor.Value(); a != anyAnchor {
-		o.Anchor = a
+		Anchor: eval.Either(f.anchor.Value() == anyAnchor, "", f.anchor.Value()),
 	}
 	n := max(1, int(f.number.Value()))
 	switch slices.Index(ofNames, f.of.Value()) {

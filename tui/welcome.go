@@ -180,10 +180,7 @@ func (w *Welcome) View() string {
 		return msg
 	}
 	header := " " + t.Strong.Render("concord") + t.Faint.Render("  "+widget.CutWidth(widget.CleanLine(w.project), w.width/2)+", not made yet")
-	rule := t.Border.Render(strings.Repeat("─", w.width))
-	if w.said != "" {
-		rule = widget.CutWidth(" "+w.said, w.width)
-	}
+	rule := eval.Either(w.said != "", widget.CutWidth(" "+w.said, w.width), t.Border.Render(strings.Repeat("─", w.width)))
 	height := max(0, w.height-welcomeHead-footerHeight)
 	lines := append([]string{header, rule}, widget.FitBox(w.drawBody(height), w.width, height)...)
 	return strings.Join(append(lines, widget.FitWidth(w.drawFooter(), w.width)), "\n")
@@ -234,6 +231,7 @@ type helpPage struct {
 
 // handleKey takes a key while the page is open; page is how many lines are seen.
 func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
+	by, moves := widget.NewMoves().MoveBy(msg, page, 1<<20) // drawing holds it within the lines
 	switch name := msg.String(); {
 	case name == "esc" && p.filter.ClearText():
 		p.top = 0
@@ -243,18 +241,8 @@ func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
 		}
 	case name == "/":
 		p.filter.StartTyping()
-	case name == "up", name == "k":
-		p.top = max(0, p.top-1)
-	case name == "down", name == "j":
-		p.top++
-	case name == "pgdown", name == "ctrl+d":
-		p.top += page
-	case name == "pgup", name == "ctrl+u":
-		p.top = max(0, p.top-page)
-	case name == "g", name == "home":
-		p.top = 0
-	case name == "G", name == "end":
-		p.top = 1 << 20 // drawing holds it within the lines
+	case moves:
+		p.top = max(0, p.top+by)
 	case name == "esc", name == "q", name == "?", name == "f1", name == "enter":
 		p.open = false
 	}

@@ -15,6 +15,7 @@ import (
 	"concord/annotate"
 	"concord/annotate/blind"
 	"concord/annotate/session"
+	"concord/eval"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
 )
@@ -153,10 +154,7 @@ func (s *queueSession) submitAct(ctx context.Context, a annotate.Act, what strin
 
 // waitSaved waits for what is not stored yet.
 func (s *queueSession) waitSaved(ctx context.Context) error {
-	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
-		return fmt.Errorf("save labels in queue %s: %w", s.Queue, err)
-	}
-	return nil
+	return eval.WrapError(s.Journal.Sync(ctx, s.Queue, s.Annotator), "save labels in queue %s", s.Queue)
 }
 
 // capitalize is a word with an upper-case start, for the start of a line.

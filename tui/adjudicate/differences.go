@@ -39,11 +39,8 @@ func (ds *disagreements) itemFilter() alignment.ItemFilter {
 		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unadjudicated: f.unsettled, Adjudicating: f.adjudicating, Case: f.kind, Cause: f.cause,
 		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
 	}
-	for i := range ds.all.Items {
-		if path := ds.all.Items[i].Taxonomy; f.level != "" && eval.Path(path) == f.level {
-			w.Level = path
-			break
-		}
+	if it := eval.Find(ds.all.Items, func(it *alignment.ComparedItem) bool { return f.level != "" && eval.Path(it.Taxonomy) == f.level }); it != nil {
+		w.Level = it.Taxonomy
 	}
 	if f.cell {
 		w.Any, w.People, w.Machine = true, f.people, f.machine
@@ -67,9 +64,8 @@ func (ds *disagreements) toggleFilter(key string) {
 	case "t":
 		f.level = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
 	case "w":
-		f.annotator = annotate.Annotator(nextValue(ds.distinctWords(func(it *alignment.ComparedItem) (who []string) {
-			who = append(who, eval.Map(it.Labels, func(l annotate.Label) string { return string(l.Annotator) })...)
-			return who
+		f.annotator = annotate.Annotator(nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string {
+			return eval.Map(it.Labels, func(l annotate.Label) string { return string(l.Annotator) })
 		}), string(f.annotator)))
 	case "s":
 		f.unsure = nextValue(unsure, f.unsure)
@@ -81,18 +77,9 @@ func (ds *disagreements) toggleFilter(key string) {
 
 // distinctWords are the words that the items have, in order, without the empty one.
 func (ds *disagreements) distinctWords(of func(*alignment.ComparedItem) []string) []string {
-	var out []string
-	seen := map[string]bool{"": true}
-	for i := range ds.all.Items {
-		for _, w := range of(&ds.all.Items[i]) {
-			if !seen[w] {
-				seen[w] = true
-				out = append(out, w)
-			}
-		}
-	}
-	slices.Sort(out)
-	return out
+	all := eval.Gather(ds.all.Items, func(it alignment.ComparedItem) []string { return of(&it) })
+	slices.Sort(all)
+	return slices.DeleteFunc(slices.Compact(all), func(w string) bool { return w == "" })
 }
 
 // pressWords takes a key while the words are typed that items have: the list
@@ -251,10 +238,8 @@ func (ds *disagreements) machineWord(it *alignment.ComparedItem) string {
 // firstExtractor is the extractor to look at first: a judge, else one with figures.
 func (ds *disagreements) firstExtractor() int {
 	for _, judge := range []bool{true, false} {
-		for i, x := range ds.all.Extractors {
-			if x.LeftOut == "" && x.Judge == judge {
-				return i
-			}
+		if i := slices.IndexFunc(ds.all.Extractors, func(x alignment.ComparedExtractor) bool { return x.LeftOut == "" && x.Judge == judge }); i >= 0 {
+			return i
 		}
 	}
 	return 0

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"concord/annotate"
 	"concord/annotate/criteria"
 	"concord/eval"
 	"concord/tui/widget"
@@ -76,11 +77,7 @@ func drawPartLine(m *pageReader) string {
 	}
 	out := " "
 	for i, name := range partNames {
-		if pagePart(i) == p.part {
-			out += t.Title.Render("["+name+"]") + " "
-		} else {
-			out += t.Faint.Render(" "+name+" ") + " "
-		}
+		out += eval.Either(pagePart(i) == p.part, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" ")) + " "
 	}
 	return out
 }
@@ -92,10 +89,8 @@ func (m *pageReader) describeSaving() string {
 	case s.Pending != nil && s.Pending.Who != m.who:
 		return "a draft that " + widget.CleanLine(string(s.Pending.Who)) + " began"
 	case s.State == criteria.Unwritten, s.State == criteria.Draft:
-		for _, who := range s.Authors() {
-			if who != m.who {
-				return widget.CleanLine(string(who)) + " wrote this: whoever changes it cannot review it"
-			}
+		if who, others := eval.First(s.Authors(), func(who annotate.Annotator) bool { return who != m.who }); others {
+			return widget.CleanLine(string(who)) + " wrote this: whoever changes it cannot review it"
 		}
 		return m.SpellText("the draft saves itself; esc, then {s}, hands it in")
 	}

@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/criteria"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -122,12 +123,8 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 	e := m.reader.page.editor
 	n := len(e.fields)
 	switch msg.String() {
-	case "tab":
-		e.focus = (e.focus + 1) % n
-		e.focusField()
-		return nil
-	case "shift+tab":
-		e.focus = (e.focus + n - 1) % n
+	case "tab", "shift+tab":
+		e.focus = (e.focus + eval.Either(msg.String() == "tab", 1, n-1)) % n
 		e.focusField()
 		return nil
 	case "ctrl+t":
@@ -161,9 +158,7 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 		e.top = max(0, e.top+map[bool]int{true: -5, false: 5}[msg.String() == "pgup"])
 		return nil
 	default:
-		if e.guide {
-			e.guide = false
-		}
+		e.guide = false
 		a := &e.fields[e.focus].area
 		msg.Runes = []rune(widget.EscapeControls(string(msg.Runes)))
 		*a, _ = a.Update(msg)

@@ -55,9 +55,6 @@ type outcome func() tea.Cmd
 // New makes the page. It reads nothing yet. ctx is that of the app: a version
 // that is being stored when the page is left is stored.
 func New(ctx context.Context, d Deps) *Model {
-	if d.Now == nil {
-		d.Now = time.Now
-	}
 	d.Pause = cmp.Or(d.Pause, time.Second)
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
 	m.table = keyActions{m}.actionTable()

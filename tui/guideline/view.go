@@ -202,7 +202,7 @@ func (d *Drafts) DropStored(q annotate.QueueName, text string) {
 	}
 }
 
-// Deps is what the page is made of. All of it is needed but Who, Barred and Now.
+// Deps is what the page is made of. All of it is needed but Who, Barred and Pause.
 type Deps struct {
 	Queue  annotate.QueueName
 	Who    annotate.Annotator // "": nobody has said; then nothing is written
@@ -210,6 +210,6 @@ type Deps struct {
 	Theme  *widget.Theme
 	Source Source
 	Drafts *Drafts
-	Now    func() time.Time // nil is time.Now
-	Pause  time.Duration    // without a key, after which a draft is kept beyond the process; 0 is a second
+	Now    func() time.Time
+	Pause  time.Duration // without a key, after which a draft is kept beyond the process; 0 is a second
 }

@@ -33,9 +33,8 @@ func (e *formEntries) currentSpec() Spec {
 		Input: offeredInputs[e.input], Shuffled: orders[e.order] == "shuffled", Repeats: max(1, int(e.repeats.Value())),
 		Concurrency: max(1, int(e.concurrency.Value())), Budget: e.budget.Value(),
 	}
-	if a, ok := e.findModelChoice(e.anchor.Value()); ok {
-		s.Anchor = a.Run
-	}
+	anchor, _ := e.findModelChoice(e.anchor.Value())
+	s.Anchor = anchor.Run
 	for _, name := range e.models {
 		if m, ok := e.findModelChoice(name); ok {
 			s.Models = append(s.Models, m.Run)
@@ -103,15 +102,12 @@ func (e *formEntries) chosenJudge() (JudgeChoice, bool) {
 // whyUnseen says why a judge cannot be shown that; "" when it can.
 func (e *formEntries) whyUnseen(input int) string {
 	d, _ := e.chosenDataset()
-	caption, detections := "", ""
+	caption, detections := "", eval.Either(d.Detections == 0, "no detected objects are held: concord import detections takes them in", "")
 	switch {
 	case d.Captions == 0:
 		caption = "no image has a caption: concord caption makes them, concord import captions takes them in"
 	case d.Captioners > 1:
 		caption = "several models made captions: concord judge votes --captions-by names one"
-	}
-	if d.Detections == 0 {
-		detections = "no detected objects are held: concord import detections takes them in"
 	}
 	switch offeredInputs[input] {
 	case eval.SeesCaption:

@@ -232,9 +232,9 @@ func (m keyActions) scrollPane(key string) tea.Cmd {
 	p := eval.Either(m.Mode != annotation.Reading, panelPane, m.item.measureExtent().focus)
 	if pg := m.Body(); p == answerPane && pg != nil {
 		pg.answer.Whole = true // it is read line by line
-	}
-	if pg := m.Body(); p == answerPane && pg != nil && labeloption.IsGraded(&pg.Item) && (key == "up" || key == "down") {
-		return m.stepCriterion(key)
+		if labeloption.IsGraded(&pg.Item) && (key == "up" || key == "down") {
+			return m.stepCriterion(key)
+		}
 	}
 	to := annotation.ScrollPosition(key, m.item.top[p], max(1, m.Height/2-2))
 	m.item.top[p] = m.item.clampScroll(p, to)
@@ -275,14 +275,9 @@ func (m keyActions) pickOption(key string) tea.Cmd {
 }
 
 func (m keyActions) savePicked(string) tea.Cmd {
-	r := annotate.Reading{Kind: annotate.SaidAmbiguous}
-	for _, c := range m.Body().choices {
-		if m.item.picked[c.Choice] {
-			r.Several = append(r.Several, c.Choice)
-		}
-	}
+	marked := eval.Select(m.Body().choices, func(c labeloption.Option) bool { return m.item.picked[c.Choice] })
 	m.Mode = annotation.Reading
-	return m.Work.LabelItem(r)
+	return m.Work.LabelItem(annotate.Reading{Kind: annotate.SaidAmbiguous, Several: eval.Map(marked, func(c labeloption.Option) eval.Choice { return c.Choice })})
 }
 
 // View draws the screen in exactly the size that Resize gave.

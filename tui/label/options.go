@@ -209,10 +209,8 @@ func (m *Model) nameBinding(b key.Binding) key.Binding {
 	if !slices.Contains(b.Keys(), "A") || pg == nil || len(pg.choices) == 0 {
 		return b
 	}
-	var digits, letters []string
-	for _, c := range pg.choices {
-		digits, letters = append(digits, c.Digit), append(letters, c.Letter)
-	}
+	digits := eval.Map(pg.choices, func(c labeloption.Option) string { return c.Digit })
+	letters := eval.Map(pg.choices, func(c labeloption.Option) string { return c.Letter })
 	if pg.choices[0].Score > 0 {
 		b.SetHelp(formatKeyRange(digits), "score")
 		return b

@@ -247,7 +247,6 @@ func (e *queueEnd) revealReadings() tea.Cmd {
 	st := annotate.State{Labels: maps.Clone(s.Own.State().Labels)}
 	return func() tea.Msg {
 		out := compared{of: e}
-		at := make(map[string]int)
 		for k := range st.Labels {
 			r, err := blind.Reveal(st, k, func() (blind.Revealed, error) {
 				return d.Revealer.Totals(ctx, d.Queue, k)
@@ -256,19 +255,11 @@ func (e *queueEnd) revealReadings() tea.Cmd {
 				out.err = err
 				break
 			}
-			for _, x := range r.Readings {
-				i, ok := at[x.Extractor]
-				if !x.Judge {
-					continue
-				}
-				if !ok {
-					i = len(out.against)
-					at[x.Extractor] = i
-					out.against = append(out.against, agreement{extractor: x.Extractor})
-				}
-				out.against[i].n++
+			for _, x := range eval.Select(r.Readings, func(x blind.MachineReading) bool { return x.Judge }) {
+				a := eval.FindOrAdd(&out.against, func(a *agreement) bool { return a.extractor == x.Extractor }, func() agreement { return agreement{extractor: x.Extractor} })
+				a.n++
 				if x.Agrees {
-					out.against[i].agree++
+					a.agree++
 				}
 			}
 		}

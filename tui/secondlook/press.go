@@ -253,13 +253,13 @@ type Source interface {
 	StoreDecisions(ctx context.Context, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error)
 }
 
-// Deps is what the page is made of. All of it is needed but Who and Now.
+// Deps is what the page is made of. All of it is needed but Who.
 type Deps struct {
 	Theme   *widget.Theme
 	Source  Source
 	Who     annotate.Annotator // "": nobody has said; then nothing is decided
 	Decides bool               // the person may resolve what others raised, and exclude items
-	Now     func() time.Time   // nil is time.Now
+	Now     func() time.Time
 }
 
 // Open is the message that the page is to be opened.

@@ -31,9 +31,6 @@ type Model struct {
 
 // New makes the page. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
-	if d.Now == nil {
-		d.Now = time.Now
-	}
 	m := &Model{ctx: ctx, deps: d, theme: d.Theme}
 	m.people = &peopleList{Spelling: &m.Spelling, theme: d.Theme}
 	m.history = &changeHistory{}

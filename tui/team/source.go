@@ -138,12 +138,12 @@ type Done struct {
 	Back Change // takes it back
 }
 
-// Deps is what the page is made of. Now may be nil.
+// Deps is what the page is made of.
 type Deps struct {
 	Theme  *widget.Theme
 	Source Source
 	Who    annotate.Annotator // who changes what is changed here
-	Now    func() time.Time   // nil is time.Now
+	Now    func() time.Time
 }
 
 // handleKey takes a key.
