@@ -21,6 +21,7 @@ func (k Key) String() string { return fmt.Sprintf("%d/%d.%d", k.Run, k.Sample, k
 // Usage is what a call cost, in tokens.
 type Usage struct {
 	Prompt     int
+	Cached     int // of Prompt, what the endpoint had kept of earlier calls
 	Completion int // all that the model wrote, its thinking included
 	Reasoning  int // of Completion, its thinking
 }
@@ -107,6 +108,7 @@ func (f *Failure) Error() string { return f.Kind.String() + ": " + f.Message }
 // zero value is not known: a cost by it is 0 and says nothing.
 type Price struct {
 	Prompt     float64 `toml:"price_prompt"`
+	Cached     float64 `toml:"price_cached"`     // of prompt tokens that the endpoint had kept; the configuration makes it Prompt where it is not set
 	Completion float64 `toml:"price_completion"` // reasoning tokens are part of a completion's
 }
 
@@ -115,12 +117,13 @@ func (p Price) IsKnown() bool { return p != Price{} }
 
 // Cost is what a usage costs at this price.
 func (p Price) Cost(u Usage) float64 {
-	return (float64(u.Prompt)*p.Prompt + float64(u.Completion)*p.Completion) / 1e6
+	return (float64(u.Prompt-u.Cached)*p.Prompt + float64(u.Cached)*p.Cached + float64(u.Completion)*p.Completion) / 1e6
 }
 
 // Add adds o to u.
 func (u *Usage) Add(o Usage) {
 	u.Prompt += o.Prompt
+	u.Cached += o.Cached
 	u.Completion += o.Completion
 	u.Reasoning += o.Reasoning
 }

@@ -74,6 +74,9 @@ func (f *wireReply) isAnswer(message bool) bool {
 
 func usageOf(u *goopenai.Usage) eval.Usage {
 	out := eval.Usage{Prompt: boundTokens(u.PromptTokens), Completion: boundTokens(u.CompletionTokens)}
+	if d := u.PromptTokensDetails; d != nil {
+		out.Cached = min(boundTokens(d.CachedTokens), out.Prompt)
+	}
 	if d := u.CompletionTokensDetails; d != nil {
 		out.Reasoning = min(boundTokens(d.ReasoningTokens), out.Completion)
 	}

@@ -48,6 +48,23 @@ func TestReasoningIsNoAnswer(t *testing.T) {
 	check(`"content":null,"refusal":"I cannot"`, "I cannot", "")
 }
 
+func TestCachedTokensArePartOfThePrompt(t *testing.T) {
+	check := func(details string, want int) {
+		t.Helper()
+		m, _ := canned(t, 200, nil, `{"choices":[{"message":{"role":"assistant","content":"A"},"finish_reason":"stop"}],
+			"usage":{"prompt_tokens":300,"completion_tokens":9`+details+`}}`)
+		got, err := m.Chat(t.Context(), say("q"))
+		if err != nil || got.Usage != (eval.Usage{Prompt: 300, Cached: want, Completion: 9}) {
+			t.Errorf("%s gives %+v, %v", details, got.Usage, err)
+		}
+	}
+	check("", 0)
+	check(`,"prompt_tokens_details":null`, 0)
+	check(`,"prompt_tokens_details":{"cached_tokens":256}`, 256)
+	check(`,"prompt_tokens_details":{"cached_tokens":301}`, 300)
+	check(`,"prompt_tokens_details":{"cached_tokens":-1}`, 0)
+}
+
 func TestStreamsThatGoWrong(t *testing.T) {
 	check := func(body string, kind eval.FailureKind, word string) {
 		t.Helper()

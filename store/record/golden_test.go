@@ -77,7 +77,7 @@ func TestGolden(t *testing.T) {
 	line("setup.edge", got[[]byte](t)(c.EncodeBare(partOf(&eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
 	record("run", recordOf(Runs, &eval.Run{Config: config, Created: when, Whole: true}))
 	counts := Totals.toRecord(&RunTotals{Counts: eval.Counts{
-		Predictions: 300, Failures: 1, Questions: 2, Statuses: [eval.Statuses]int{0, 1, 2}, Reader: "r", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+		Predictions: 300, Failures: 1, Questions: 2, Statuses: [eval.Statuses]int{0, 1, 2}, Reader: "r", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1},
 	}}).Elem()
 	counts.Field(3).SetLen(3)
 	record("counts", counts.Interface())
@@ -85,37 +85,37 @@ func TestGolden(t *testing.T) {
 	record("prediction", NewPrediction(&eval.Prediction{
 		Sent: sent,
 		Text: "t\xff", Reasoning: "hm", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
-		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when,
+		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when,
 		Failure: &failed,
 	}))
 	record("judgment", recordOf(Judgments, &eval.Judgment{
-		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Confidence: 0.5, Call: eval.Call{Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
+		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Confidence: 0.5, Call: eval.Call{Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when, Failure: &failed},
 	}))
 	record("judge", recordOf(Judges, &JudgeTotals[eval.JudgeCounts]{Counts: eval.JudgeCounts{
 		Judged: 3, Failures: 1, Fallback: 2, Statuses: [eval.Statuses]int{1: 2, 5: 1},
-		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+		Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1},
 	}}))
 	vote := eval.Preference{
 		Pair: eval.Pair{Sample: 2, First: 5, Second: 4}, Ballot: eval.Ballot{Judge: "j", Criteria: true, Input: eval.SeesImage, Repeat: 1},
-		Vote: eval.SituationTwo, Raw: "r", Earlier: []string{"q"}, Text: "t", Call: eval.Call{Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
+		Vote: eval.SituationTwo, Raw: "r", Earlier: []string{"q"}, Text: "t", Call: eval.Call{Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when, Failure: &failed},
 	}
 	vote.Sent = sent
 	line("key.vote", AppendU32(VoteKey(&vote), 3))
 	record("preference", recordOf(Votes, &vote))
 	record("contest", recordOf(Comparisons, &eval.ComparisonProgress{Counts: eval.VoteCounts{
-		Votes: [eval.Votes]int{1: 2, 4: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+		Votes: [eval.Votes]int{1: 2, 4: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1},
 	}}))
 	scored := eval.Score{
-		Key: k, Judge: "j", Value: 5, Raw: "r", Earlier: []string{"q"}, Call: eval.Call{Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
+		Key: k, Judge: "j", Value: 5, Raw: "r", Earlier: []string{"q"}, Call: eval.Call{Prompt: "p", Setup: "s", Served: "j-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when, Failure: &failed},
 	}
 	line("key.score", AppendU32(AppendName(PredictionKey(k), "j"), 3))
 	record("score", recordOf(Scores, &scored))
 	record("scorer", recordOf(Scorers, &JudgeTotals[eval.ScoreCounts]{Counts: eval.ScoreCounts{
-		Values: [eval.TopScore + 1]int{0: 2, 5: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3},
+		Values: [eval.TopScore + 1]int{0: 2, 5: 1}, Failures: 1, Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1},
 	}}))
 	line("key.caption", AppendU32(AppendName(SampleKey("d", 2), "m"), 3))
 	record("caption", recordOf(Captions, &eval.Caption{
-		Dataset: "d", Sample: 2, Model: "m", Text: "t", Call: eval.Call{Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
+		Dataset: "d", Sample: 2, Model: "m", Text: "t", Call: eval.Call{Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when, Failure: &failed},
 	}))
 	line("key.detections", AppendU32(SampleKey("d", 2), 3))
 	record("detections", recordOf(Detected, &eval.Detected{
@@ -191,7 +191,7 @@ func TestGolden(t *testing.T) {
 	expected := 2.5
 	record("grade", recordOf(Grades, &eval.Grade{
 		Graded: eval.Graded{Verdict: eval.Scored, Score: 2, Label: "l"}, Hash: "h", Expected: &expected, Probabilities: []float64{0.25, 0.75},
-		Raw: "r", Earlier: []string{"e"}, Call: eval.Call{Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3}, Latency: time.Second, At: when, Failure: &failed},
+		Raw: "r", Earlier: []string{"e"}, Call: eval.Call{Prompt: "p", Setup: "s", Served: "m-1", Finish: "stop", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when, Failure: &failed},
 	}))
 	line("key.grade", AppendU32(Grades.Key(&eval.Grade{Key: k, Judge: "j", Criterion: "c", Repeat: 1}), 2))
 	graded := Gradings.ToBound(&rubric.Act{

@@ -114,6 +114,7 @@ type (
 		FailureStatus  int    `cbor:"14,keyasint,omitempty"`
 		Served         string `cbor:"15,keyasint,omitempty"`
 		Sent           *Sent  `cbor:"16,keyasint,omitempty"`
+		Cached         int    `cbor:"17,keyasint,omitempty"` // of Prompt
 	}
 	// Shown is the record of options as they were shown.
 	Shown struct {
@@ -126,7 +127,7 @@ type (
 func NewPrediction(p *eval.Prediction) Prediction {
 	r := Prediction{
 		Text: p.Text, Thought: p.Reasoning, Finish: p.Finish, Served: p.Served,
-		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning,
+		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning, Cached: p.Usage.Cached,
 		Latency: int64(p.Latency), At: ToMillis(p.At),
 	}
 	r.Sent = newSent(p.Sent)
@@ -144,7 +145,7 @@ func NewPrediction(p *eval.Prediction) Prediction {
 func (r Prediction) ToPrediction(k eval.Key) eval.Prediction {
 	p := eval.Prediction{
 		Key: k, Text: r.Text, Reasoning: r.Thought, Finish: r.Finish, Served: r.Served,
-		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning},
+		Usage:   eval.Usage{Prompt: r.Prompt, Completion: r.Completion, Reasoning: r.Reasoning, Cached: r.Cached},
 		Latency: time.Duration(r.Latency), At: FromMillis(r.At),
 	}
 	p.Sent = r.Sent.toSent()

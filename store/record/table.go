@@ -32,7 +32,7 @@ type JudgeTotals[C any] struct {
 // tell at last what all of them did.
 const (
 	call  = " 5:Prompt Setup Served Finish Usage.Prompt Usage.Completion Usage.Reasoning Latency At Failure Failure.Kind Failure.Message Failure.After Failure.Status"
-	spent = " Counts.Usage.Prompt Counts.Usage.Completion Counts.Usage.Reasoning"
+	spent = " Counts.Usage.Prompt Counts.Usage.Completion Counts.Usage.Reasoning Counts.Usage.Cached"
 )
 
 // The kinds of what tables hold: what their keys say, and the fields of their
@@ -44,15 +44,15 @@ var (
 	Runs      = newKind[eval.Run](TableRuns, "ID", "Config! Created Whole", nil)
 	Totals    = newKind[RunTotals](TableCounts, "Run", "Counts.Predictions Counts.Failures Counts.Questions Counts.Statuses Counts.Reader"+spent, nil)
 	Judgments = newKind(TableJudgments, "Run Sample Pass Judge +", "Extraction.Choice Extraction.Status Extraction.Method Raw Prompt Usage.Prompt Usage.Completion Usage.Reasoning "+
-		"Latency At Setup Finish Failure Failure.Kind Failure.Message Failure.After Failure.Status Served Earlier Confidence", checkJudgment)
+		"Latency At Setup Finish Failure Failure.Kind Failure.Message Failure.After Failure.Status Served Earlier Confidence Usage.Cached", checkJudgment)
 	Judges      = newKind[JudgeTotals[eval.JudgeCounts]](TableJudges, "Run Judge...", "Counts.Judged Counts.Failures Counts.Fallback Counts.Statuses"+spent, nil)
-	Scores      = newKind(TableScores, "Run Sample Pass Judge +", "Value Raw Earlier"+call, checkScore)
+	Scores      = newKind(TableScores, "Run Sample Pass Judge +", "Value Raw Earlier"+call+" Usage.Cached", checkScore)
 	Scorers     = newKind[JudgeTotals[eval.ScoreCounts]](TableScorers, "Run Judge...", "Counts.Values Counts.Failures"+spent, nil)
-	Captions    = newKind[eval.Caption](TableCaptions, "Dataset Sample Model +", "Text"+call, nil)
+	Captions    = newKind[eval.Caption](TableCaptions, "Dataset Sample Model +", "Text"+call+" Usage.Cached", nil)
 	Detected    = newKind[eval.Detected](TableDetections, "Dataset Sample +", "Objects! At", nil) // none is another fact than no record
 	Votes       = voteKind()
 	Comparisons = newKind[eval.ComparisonProgress](TableComparisons, "A B Judge Criteria Input Repeat", "Counts.Votes Counts.Failures"+spent, nil)
-	Grades      = newKind(TableGrades, "Run Sample Pass Judge Criterion Repeat +", "Verdict Raw Earlier Hash"+call+" 20:Score Label Expected Probabilities", checkGrade)
+	Grades      = newKind(TableGrades, "Run Sample Pass Judge Criterion Repeat +", "Verdict Raw Earlier Hash"+call+" 20:Score Label Expected Probabilities Usage.Cached", checkGrade)
 	Measures    = newKind(TableMeasures, "Benchmark Model Metric Revision", "Value! Source N File At", checkMeasure) // 0 is a score
 	Inspections = newKind[curation.Inspection](TableInspections, "ID", "Name Dataset Settings! Probes Graders Marks By Created", nil)
 
@@ -85,7 +85,7 @@ func newChainedKind[T any](k *Kind[T], form func(*T) chain.Form) *Kind[T] {
 
 // voteKind are kept so that of one sample both orders of a pair stand side by side.
 func voteKind() *Kind[eval.Preference] {
-	k := newKind(TableVotes, "", "Vote Raw Earlier Text"+call+" Sent", func(p *eval.Preference) string {
+	k := newKind(TableVotes, "", "Vote Raw Earlier Text"+call+" Sent Usage.Cached", func(p *eval.Preference) string {
 		if int(p.Vote) >= eval.Votes || p.First == p.Second || p.Repeat < 0 {
 			return fmt.Sprintf("vote %d on runs %d and %d, repeat %d", p.Vote, p.First, p.Second, p.Repeat)
 		}

@@ -140,7 +140,7 @@ func (o *overview) drawCost() []string {
 	}
 	tokens := ""
 	if usage != (eval.Usage{}) {
-		tokens = widget.FormatShort(usage.Prompt) + " prompt · " + widget.FormatShort(usage.Completion) + " completion"
+		tokens = job.FormatPrompt(&usage) + " · " + widget.FormatShort(usage.Completion) + " completion"
 		if usage.Reasoning > 0 {
 			tokens += " · " + widget.FormatShort(usage.Reasoning) + " of it reasoning"
 		}

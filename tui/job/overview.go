@@ -125,7 +125,7 @@ func (o *overview) addCost() {
 		text += fmt.Sprintf(" · budget %s of %s", FormatAmount(p.Cost, p.Priced), widget.FormatMoney(p.Budget))
 	}
 	u := &r.Tally.Usage
-	o.addField("cost", JoinTexts(text, widget.FormatShort(u.Prompt)+" prompt + "+widget.FormatShort(u.Completion)+" completion tokens"))
+	o.addField("cost", JoinTexts(text, FormatPrompt(u)+" + "+widget.FormatShort(u.Completion)+" completion tokens"))
 }
 
 // addVotes adds the totals that are kept: by the place of the answer, whosever it
@@ -174,6 +174,11 @@ func JoinTexts(a, b string) string {
 		return a + b
 	}
 	return a + " · " + b
+}
+
+// FormatPrompt gives the tokens that calls sent.
+func FormatPrompt(u *eval.Usage) string {
+	return widget.FormatShort(u.Prompt) + " prompt" + eval.Either(u.Cached > 0, " ("+widget.FormatShort(u.Cached)+" cached)", "")
 }
 
 // FormatPrice gives what a model's tokens cost, per million.

@@ -165,7 +165,7 @@ const (
 // every table.
 var typed = map[string]columnType{
 	"pass": integerColumn, "run": integerColumn, "run_1": integerColumn, "run_2": integerColumn, "repeat": integerColumn, "order": integerColumn,
-	"prompt_tokens": integerColumn, "completion_tokens": integerColumn, "reasoning_tokens": integerColumn, "latency_ms": integerColumn,
+	"prompt_tokens": integerColumn, "completion_tokens": integerColumn, "reasoning_tokens": integerColumn, "cached_tokens": integerColumn, "latency_ms": integerColumn,
 	"images": integerColumn, "images_lacking": integerColumn, "shots": integerColumn,
 	"confidence": integerColumn, "guideline": integerColumn, "round": integerColumn, "n": integerColumn, "hit": integerColumn, "of": integerColumn, "votes": integerColumn,
 	"seconds": floatColumn, "inclusion": floatColumn, "value": floatColumn,

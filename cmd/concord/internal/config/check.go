@@ -269,6 +269,7 @@ var schema = map[string]section{
 		"logprobs":         {check: checkFlag, preset: false},
 		"picture_tokens":   {check: checkCount, preset: 0},
 		"price_prompt":     {check: checkAmount},
+		"price_cached":     {check: checkAmount},
 		"price_completion": {check: checkAmount},
 		"retries":          {check: checkCount, preset: presetRetries},
 		"shots":            {check: checkCount, preset: 0},

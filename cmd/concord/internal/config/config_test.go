@@ -114,6 +114,9 @@ price_prompt = 2
 parameters = 7.1
 open = "open"
 language_base = "base"
+[models.free]
+price_prompt = 2
+price_cached = 0
 [judging]
 pseudo_choice = "E"
 [run]
@@ -130,8 +133,11 @@ budget = 3
 	if got := string(m.Params); got != `{"extra":{"a":[1,2.5,"x",true]},"max_tokens":5,"temperature":null}` {
 		t.Errorf("params %s", got)
 	}
-	if m.Wire != "org/M" || m.Edge != 1024 || m.Retries != 4 || m.Price != (eval.Price{Prompt: 2}) {
+	if m.Wire != "org/M" || m.Edge != 1024 || m.Retries != 4 || m.Price != (eval.Price{Prompt: 2, Cached: 2}) {
 		t.Errorf("model %+v", m)
+	}
+	if m, err := c.Model("free"); err != nil || m.Price != (eval.Price{Prompt: 2}) || m.Price.Cost(eval.Usage{Prompt: 300, Cached: 200}) != 200/1e6 {
+		t.Errorf("tokens that were kept cost nothing: %+v, %v", m.Price, err)
 	}
 	if want := (eval.Card{Model: "m", Parameters: 7.1, LanguageBase: "base", Open: eval.OpenWeights}); len(c.Cards()) != 1 || c.Cards()[0] != want {
 		t.Errorf("cards %+v", c.Cards())

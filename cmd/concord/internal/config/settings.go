@@ -259,6 +259,9 @@ func (c *Config) readModel(name string) (Model, error) {
 	m.Card.Model = name
 	c.settings.fillStruct(&m.Card, m.keyOf)
 	c.settings.fillStruct(&m.Price, m.keyOf)
+	if _, set := c.settings[m.keyOf("price_cached")]; !set {
+		m.Price.Cached = m.Price.Prompt
+	}
 	var err error
 	if m.Params, err = c.settings.params(m); err != nil {
 		return m, err

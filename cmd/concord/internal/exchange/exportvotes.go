@@ -26,7 +26,7 @@ var voteColumns = []string{
 	"sample", "model_1", "model_2", "annotator", "vote", "criteria", "criteria_hash", "confidence", "reason", "note", "flagged", "informed",
 	"at", "seconds", "queue", "judge", "input", "repeat", "raw", "failure", "order", "dataset", "run_1", "run_2", "imported",
 	"earlier", "prompt", "setup", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "guideline",
-	"images", "images_lacking",
+	"images", "images_lacking", "cached_tokens",
 }
 
 // WriteVotes writes the votes of judges or people.
@@ -88,7 +88,7 @@ func (w *voteWriter) writePersonVote(q annotate.Queue, l *annotate.Label, v *ann
 		string(s.ID), w.modelOf(v.Pair.First), w.modelOf(v.Pair.Second), string(v.Annotator), v.Vote.String(), v.Criteria != "", v.Criteria,
 		export.CellOrNil(l.Confidence), l.Reason, l.Note, v.Flagged, v.Informed, export.FormatTimestamp(v.At), v.Spent.Seconds(), string(q.Name),
 		nil, nil, nil, nil, nil, order, string(q.Rule.Dataset), int(v.Pair.First), int(v.Pair.Second), v.Imported,
-		nil, nil, nil, nil, nil, nil, nil, nil, nil, export.CellOrNil(l.Guideline), nil, nil,
+		nil, nil, nil, nil, nil, nil, nil, nil, nil, export.CellOrNil(l.Guideline), nil, nil, nil,
 	})
 }
 
@@ -126,14 +126,14 @@ func (w *voteWriter) writeJudgeVote(on eval.DatasetName, p *eval.Preference) err
 		nil, nil, nil, nil, nil, export.FormatTimestamp(p.At), nil, nil,
 		p.Judge, p.Input.String(), p.Repeat, p.Raw, failureCell(p.Failure), order, string(on), int(p.First), int(p.Second), nil,
 		export.ListOrNil(p.Earlier), p.Prompt, p.Setup, p.Finish, p.Served, p.Usage.Prompt, p.Usage.Completion, p.Usage.Reasoning, int(p.Latency.Milliseconds()), nil,
-	}, export.FormatSentCells(p.Sent)[:2]...))
+	}, append(export.FormatSentCells(p.Sent)[:2], p.Usage.Cached)...))
 }
 
 func (w *voteWriter) modelOf(id eval.RunID) string { return w.runs[id].Config.Model }
 
 // callColumns are those behind what is particular to a kind of call.
 var callColumns = []string{
-	"failure", "earlier", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "setup",
+	"failure", "earlier", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at", "setup", "cached_tokens",
 }
 
 // WriteJudgments writes what judges read out of runs' predictions. The columns
@@ -212,7 +212,7 @@ func writeCallRow(st *store.Store, t *tablefile.Table, run eval.Run, setups map[
 		[]any{string(s.ID), int(of.Pass), run.Config.Model, of.judge}, before, []any{of.raw, of.Prompt, string(run.Config.Dataset), int(run.ID)}, behind,
 		[]any{
 			failureCell(of.Failure), export.ListOrNil(of.earlier), of.Finish, of.Served,
-			of.Usage.Prompt, of.Usage.Completion, of.Usage.Reasoning, int(of.Latency.Milliseconds()), export.FormatTimestamp(of.At), setups[of.Setup],
+			of.Usage.Prompt, of.Usage.Completion, of.Usage.Reasoning, int(of.Latency.Milliseconds()), export.FormatTimestamp(of.At), setups[of.Setup], of.Usage.Cached,
 		}))
 }
 

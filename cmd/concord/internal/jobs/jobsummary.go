@@ -115,7 +115,7 @@ func (s *jobSummary) formatOmitted(fact string) string {
 
 // formatSpent gives the line about what all of it took.
 func (s *jobSummary) formatSpent() string {
-	line := fmt.Sprintf("  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
+	line := fmt.Sprintf("  tokens    %v", s.Usage)
 	if s.Cost != nil {
 		line += fmt.Sprintf(", cost %.4g", *s.Cost)
 	}

@@ -64,11 +64,17 @@ type judgeSummary struct {
 
 type usageSummary struct {
 	Prompt     int `json:"prompt"`
+	Cached     int `json:"cached"`
 	Completion int `json:"completion"`
 	Reasoning  int `json:"reasoning"`
 }
 
 func newUsageSummary(u eval.Usage) usageSummary { return usageSummary(u) }
+
+// String is the tokens for people.
+func (u usageSummary) String() string {
+	return fmt.Sprintf("%d in%s, %d out", u.Prompt, eval.Either(u.Cached > 0, fmt.Sprintf(" (%d cached)", u.Cached), ""), u.Completion)
+}
 
 func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
 	done, total := p.Questions()
@@ -156,7 +162,7 @@ func (s *RunSummary) formatText() string {
 		if j.Fallback > 0 {
 			fmt.Fprintf(&b, ", %d drawn at random", j.Fallback)
 		}
-		fmt.Fprintf(&b, "; %d tokens in, %d out\n", j.Usage.Prompt, j.Usage.Completion)
+		fmt.Fprintf(&b, "; tokens %v\n", j.Usage)
 		if j.Errors > 0 && s.Errors == 0 && s.LastError != "" {
 			fmt.Fprintf(&b, "            the last error: %s\n", cli.EscapeControls(s.LastError))
 		}
@@ -164,7 +170,7 @@ func (s *RunSummary) formatText() string {
 	for _, score := range s.Scores {
 		fmt.Fprintf(&b, "  accuracy  %s\n", cli.EscapeControls(score.formatText()))
 	}
-	fmt.Fprintf(&b, "  tokens    %d in, %d out", s.Usage.Prompt, s.Usage.Completion)
+	fmt.Fprintf(&b, "  tokens    %v", s.Usage)
 	if s.Cost != nil {
 		fmt.Fprintf(&b, ", cost %.4g", *s.Cost)
 		if len(s.Judges) > 0 {

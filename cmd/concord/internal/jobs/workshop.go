@@ -191,7 +191,7 @@ func (t *TuningJob) describeSpending(s *alignment.Spending) string {
 		return "nothing: taken over from the judge"
 	}
 	p := t.config().Factory.Models.priceOf(t.order.Judge)
-	cost := eval.Either(p.IsKnown(), fmt.Sprintf("%.4g", p.Cost(s.Usage)), fmt.Sprintf("%d tokens in, %d out", s.Usage.Prompt, s.Usage.Completion))
+	cost := eval.Either(p.IsKnown(), fmt.Sprintf("%.4g", p.Cost(s.Usage)), fmt.Sprintf("tokens %v", newUsageSummary(s.Usage)))
 	return fmt.Sprintf("%s, for %s of %.2g s", cost, cli.FormatCount(s.Calls, "item"), s.Time.Seconds()/float64(s.Calls))
 }
 
