@@ -100,7 +100,7 @@ func (c *Config) DecidingJudge() string {
 type Settings struct {
 	Endpoint  string      // base URL, without credentials
 	Name      string      // the model as the endpoint calls it
-	Params    string      // the request's parameters as canonical JSON
+	Params    string      // the request's parameters as canonical JSON, and image_detail
 	Prompts   []PromptRef // templates that the run fills in, by name and language
 	Language  string      // "en" or "zh": forced; "": by the question
 	Edge      int         // pictures are scaled down to this longer edge, in pixels; 0: never
@@ -110,6 +110,9 @@ type Settings struct {
 	Fallback  bool   // MMBench step 3: what the judge cannot read is drawn at random
 	Seed      uint64 // of that draw
 }
+
+// ImageDetails are the words for how closely an endpoint reads images.
+var ImageDetails = []string{"low", "high", "auto"}
 
 // PromptRef names the text of a prompt template. Its text is kept by Hash.
 type PromptRef struct {

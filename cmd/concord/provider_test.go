@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"strings"
+	"sync"
 	"testing"
 
 	"concord/eval/openai/openaitest"
@@ -16,9 +17,12 @@ import (
 func newProviderRig(t *testing.T, endpoint, model string, answer func(path, body string) (int, string)) *rig {
 	t.Helper()
 	t.Setenv(rigVariable, rigKey)
+	var one sync.Mutex
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
+		one.Lock()
 		status, text := answer(r.URL.Path, string(body))
+		one.Unlock()
 		if r.Header.Get("Authorization") != "Bearer "+rigKey {
 			status, text = http.StatusUnauthorized, `{"error":{"message":"who are you?"}}`
 		}
@@ -27,7 +31,7 @@ func newProviderRig(t *testing.T, endpoint, model string, answer func(path, body
 		_, _ = io.WriteString(w, text)
 	}))
 	t.Cleanup(s.Close)
-	r := newRig(t, openaitest.Options{}, rigRows(4, "")...)
+	r := newRig(t, openaitest.Options{}, rigRows(4, rigPicture)...)
 	r.write("concord.toml", fmt.Sprintf("[endpoints.lab]\nbase_url = %q\napi_key_env = %q\n%s\n[models.vlm]\nendpoint = \"lab\"\nretries = 0\n%s\n", s.URL+"/v1", rigVariable, endpoint, model))
 	r.ends(0, "config", "trust", "--yes")
 	return r
@@ -45,6 +49,37 @@ func TestCachedTokensCostTheirOwnPrice(t *testing.T) {
 		t.Error(got)
 	}
 	if got := r.done("export", "predictions", "--format", "jsonl"); strings.Count(got, `"cached_tokens":600`) != 4 {
+		t.Error(got)
+	}
+}
+
+// The detail of images is sent with them, and is a setting of the run.
+func TestDetailOfImagesIsASetting(t *testing.T) {
+	var sent []string
+	r := newProviderRig(t, "", `detail = "low"`, func(_, body string) (int, string) {
+		sent = append(sent, body)
+		return 200, `{"choices":[{"message":{"role":"assistant","content":"A"},"finish_reason":"stop"}]}`
+	})
+	r.done("eval", "--dataset", "d", "--model", "vlm")
+	if len(sent) != 4 || !strings.Contains(sent[0], `","detail":"low"}}`) || strings.Contains(sent[0], "image_detail") {
+		t.Fatalf("%q", sent)
+	}
+	if got := r.done("export", "predictions", "--dataset", "d", "--format", "jsonl"); !strings.Contains(got, `"params":"{\"image_detail\":\"low\",\"temperature\":0}"`) {
+		t.Error(got)
+	}
+	text := strings.Replace(r.read("concord.toml"), `"low"`, `"high"`, 1)
+	r.write("concord.toml", text)
+	r.ends(0, "config", "trust", "--yes")
+	if got := r.ends(1, "eval", "--dataset", "d", "--model", "vlm"); !strings.Contains(got.err, `params: was {"image_detail":"low","temperature":0}, is {"image_detail":"high","temperature":0}`) {
+		t.Error(got.err)
+	}
+	r.write("concord.toml", strings.Replace(text, `"high"`, `"much"`, 1))
+	if got := r.ends(1, "eval", "--dataset", "d", "--model", "vlm"); !strings.Contains(got.err, "concord.toml:8: models.vlm.detail: wants one of low, high, auto") {
+		t.Error(got.err)
+	}
+	r.write("concord.toml", text)
+	r.done("eval", "--dataset", "d", "--model", "vlm", "--modality", "text")
+	if got := r.done("export", "predictions", "--dataset", "d", "--format", "jsonl"); strings.Count(got, "image_detail") != 2*4 { // params and settings of run 1
 		t.Error(got)
 	}
 }

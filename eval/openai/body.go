@@ -61,7 +61,7 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 		}
 		b = append(append(append(b, `{"role":"`...), t.Role.String()...), `","content":`...)
 		if i == 0 && len(urls) > 0 {
-			b = appendParts(b, urls, t.Text, c.Places)
+			b = appendParts(b, urls, m.detail, t.Text, c.Places)
 		} else {
 			b = appendQuote(b, t.Text)
 		}
@@ -72,10 +72,10 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 
 // appendParts appends the pictures and the text that is asked about them: each
 // picture at its place in the text, and before it those that have none.
-func appendParts(b []byte, urls [][]byte, text string, places []eval.Place) []byte {
+func appendParts(b []byte, urls [][]byte, detail, text string, places []eval.Place) []byte {
 	picture := func(i int) {
 		b = append(b, `{"type":"image_url","image_url":{"url":`...)
-		b = append(append(b, urls[i]...), `}},`...)
+		b = append(append(append(b, urls[i]...), detail...), `}},`...)
 	}
 	written := func(text string) {
 		if text != "" {
@@ -154,6 +154,31 @@ func CanonicalParams(raw json.RawMessage) (string, error) {
 		return "", err
 	}
 	return encodeJSON(fields)
+}
+
+// detailParam holds one of eval.ImageDetails among canonical parameters. It is sent with each
+// picture, and not as a field.
+const detailParam = "image_detail"
+
+// WithDetail adds the detail of pictures to canonical parameters; "" adds nothing.
+func WithDetail(params, detail string) string {
+	fields, err := parseParams(json.RawMessage(params))
+	if err != nil || detail == "" {
+		return params
+	}
+	fields[detailParam] = detail
+	params, _ = encodeJSON(fields) // they were canonical
+	return params
+}
+
+// takeDetail takes the detail of pictures out of parameters, as a member behind the URL.
+func takeDetail(fields map[string]any) (member string, err error) {
+	word, set := fields[detailParam]
+	delete(fields, detailParam)
+	if s, _ := word.(string); set && slices.Contains(eval.ImageDetails, s) {
+		return `,"detail":"` + s + `"`, nil
+	}
+	return "", eval.Either(set, fmt.Errorf("parameter %s: want one of %s, set as detail beside params", detailParam, strings.Join(eval.ImageDetails, ", ")), nil)
 }
 
 func parseParams(raw json.RawMessage) (map[string]any, error) {

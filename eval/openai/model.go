@@ -30,6 +30,7 @@ type Model struct {
 	edge        int
 	stream      bool
 	room        int    // tokens it may write, 0: not known
+	detail      string // what follows a picture's URL
 	head        []byte // of every body, up to the messages
 	tail, still []byte // what follows them; still does not stream
 }
@@ -45,13 +46,17 @@ func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
+	detail, err := takeDetail(fields)
+	if err != nil {
+		return nil, bad(err)
+	}
 	if o.Name == "" {
 		return nil, bad(fmt.Errorf("no model is named"))
 	}
 	if o.LogProbs {
 		fields["logprobs"] = true
 	}
-	m := &Model{endpoint: e, name: o.Name, edge: o.Edge, stream: o.Stream, room: maxReplyTokens(fields)}
+	m := &Model{endpoint: e, name: o.Name, edge: o.Edge, stream: o.Stream, room: maxReplyTokens(fields), detail: detail}
 	m.head = append(appendQuote([]byte(`{"model":`), o.Name), `,"messages":[`...)
 	if m.tail, err = buildBodyTail(fields, o.Stream); err != nil {
 		return nil, bad(err)

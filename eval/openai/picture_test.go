@@ -154,6 +154,28 @@ func TestPicturesComeBeforeTheTextOfTheFirstTurn(t *testing.T) {
 	}
 }
 
+func TestDetailGoesWithEachPicture(t *testing.T) {
+	params := WithDetail(`{"seed":1,"temperature":0}`, "low")
+	if params != `{"image_detail":"low","seed":1,"temperature":0}` || WithDetail(params, "") != params {
+		t.Errorf("parameters %s", params)
+	}
+	file := encoded(t, "png", drawn(8, 8))
+	m := model(t, Options{BaseURL: "http://lab.test/v1"}, ModelOptions{Params: []byte(params)})
+	c := say("q")
+	c.Pictures = [][]byte{file, file}
+	got, err := m.BuildBody(c)
+	if err != nil || strings.Count(string(got), `","detail":"low"}}`) != 2 || !strings.HasSuffix(string(got), `],"seed":1,"temperature":0}`) {
+		t.Errorf("%s, %v", got, err)
+	}
+	e, err := NewEndpoint(Options{BaseURL: "http://lab.test/v1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.NewModel(ModelOptions{Name: "vlm", Params: []byte(`{"image_detail":"much"}`)}); err == nil || !strings.Contains(err.Error(), "low, high, auto") {
+		t.Error(err)
+	}
+}
+
 func TestServerGetsThePicture(t *testing.T) {
 	file := encoded(t, "jpeg", drawn(16, 16))
 	_, m := serve(t, openaitest.Options{Answer: func(r *openaitest.Request) openaitest.Response {

@@ -265,6 +265,7 @@ var schema = map[string]section{
 		"model":            {check: checkText},
 		"params":           {check: checkParam, table: true},
 		"edge":             {check: checkCount, preset: presetEdge},
+		"detail":           {check: checkOneOf(eval.ImageDetails), values: eval.ImageDetails},
 		"stream":           {check: checkFlag, preset: false},
 		"logprobs":         {check: checkFlag, preset: false},
 		"picture_tokens":   {check: checkCount, preset: 0},

@@ -201,6 +201,7 @@ type Model struct {
 	Endpoint      Endpoint
 	Params        json.RawMessage // fields of the request's body, as an object
 	Edge          int             `toml:"edge"` // pictures are scaled down to this longer edge, in pixels; 0: never
+	Detail        string          `toml:"detail"` // in which pictures are read: one of eval.ImageDetails; "" leaves it to the endpoint
 	Stream        bool            `toml:"stream"`
 	LogProbs      bool            `toml:"logprobs"`       // as a judge, it is asked for the log probabilities of its replies
 	PictureTokens int             `toml:"picture_tokens"` // what a picture costs, for estimates; 0: not known

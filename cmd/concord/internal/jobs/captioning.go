@@ -214,9 +214,10 @@ func (r *judgeConfig) tryPrompt() (err error) {
 }
 
 // setImageEdge sets how far the pictures that a model sees are scaled down: below 0,
-// as it is configured.
+// as it is configured; and in which detail they are read.
 func (r *judgeConfig) setImageEdge(edge int) error {
 	m, err := r.Factory.Conf.Model(r.asked())
+	r.setup.Params = openai.WithDetail(r.setup.Params, m.Detail)
 	if r.setup.Edge = m.Edge; edge >= 0 {
 		r.setup.Edge = edge
 	}
