@@ -83,3 +83,22 @@ func TestDetailOfImagesIsASetting(t *testing.T) {
 		t.Error(got)
 	}
 }
+
+// A call that is too large fails alone, before it is sent.
+func TestLargeRequestsAreNotSent(t *testing.T) {
+	calls := 0
+	r := newProviderRig(t, "max_request_bytes = 2000", "", func(string, string) (int, string) {
+		calls++
+		return 200, `{"choices":[{"message":{"role":"assistant","content":"A"},"finish_reason":"stop"}]}`
+	})
+	r.write("s.tsv", "index\tquestion\tA\tB\tanswer\n0\tWhat?\ta\tb\tA\n1\tWhat of "+strings.Repeat("all ", 600)+"?\ta\tb\tA\n2\tWhy?\ta\tb\tA\n")
+	r.done("import", "dataset", r.path("s.tsv"), "--name", "s")
+	r.done("batch", "export", "--dataset", "s", "--model", "vlm", "--modality", "text", "--out", r.path("calls.jsonl"))
+	if got := r.read("calls.jsonl"); strings.Count(got, "\n") != 2 {
+		t.Errorf("%.4000s", got)
+	}
+	got := r.concord("eval", "--run", "1")
+	if want := `and max_request_bytes of endpoint "lab" is 2000: scale images down by edge in the model's section, or raise it`; calls != 2 || !strings.Contains(got.out, want) {
+		t.Errorf("%d calls, %+v", calls, got)
+	}
+}

@@ -67,7 +67,12 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 		}
 		b = append(b, '}')
 	}
-	return append(b, tail...), nil
+	b = append(b, tail...)
+	if most := m.endpoint.maxRequest; most > 0 && len(b) > most {
+		return nil, &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(
+			"a request of %d bytes, and max_request_bytes of endpoint %q is %d: scale images down by edge in the model's section, or raise it", len(b), m.endpoint.name, most)}
+	}
+	return b, nil
 }
 
 // appendParts appends the pictures and the text that is asked about them: each

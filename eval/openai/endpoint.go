@@ -33,17 +33,18 @@ const (
 
 // Options are an endpoint as a configuration describes it.
 type Options struct {
-	Name      string            // as messages call it; "": its host
-	BaseURL   string            // up to, and without, /chat/completions
-	Key       string            // "" for endpoints that want none
-	KeyName   string            // the environment variable that Key was read from
-	Headers   map[string]string // sent with each call, in the place of one of that name; their values are secrets
-	Query     map[string]string // parameters of each call's address; those that look like a key are secrets
-	Limits    Limits
-	Timeout   time.Duration     // of one call; 0 is DefaultTimeout
-	MaxBody   int64             // bytes of a reply; 0 is DefaultMaxBody
-	Transport http.RoundTripper // nil: one for this endpoint
-	Now       func() time.Time  // nil is time.Now
+	Name       string            // as messages call it; "": its host
+	BaseURL    string            // up to, and without, /chat/completions
+	Key        string            // "" for endpoints that want none
+	KeyName    string            // the environment variable that Key was read from
+	Headers    map[string]string // sent with each call, in the place of one of that name; their values are secrets
+	Query      map[string]string // parameters of each call's address; those that look like a key are secrets
+	Limits     Limits
+	Timeout    time.Duration     // of one call; 0 is DefaultTimeout
+	MaxBody    int64             // bytes of a reply; 0 is DefaultMaxBody
+	MaxRequest int               // bytes of a call; 0 is no limit
+	Transport  http.RoundTripper // nil: one for this endpoint
+	Now        func() time.Time  // nil is time.Now
 }
 
 // Limits are what an endpoint allows all callers together. 0 is no limit,
@@ -60,6 +61,7 @@ type Endpoint struct {
 	name, url, keyName string
 	secrets            *secrets // a pointer, so that printing an endpoint shows no key
 	timeout            time.Duration
+	maxRequest         int
 	client             *goopenai.Client
 	urls               *urlCache
 	crowd              *concurrencyLimit
@@ -95,7 +97,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	}
 	e := &Endpoint{
 		name: cmp.Or(o.Name, base.Host), url: base.String(), keyName: o.KeyName,
-		secrets: newSecrets(key, o.Headers, o.Query), timeout: o.Timeout,
+		secrets: newSecrets(key, o.Headers, o.Query), timeout: o.Timeout, maxRequest: o.MaxRequest,
 		urls:  newURLCache(urlCacheBytes),
 		crowd: &concurrencyLimit{most: o.Limits.Concurrency, allowed: o.Limits.Concurrency},
 		pace:  newRateLimit(o.Limits, o.Now),

@@ -256,6 +256,7 @@ var schema = map[string]section{
 		"requests_per_minute": {check: checkCount, preset: 0},
 		"tokens_per_minute":   {check: checkCount, preset: 0},
 		"concurrency":         {check: checkCount, preset: 0},
+		"max_request_bytes":   {check: checkCount, preset: 0},
 		"insecure":            {check: checkFlag, preset: false},
 		"headers":             {check: checkKeyVariable, table: true},
 		"query":               {check: checkKeyVariable, table: true},

@@ -23,6 +23,7 @@ type Endpoint struct {
 	RequestsPerMinute int           `toml:"requests_per_minute"` // 0: no limit
 	TokensPerMinute   int           `toml:"tokens_per_minute"`   // 0: no limit
 	Concurrency       int           `toml:"concurrency"`         // calls at once, of all runs; 0: what the client sets (64)
+	MaxRequest        int           `toml:"max_request_bytes"`   // what is larger is not sent; 0: no limit
 	Insecure          bool          `toml:"insecure"`            // its key may go over plain HTTP to another machine
 	Extras            string        // the headers and parameters of the query that calls carry, with their variables: "header api-key=AZURE_KEY"; "" for none
 

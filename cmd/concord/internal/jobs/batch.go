@@ -87,14 +87,14 @@ func (l *Factory) WriteModelCalls(ctx context.Context, run eval.Run, w *BatchWri
 		for _, pass := range eval.DuePasses(run.Config, &q, reader) {
 			r := eval.Request{Run: run, Sample: q.Sample, Pass: pass, Shown: q.Sample.ShowInPass(pass), Pictures: l.Store.Datasets().Picture}
 			chat, err := asker.BuildChat(r)
+			if err == nil {
+				err = w.writeCall(m, CallID{Mark: MarkOf(run), Key: r.Key()}.String(), chat)
+			}
 			if isSampleFailure(err) {
 				unasked++
 				break
 			}
 			if err != nil {
-				return unasked, err
-			}
-			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: r.Key()}.String(), chat); err != nil {
 				return unasked, err
 			}
 		}
@@ -155,14 +155,14 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 				continue
 			}
 			chat, err := j.BuildChat(eval.JudgeQuestion{Run: run, Sample: q.Sample, Shown: p.ShownQuestion(&q.Sample), Prediction: *p})
+			if err == nil {
+				err = w.writeCall(m, CallID{Mark: MarkOf(run), Key: p.Key, Setup: hash[:SetupMark]}.String(), chat)
+			}
 			if isSampleFailure(err) {
 				unasked++
 				continue
 			}
 			if err != nil {
-				return unasked, err
-			}
-			if err := w.writeCall(m, CallID{Mark: MarkOf(run), Key: p.Key, Setup: hash[:SetupMark]}.String(), chat); err != nil {
 				return unasked, err
 			}
 		}

@@ -360,7 +360,7 @@ func printBatch(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped i
 	_, err := fmt.Fprintf(a.Out, "%s of run %d in %s. Take the results with: concord batch import FILE\n",
 		cli.FormatCount(w.Total, "call"), run.ID, cli.EscapeControls(strings.Join(w.Files, ", ")))
 	if skipped > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s cannot be asked (an image or its bytes are missing)\n", cli.FormatCount(skipped, "question"))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s cannot be asked (an image or its bytes are missing, or the call is larger than max_request_bytes)\n", cli.FormatCount(skipped, "question"))
 	}
 	return err
 }
