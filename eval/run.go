@@ -111,6 +111,17 @@ type Settings struct {
 	Seed      uint64 // of that draw
 }
 
+// Batch is a batch of a run's calls that was submitted to a vendor.
+type Batch struct {
+	Run      RunID
+	File     string    // the vendor's name of the calls
+	ID       string    // the vendor's name of the batch; "" until it is known
+	Endpoint string    // as the configuration names it
+	Judge    string    // whose calls they are; "": the model's
+	Made     time.Time // submitted
+	Taken    time.Time // when its results were taken; zero: they are to come
+}
+
 // ImageDetails are the words for how closely an endpoint reads images.
 var ImageDetails = []string{"low", "high", "auto"}
 

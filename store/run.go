@@ -270,3 +270,14 @@ func readLastPredictions(s *Store, t record.Table, id eval.RunID, n int) (out []
 	})
 	return out, errors.Join(verr, err)
 }
+
+// PutBatch keeps a batch of a run, in the place of what was known of it.
+func PutBatch(ctx context.Context, s *Store, b eval.Batch) error {
+	return s.file.Apply(ctx, 256, func(tx *file.Tx) error { return putValue(s, record.Batches, tx, &b) })
+}
+
+// OpenBatches gives the batches of a run whose results are to come.
+func OpenBatches(s *Store, run eval.RunID) ([]eval.Batch, error) {
+	all, err := listUnder(s, record.Batches, record.Batches.Key(&eval.Batch{Run: run}))
+	return eval.Select(all, func(b eval.Batch) bool { return b.Taken.IsZero() }), err
+}

@@ -47,7 +47,7 @@ func listMigrations() []file.Migration {
 		// An older concord would read labels of a queue's own as options, and tags as none.
 		newMigration("label sets and tags", nil),
 		// An older concord would lose the cached tokens of totals, and give a higher cost.
-		newMigration("cached prompt tokens", nil),
+		newMigration("cached prompt tokens, batches", nil, record.TableBatches),
 	}
 }
 

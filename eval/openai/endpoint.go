@@ -168,6 +168,9 @@ func newTransport(calls int) *http.Transport {
 	}
 }
 
+// Name is what messages call the endpoint.
+func (e *Endpoint) Name() string { return e.name }
+
 // ListModels lists the models of the endpoint, sorted. It costs no tokens, and is
 // held back by no limit.
 func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {

@@ -67,6 +67,9 @@ func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 	return m, nil
 }
 
+// Endpoint is where the model is asked.
+func (m *Model) Endpoint() *Endpoint { return m.endpoint }
+
 // Chat asks once. Its errors are *eval.Failure, except when ctx ended: then
 // they wrap its error. The reply beside an error has what the call cost.
 func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err error) {

@@ -46,6 +46,7 @@ type wireClient struct {
 type callExchange struct {
 	body   []byte // sent in place of go-openai's; nil: its own
 	stream bool
+	file   bool          // what comes back is a file of results, of any kind and size
 	reply  *bytes.Buffer // the whole body of an answer that is no stream
 	whole  bool          // it arrived
 	broke  error         // why the stream broke off
@@ -164,13 +165,16 @@ func (w *wireClient) RoundTrip(req *http.Request) (*http.Response, error) {
 	if resp.StatusCode < 200 || resp.StatusCode > 299 {
 		return nil, w.readRefusal(resp)
 	}
-	err = checkContentType(resp.Header.Get("Content-Type"), t.stream)
+	err = checkContentType(resp.Header.Get("Content-Type"), t)
 	if as := resp.Header.Get("Content-Encoding"); err == nil && as != "" && as != "identity" {
 		err = &garbage{fmt.Sprintf("malformed reply: encoded as %q, which was not asked for", text.Outside(as).Shorten(20))}
 	}
 	if err != nil {
 		_ = resp.Body.Close()
 		return nil, err
+	}
+	if t.file {
+		return resp, nil
 	}
 	if t.stream {
 		resp.Body = &boundedStream{ctx: req.Context(), from: resp.Body, most: w.most, trip: t}
@@ -186,9 +190,13 @@ func (w *wireClient) RoundTrip(req *http.Request) (*http.Response, error) {
 func (w *wireClient) prepareRequest(req *http.Request, t *callExchange) *http.Request {
 	out := req.WithContext(req.Context())
 	out.Header = w.header
+	if form := req.Header.Get("Content-Type"); strings.HasPrefix(form, "multipart/") {
+		out.Header = w.header.Clone()
+		out.Header.Set("Content-Type", form)
+	}
 	if w.query != "" {
 		address := *req.URL
-		address.RawQuery = w.query
+		address.RawQuery = strings.TrimPrefix(req.URL.RawQuery+"&"+w.query, "&")
 		out.URL = &address
 	}
 	if t.body != nil {
@@ -258,13 +266,14 @@ func errTooLong(most int64) error { return &garbage{fmt.Sprintf("reply of more t
 
 // checkContentType refuses web pages and the like. Some servers send JSON as text, or
 // say nothing.
-func checkContentType(header string, stream bool) error {
+func checkContentType(header string, t *callExchange) error {
+	stream := t.stream
 	if header == "application/json" && !stream {
 		return nil
 	}
 	kind, _, err := mime.ParseMediaType(header)
 	switch {
-	case header == "":
+	case header == "" || t.file && kind != "text/html":
 		return nil
 	case err == nil && stream && kind == "text/event-stream":
 		return nil

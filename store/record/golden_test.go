@@ -164,6 +164,9 @@ func TestGolden(t *testing.T) {
 	record("act", reflect.ValueOf(act.Record).Elem().Interface())
 	line("head", EncodeHead(chain.Head{Place: 7, Hash: link.Before}))
 	shown := annotate.Disclosure{Person: "ann", Dataset: "d", Key: eval.Key{Run: 1, Sample: 2, Pass: 3}, Content: annotate.JudgeContent, Screen: "queue q", At: when}
+	batch := eval.Batch{Run: 1, File: "file-1", ID: "batch_1", Endpoint: "e", Judge: "j", Made: when, Taken: when}
+	line("key.batch", Batches.Key(&batch))
+	record("batch", recordOf(Batches, &batch))
 	line("key.disclosure", Disclosures.Key(&shown))
 	record("disclosure", recordOf(Disclosures, &shown))
 	line("key.criteria", AppendU32(SampleKey("d", 2), 3))

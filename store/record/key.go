@@ -61,6 +61,7 @@ const (
 	TablePackets     Table = "packets"     // id -> Packet
 	TablePacketItems Table = "packetitems" // (queue) item (packet) -> nothing, of packets that are away
 	TableDisclosures Table = "disclosures" // (person) (dataset) ordinal run pass content -> Disclosure
+	TableBatches     Table = "batches"     // run file -> Batch
 	TableHeads       Table = "heads"       // person -> place and hash of the last act of their chain
 	TableSums        Table = "sums"        // (table) group -> Sum
 )
@@ -73,7 +74,7 @@ func Tables() []Table {
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
 		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration, TableGrades, TableGradings,
-		TableGuidelines, TableDrafts, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableHeads, TableSums,
+		TableGuidelines, TableDrafts, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableBatches, TableHeads, TableSums,
 	}
 }
 

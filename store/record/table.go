@@ -74,6 +74,7 @@ var (
 	Leases      = newKind[annotate.Lease](TableLeases, "_ Who", "Item.Run Item.Sample Item.Pass Item.Against Until", nil)
 	Packets     = newKind[packet.Packet](TablePackets, "ID...", "Queue Who By Made Until Keys Items Guideline Here Merged Recalled Labels MergedBy RecallBy", nil)
 	Reports     = newKind[annotate.SavedReport](TableReports, "ID", "Name Queue Policy Rules Judges LabelsHash Rows By At RulingsHash Heads Build", nil)
+	Batches     = newKind[eval.Batch](TableBatches, "Run File...", "ID Endpoint Judge Made Taken", nil)
 	Disclosures = newKind[annotate.Disclosure](TableDisclosures, "Person Dataset Key.Sample Key.Run Key.Pass Content", "At Screen", nil)
 )
 
@@ -183,7 +184,7 @@ var singular = map[Table]string{
 	TableGoldItems: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
 	TableGrades: "grade", TableGradings: "act of grading",
 	TableGuidelines: "guideline", TableDrafts: "draft of a guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
-	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableMeta: "entry",
+	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableBatches: "batch", TableMeta: "entry",
 }
 
 // DescribeRecord says what a record is in the words of people: "prediction of run 3,
@@ -269,5 +270,5 @@ var fields = map[Table][]keyField{
 	TableGrades:     append(append([]keyField(nil), judged...), keyField{"criterion ", named}, keyField{"repeat ", 4}),
 	TableGradings:   {{"dataset ", named}, {"person ", named}, {"act ", 4}},
 	TableGuidelines: {{"queue ", named}, {"version ", 4}}, TablePeople: {{"person ", named}, {"version ", 4}},
-	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TablePackets: entry, TableHeads: entry, TableMeta: entry, TableSums: {{"table ", named}},
+	TableDisclosures: {{"person ", named}, {"dataset ", named}, {"sample ", 4}, {"run ", 8}, {"pass ", 1}}, TableBatches: {{"run ", 8}, {"file ", rest}}, TablePackets: entry, TableHeads: entry, TableMeta: entry, TableSums: {{"table ", named}},
 }

@@ -200,7 +200,7 @@ type Model struct {
 	Wire          string `toml:"model"` // as the endpoint calls it
 	Endpoint      Endpoint
 	Params        json.RawMessage // fields of the request's body, as an object
-	Edge          int             `toml:"edge"` // pictures are scaled down to this longer edge, in pixels; 0: never
+	Edge          int             `toml:"edge"`   // pictures are scaled down to this longer edge, in pixels; 0: never
 	Detail        string          `toml:"detail"` // in which pictures are read: one of eval.ImageDetails; "" leaves it to the endpoint
 	Stream        bool            `toml:"stream"`
 	LogProbs      bool            `toml:"logprobs"`       // as a judge, it is asked for the log probabilities of its replies

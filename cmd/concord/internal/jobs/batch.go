@@ -143,6 +143,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 	if err != nil {
 		return 0, err
 	}
+	w.Judge = setups[0].Judge
 	hash, _ := judge.HashSetup(setups[0])
 	for q, err := range l.Store.Runs().Questions(ctx, run) {
 		if err != nil {
@@ -182,6 +183,9 @@ type BatchWriter struct {
 	Files []string
 	Total int
 	Held  int // questions whose next pass the judge decides about
+
+	Endpoint *openai.Endpoint // that the calls are for; nil without calls
+	Judge    string           // whose calls they are; "": the run's model
 }
 
 func (w *BatchWriter) writeLine(line []byte) error {
@@ -201,6 +205,7 @@ func (w *BatchWriter) writeLine(line []byte) error {
 
 // writeCall writes one call as a line.
 func (w *BatchWriter) writeCall(m *openai.Model, id string, chat eval.Chat) error {
+	w.Endpoint = m.Endpoint()
 	line, err := m.BatchLine(id, chat)
 	if err != nil {
 		return err

@@ -48,24 +48,33 @@ type batchRun struct {
 }
 
 func importBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) error {
-	l, err := jobs.NewFactory(a, st)
+	b, err := takeBatches(ctx, a, st, paths, judges)
 	if err != nil {
 		return err
+	}
+	return exchange.PrintRowsImported(a, b.in.Sum)
+}
+
+// takeBatches makes facts of files of results.
+func takeBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) (*batchImport, error) {
+	l, err := jobs.NewFactory(a, st)
+	if err != nil {
+		return nil, err
 	}
 	b := &batchImport{Factory: l, extra: judges, runs: make(map[eval.RunID]*batchRun)}
 	b.in = exchange.RowCounter{Sum: exchange.RowSummary{Problems: []dataset.Problem{}}, Project: a}
 	for _, path := range paths {
 		if err := b.importFile(ctx, path); err != nil {
-			return fmt.Errorf("import batch %s: %w", path, err)
+			return nil, fmt.Errorf("import batch %s: %w", path, err)
 		}
 	}
 	if err := b.recountRuns(ctx); err != nil {
-		return err
+		return nil, err
 	}
 	if b.failed > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s failed: concord batch export writes them again, concord eval asks them again\n", cli.FormatCount(b.failed, "call"))
+		_, _ = fmt.Fprintf(a.Err, "concord: %s failed: concord batch run submits them again, batch export writes them, concord eval asks them\n", cli.FormatCount(b.failed, "call"))
 	}
-	return exchange.PrintRowsImported(a, b.in.Sum)
+	return b, nil
 }
 
 func (b *batchImport) importFile(ctx context.Context, path string) error {
@@ -260,7 +269,7 @@ func (b *batchImport) recountRuns(ctx context.Context) error {
 
 // NewBatchCmd makes the command batch.
 func NewBatchCmd(a *project.Project) *cobra.Command {
-	return project.NewGroupCmd("batch", "Write a run's calls to a file, and take its results from one", newBatchExportCmd(a), newBatchImportCmd(a))
+	return project.NewGroupCmd("batch", "Have a vendor's batch service make a run's calls, by itself or by files", newBatchExportCmd(a), newBatchImportCmd(a), newBatchRunCmd(a))
 }
 
 func newBatchExportCmd(a *project.Project) *cobra.Command {
@@ -269,28 +278,18 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 		Use:   "export --dataset NAME --model NAME --out FILE",
 		Short: "Write the pending calls of a run as JSON lines in the OpenAI Batch format",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.Run == 0 {
-				if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
-					return err
-				}
-			}
-			if err := cli.RequireFlags(cmd, "out"); err != nil {
+			o, err := readBatchFlags(cmd, &f)
+			if err != nil {
 				return err
 			}
-			o, err := f.Read()
-			if err != nil {
+			if err := cli.RequireFlags(cmd, "out"); err != nil {
 				return err
 			}
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return exportBatch(cmd.Context(), a, st, &f, &o) })
 		},
 	}
-	fs := cmd.Flags()
-	f.AddFlags(fs)
-	fs.UintVar(&f.Run, "run", 0, "calls of this run, by `number`")
-	fs.BoolVar(&f.Judging, "judging", false, "write the judge's calls about what the rules cannot read, not the model's")
-	fs.StringVarP(&f.File, "out", "o", "", "write to this `file`; further ones are named behind it (required)")
-	fs.IntVar(&f.Most, "most-calls", jobs.MostBatchCalls, "calls in a file at most")
-	fs.Int64Var(&f.Bytes, "most-bytes", jobs.MostBatchBytes, "bytes of a file at most")
+	addBatchFlags(cmd, &f)
+	cmd.Flags().StringVarP(&f.File, "out", "o", "", "write to this `file`; further ones are named behind it (required)")
 	return cmd
 }
 
@@ -319,28 +318,13 @@ func exportBatch(ctx context.Context, a *project.Project, st *store.Store, f *jo
 	if err != nil {
 		return err
 	}
-	var run eval.Run
-	if f.Run != 0 {
-		run, err = st.Runs().Run(eval.RunID(f.Run))
-	} else {
-		run, err = l.FindOrdered(ctx, o)
-		var changed *jobs.ChangedError
-		if f.Judging && errors.As(err, &changed) && changed.JudgesOnly() {
-			run, err = changed.Run, nil // whoever judged it before: the judge is asked of this command
-		}
-	}
+	run, err := findBatchRun(ctx, l, f, o)
 	if err != nil {
 		return err
 	}
-	w := &jobs.BatchWriter{Project: a, Flags: f}
-	var waiting int
-	if f.Judging {
-		waiting, err = l.WriteJudgeCalls(ctx, run, o, w)
-	} else {
-		waiting, err = l.WriteModelCalls(ctx, run, w)
-	}
-	if err = w.Finish(err); err != nil {
-		return fmt.Errorf("export batch of run %d: %w", run.ID, err)
+	w, waiting, err := writeBatch(ctx, l, run, f, o)
+	if err != nil {
+		return err
 	}
 	return printBatch(a, run, w, waiting)
 }
@@ -349,18 +333,23 @@ func printBatch(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped i
 	if a.JSON {
 		return a.WriteJSON(map[string]any{"run": run.ID, "calls": w.Total, "files": append([]string{}, w.Files...), "skipped": skipped, "waiting": w.Held})
 	}
-	if w.Held > 0 {
-		_, _ = fmt.Fprintf(a.Err, "concord: %s for the judge to read an answer first: concord batch export --run %d --judging\n",
-			cli.FormatCountOf(w.Held, "question waits", "questions wait"), run.ID)
-	}
+	noteLeftOut(a, run, w, skipped)
 	if w.Total == 0 {
 		_, err := fmt.Fprintf(a.Out, "run %d waits for no call: nothing was written\n", run.ID)
 		return err
 	}
 	_, err := fmt.Fprintf(a.Out, "%s of run %d in %s. Take the results with: concord batch import FILE\n",
 		cli.FormatCount(w.Total, "call"), run.ID, cli.EscapeControls(strings.Join(w.Files, ", ")))
+	return err
+}
+
+// noteLeftOut says which calls were not written.
+func noteLeftOut(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped int) {
+	if w.Held > 0 {
+		_, _ = fmt.Fprintf(a.Err, "concord: %s for the judge to read an answer first: concord batch run (or export) --run %d --judging\n",
+			cli.FormatCountOf(w.Held, "question waits", "questions wait"), run.ID)
+	}
 	if skipped > 0 {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s cannot be asked (an image or its bytes are missing, or the call is larger than max_request_bytes)\n", cli.FormatCount(skipped, "question"))
 	}
-	return err
 }

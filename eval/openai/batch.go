@@ -1,0 +1,162 @@
+package openai
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+	"time"
+
+	goopenai "github.com/sashabaranov/go-openai"
+
+	"concord/eval"
+	"concord/eval/text"
+)
+
+// A file of calls or results may be under way for transferTime, and have mostResults
+// bytes.
+const (
+	transferTime = time.Hour
+	mostResults  = 8 << 30
+)
+
+// Batch is what a vendor says of a batch of calls.
+type Batch struct {
+	ID, Status               string
+	Total, Completed, Failed int
+	Files                    []string // of results and of errors, once there are any
+	Why                      string   // what the vendor says of a batch that it refuses
+}
+
+// Ended reports whether nothing more will come of it.
+func (b *Batch) Ended() bool {
+	return slices.Contains([]string{"completed", "failed", "expired", "cancelled"}, b.Status)
+}
+
+// manage makes a call about files or batches, which costs no tokens and is held back by
+// no limit.
+func (e *Endpoint) manage(ctx context.Context, timeout time.Duration, t *callExchange, do func(context.Context) error) error {
+	a := callContext{endpoint: e, timeout: timeout}
+	within, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	defer t.releaseMemory()
+	err := do(t.withContext(within))
+	var odd *garbage
+	switch {
+	case err == nil:
+		return nil
+	case ctx.Err() != nil:
+		return ctx.Err()
+	case t.whole && !errors.As(err, &odd):
+		return a.newFailure(eval.FailureTransient, "the reply about a batch is malformed: %v", err)
+	}
+	f := a.failureOfError(err)
+	if f.Status == 404 || f.Status == 405 {
+		f.Message = a.newFailure(f.Kind, "HTTP status %d: it does not know this batch or file, or offers no batches at %s", f.Status, e.url).Message
+	}
+	return f
+}
+
+// UploadCalls uploads a file of lines as BatchLine makes them, and gives the vendor's
+// name of it.
+func (e *Endpoint) UploadCalls(ctx context.Context, path string) (file string, err error) {
+	err = e.manage(ctx, transferTime, &callExchange{}, func(ctx context.Context) error {
+		f, err := e.client.CreateFile(ctx, goopenai.FileRequest{FilePath: path, Purpose: string(goopenai.PurposeBatch)})
+		file = f.ID
+		return eval.Either(err == nil, e.checkID(file), err)
+	})
+	return file, err
+}
+
+// StartAgain has an uploaded file of calls made, of which it is not known whether that
+// was begun: a batch of the file that is there is found, so that nothing is asked twice.
+func (e *Endpoint) StartAgain(ctx context.Context, file string) (b Batch, err error) {
+	var after *string
+	for most := 100; ; {
+		var page goopenai.ListBatchResponse
+		err := e.manage(ctx, e.timeout, &callExchange{}, func(ctx context.Context) (err error) {
+			page, err = e.client.ListBatch(ctx, after, &most)
+			return err
+		})
+		if err != nil {
+			return b, err
+		}
+		for i := range page.Data {
+			if page.Data[i].InputFileID == file {
+				return e.readBatch(&page.Data[i])
+			}
+		}
+		if !page.HasMore || len(page.Data) == 0 {
+			return e.StartBatch(ctx, file)
+		}
+		after = &page.Data[len(page.Data)-1].ID
+	}
+}
+
+// StartBatch has an uploaded file of calls made.
+func (e *Endpoint) StartBatch(ctx context.Context, file string) (b Batch, err error) {
+	err = e.manage(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
+		r, err := e.client.CreateBatch(ctx, goopenai.CreateBatchRequest{InputFileID: file, Endpoint: batchPath, CompletionWindow: "24h"})
+		if err == nil {
+			b, err = e.readBatch(&r.Batch)
+		}
+		return err
+	})
+	return b, err
+}
+
+// FindBatch gives what the vendor says of a batch now.
+func (e *Endpoint) FindBatch(ctx context.Context, id string) (b Batch, err error) {
+	err = e.manage(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
+		r, err := e.client.RetrieveBatch(ctx, id)
+		if err == nil {
+			b, err = e.readBatch(&r.Batch)
+		}
+		return err
+	})
+	return b, err
+}
+
+// FetchResults writes a file of results as the vendor has it.
+func (e *Endpoint) FetchResults(ctx context.Context, file string, to io.Writer) error {
+	t := &callExchange{file: true}
+	return e.manage(ctx, transferTime, t, func(ctx context.Context) error {
+		r, err := e.client.GetFileContent(ctx, file)
+		if err != nil {
+			return err
+		}
+		defer func() { _ = r.Close() }()
+		n, err := io.Copy(to, io.LimitReader(r, mostResults+1))
+		return eval.Either(n > mostResults, errTooLong(mostResults), err)
+	})
+}
+
+// readBatch reads what a vendor says of a batch.
+func (e *Endpoint) readBatch(from *goopenai.Batch) (Batch, error) {
+	n := from.RequestCounts
+	b := Batch{ID: from.ID, Status: text.Outside(e.secrets.stripKey(from.Status)).Shorten(40), Total: n.Total, Completed: n.Completed, Failed: n.Failed}
+	err := e.checkID(b.ID)
+	for _, file := range []*string{from.OutputFileID, from.ErrorFileID} {
+		if file != nil && *file != "" && err == nil {
+			b.Files, err = append(b.Files, *file), e.checkID(*file)
+		}
+	}
+	if from.Errors != nil && len(from.Errors.Data) > 0 {
+		first := from.Errors.Data[0]
+		b.Why = e.secrets.cleanText(first.Message + eval.Either(first.Code != "", " ["+first.Code+"]", ""))
+	}
+	return b, err
+}
+
+// checkID refuses a name that is none, since names become parts of addresses.
+func (e *Endpoint) checkID(id string) error {
+	plain := func(r rune) bool {
+		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_:=", r)
+	}
+	if id == "" || len(id) > 200 || strings.ContainsFunc(id, func(r rune) bool { return !plain(r) }) || e.secrets.stripKey(id) != id {
+		return &garbage{fmt.Sprintf("malformed reply: %q is no name of a batch or a file", text.Outside(e.secrets.stripKey(id)).Shorten(40))}
+	}
+	return nil
+}
