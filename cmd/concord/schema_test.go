@@ -2,9 +2,12 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"maps"
 	"os"
@@ -335,7 +338,39 @@ func writeSchemas(tb testing.TB) {
 		fmt.Fprintf(&b, "%q: %s", name, line)
 	}
 	b.WriteString("\n}\n")
-	if err := os.WriteFile(schemaPath, b.Bytes(), 0o600); err != nil {
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err == nil {
+		_, err = z.Write(b.Bytes())
+	}
+	if err = errors.Join(err, z.Close(), os.WriteFile(schemaPath, b.Bytes(), 0o600), os.WriteFile(schemaPath+".gz", packed.Bytes(), 0o600)); err != nil {
 		tb.Fatal(err)
+	}
+}
+
+// What the program holds is what schemas.json says. After a merge, this test alone with
+// -update-schemas packs it again.
+func TestSchemasArePacked(t *testing.T) {
+	schemas.Lock()
+	defer schemas.Unlock()
+	if schemas.root == nil {
+		readSchemas(t)
+	}
+	if *updateSchemas {
+		writeSchemas(t)
+	}
+	f, err := os.Open(schemaPath + ".gz")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = f.Close() }()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	packed, err := io.ReadAll(z)
+	want, werr := os.ReadFile(schemaPath)
+	if err != nil || werr != nil || !bytes.Equal(packed, want) {
+		t.Errorf("schemas.json.gz is not schemas.json (%v, %v): go test ./cmd/concord -run SchemasArePacked -update-schemas", err, werr)
 	}
 }
