@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"iter"
-	"slices"
 	"strings"
 	"time"
 
@@ -230,17 +229,7 @@ func (f *File) Remove(ctx context.Context, t record.Table, prefix []byte) error 
 		if len(keys) == 0 {
 			return nil
 		}
-		keys = slices.Clip(keys)
-		err := f.Apply(ctx, 0, func(tx *Tx) error {
-			b := tx.Table(t)
-			for _, k := range keys {
-				if err := b.Delete(k); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
+		if err := f.Apply(ctx, 0, func(tx *Tx) error { return tx.Table(t).deleteAll(keys) }); err != nil {
 			return err
 		}
 	}

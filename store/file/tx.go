@@ -213,17 +213,15 @@ func (t *Table) Delete(key []byte) error {
 
 // subtractOld takes the record under key, if there is one, out of its group's sum.
 func (t *Table) subtractOld(key []byte) {
-	if old := t.bucket.Get(key); old != nil {
-		t.changeSum(key, old, -1)
+	old := t.bucket.Get(key)
+	if old == nil {
+		return
 	}
-}
-
-func (t *Table) changeSum(key, value []byte, n int) {
-	_, sum, err := t.openEnvelope(key, value)
+	_, sum, err := t.openEnvelope(key, old)
 	if err != nil {
 		panic(err)
 	}
-	t.addToSum(key, sum, n)
+	t.addToSum(key, sum, -1)
 }
 
 func (t *Table) addToSum(key []byte, sum uint32, n int) {
@@ -293,14 +291,11 @@ func (t *Table) NextNumber() (uint64, error) {
 		last, _ = record.DecodeNumber(p.Key)
 		break
 	}
-	if n := t.bucket.Sequence(); n < last || n > last && !t.tx.isRepaired() {
+	if n := t.bucket.Sequence(); n < last || n > last && t.tx.Table(record.TableMeta).Get([]byte(MetaRepaired)) == nil {
 		return 0, &record.DamageError{Table: t.name, Why: fmt.Sprintf("its last record is number %d, and %d were given out", last, n)}
 	}
 	return t.bucket.NextSequence()
 }
-
-// isRepaired reports whether the project was saved from a damaged one.
-func (tx *Tx) isRepaired() bool { return tx.Table(record.TableMeta).Get([]byte(MetaRepaired)) != nil }
 
 // CreateTables makes tables that a project does not have yet.
 func (tx *Tx) CreateTables(all ...record.Table) error {
@@ -322,8 +317,12 @@ func (tx *Tx) ClearTable(t record.Table) error {
 		}
 		keys = append(keys, slices.Clone(p.Key))
 	}
+	return tx.Table(t).deleteAll(keys)
+}
+
+func (t *Table) deleteAll(keys [][]byte) error {
 	for _, k := range keys {
-		if err := tx.Table(t).Delete(k); err != nil {
+		if err := t.Delete(k); err != nil {
 			return err
 		}
 	}

@@ -49,9 +49,6 @@ func (t *Table) checkPagesIn(prefix, from []byte) {
 
 // walkAscending walks the committed pages.
 func (t *Table) walkAscending(prefix, from []byte, yield func(Pair, error) bool) {
-	if !t.exists {
-		return
-	}
 	yield = t.skipReportedDamage(yield)
 	told, ok := t.checkNeighbours(from, yield)
 	if !ok {
@@ -68,11 +65,7 @@ func (t *Table) walkAscending(prefix, from []byte, yield func(Pair, error) bool)
 			return yield(Pair{}, newPageDamage(t.name, err))
 		}
 		for i := l.Search(from); i < l.Len; i++ {
-			k := l.Key(i)
-			if !bytes.HasPrefix(k, prefix) {
-				return false
-			}
-			if !t.yieldRecord(k, l.Value(i), yield) {
+			if k := l.Key(i); !bytes.HasPrefix(k, prefix) || !t.yieldRecord(k, l.Value(i), yield) {
 				return false
 			}
 		}
@@ -81,10 +74,10 @@ func (t *Table) walkAscending(prefix, from []byte, yield func(Pair, error) bool)
 }
 
 // checkNeighbours looks at the neighbours of where a walk begins; it gives the page that
-// it has told to be damaged.
+// it has told to be damaged. It is false where the walk is not to begin.
 func (t *Table) checkNeighbours(from []byte, yield func(Pair, error) bool) (told uint64, ok bool) {
-	if from == nil {
-		return 0, true
+	if !t.exists || from == nil {
+		return 0, t.exists
 	}
 	_, _, _, err := t.tree.Find(from)
 	if err == nil {
@@ -141,9 +134,6 @@ func (t *Table) ScanDown(prefix, from []byte) iter.Seq2[Pair, error] {
 }
 
 func (t *Table) walkDescending(prefix, from []byte, yield func(Pair, error) bool) {
-	if !t.exists {
-		return
-	}
 	yield = t.skipReportedDamage(yield)
 	told, ok := t.checkNeighbours(from, yield)
 	if !ok {
@@ -160,11 +150,7 @@ func (t *Table) walkDescending(prefix, from []byte, yield func(Pair, error) bool
 			}
 		}
 		for ; i >= 0; i-- {
-			k := l.Key(i)
-			if !bytes.HasPrefix(k, prefix) {
-				return false
-			}
-			if !t.yieldRecord(k, l.Value(i), yield) {
+			if k := l.Key(i); !bytes.HasPrefix(k, prefix) || !t.yieldRecord(k, l.Value(i), yield) {
 				return false
 			}
 		}

@@ -175,39 +175,27 @@ func (p *Page) upperBound(i int, high []byte) []byte {
 // no. A page that cannot be read is visited as its error; what lies behind it
 // is visited all the same.
 func (t Tree) Ascend(from []byte, visit func(Leaf, *Error) bool) {
-	t.ascend(t.root, nil, nil, from, 0, visit)
-}
-
-func (t Tree) ascend(id uint64, low, high, from []byte, depth int, visit func(Leaf, *Error) bool) bool {
-	p, err := t.openPage(id, low, high, depth)
-	if err != nil || p.Leaf {
-		return visit(Leaf{p, low, high}, err)
-	}
-	for i := p.childIndex(from); i < p.Len; i++ {
-		if !t.ascend(p.Child(i), p.Key(i), p.upperBound(i, high), from, depth+1, visit) {
-			return false
-		}
-	}
-	return true
+	t.visitLeaves(t.root, nil, nil, from, 0, 1, visit)
 }
 
 // Descend visits the leaves of a tree from that of a key down, as Ascend does;
 // from the last one for nil.
 func (t Tree) Descend(from []byte, visit func(Leaf, *Error) bool) {
-	t.descend(t.root, nil, nil, from, 0, visit)
+	t.visitLeaves(t.root, nil, nil, from, 0, -1, visit)
 }
 
-func (t Tree) descend(id uint64, low, high, from []byte, depth int, visit func(Leaf, *Error) bool) bool {
+// visitLeaves visits those below a page; step is 1 upwards, and -1 downwards.
+func (t Tree) visitLeaves(id uint64, low, high, from []byte, depth, step int, visit func(Leaf, *Error) bool) bool {
 	p, err := t.openPage(id, low, high, depth)
 	if err != nil || p.Leaf {
 		return visit(Leaf{p, low, high}, err)
 	}
-	i := p.Len - 1
-	if from != nil {
-		i = p.childIndex(from)
+	i := p.childIndex(from)
+	if from == nil && step < 0 {
+		i = p.Len - 1
 	}
-	for ; i >= 0; i-- {
-		if !t.descend(p.Child(i), p.Key(i), p.upperBound(i, high), from, depth+1, visit) {
+	for ; i >= 0 && i < p.Len; i += step {
+		if !t.visitLeaves(p.Child(i), p.Key(i), p.upperBound(i, high), from, depth+1, step, visit) {
 			return false
 		}
 	}
