@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/assign"
+	"concord/eval"
 )
 
 // Opening holds what a session starts from. Others counts, for each item, the
@@ -233,10 +234,7 @@ func (s *Session) ToggleFlag() (annotate.Act, bool) {
 	if !ok {
 		return annotate.Act{}, false
 	}
-	kind := annotate.Flagged
-	if s.Own.state.Flagged[it.Key] {
-		kind = annotate.Unflagged
-	}
+	kind := eval.Either(s.Own.state.Flagged[it.Key], annotate.Unflagged, annotate.Flagged)
 	return s.addAct(it.Key, annotate.Act{Kind: kind}), true
 }
 

@@ -46,8 +46,8 @@ func (w *Walk) At() int { return w.offered.cursor }
 // Len counts the items that are offered to this annotator.
 func (w *Walk) Len() int { return len(w.offered.items) }
 
-// moveTo puts what stands at a position in front.
-func (w *Walk) moveTo(at int) {
+// ShowAt shows what stands at a position.
+func (w *Walk) ShowAt(at int) {
 	if w.offered.cursor = max(0, min(at, len(w.offered.items))); w.offered.cursor == len(w.offered.items) {
 		w.claim.YieldItem()
 		return
@@ -64,14 +64,14 @@ func (w *Walk) ShowNext() {
 	for at < len(w.offered.items) && w.isElsewhere(w.offered.items[at].Key) {
 		at++
 	}
-	w.moveTo(at)
+	w.ShowAt(at)
 }
 
 // ShowPrevious shows the item before the one in front that nobody else is at.
 func (w *Walk) ShowPrevious() {
 	for at := w.offered.cursor - 1; at >= 0; at-- {
 		if !w.isElsewhere(w.offered.items[at].Key) {
-			w.moveTo(at)
+			w.ShowAt(at)
 			return
 		}
 	}
@@ -87,9 +87,6 @@ func (w *Walk) isElsewhere(k annotate.ItemKey) bool {
 	return !done && !w.claim.IsFree(k)
 }
 
-// ShowAt shows the item at a position.
-func (w *Walk) ShowAt(at int) { w.moveTo(at) }
-
 // ShowItem goes to an item that is offered, and that no other adjudicator has in front
 // of them. It reports whether it did.
 func (w *Walk) ShowItem(k annotate.ItemKey) bool {
@@ -97,7 +94,7 @@ func (w *Walk) ShowItem(k annotate.ItemKey) bool {
 	if i < 0 || w.own.adjudicating && w.isElsewhere(k) {
 		return false
 	}
-	w.moveTo(i)
+	w.ShowAt(i)
 	return true
 }
 
@@ -116,10 +113,10 @@ func (w *Walk) ShowNextOpen() {
 			continue
 		}
 		if !ok {
-			w.moveTo(len(w.offered.items))
+			w.ShowAt(len(w.offered.items))
 			return
 		}
-		if w.moveTo(at); w.claim.TakeItem(w.offered.items[at].Key) || w.claim.IsDisplaced() {
+		if w.ShowAt(at); w.claim.TakeItem(w.offered.items[at].Key) || w.claim.IsDisplaced() {
 			return // else somebody was quicker
 		}
 	}
