@@ -189,14 +189,9 @@ func (s *Set) CheckMay(kind Kind, who annotate.Annotator) error {
 	a.Criteria = []Criterion{{Text: something}}
 	switch kind {
 	case TypeSet:
-		a.Type = eval.OpenEnded
-		if s.Type == a.Type {
-			a.Type = eval.Compound
-		}
+		a.Type = eval.Either(s.Type == eval.OpenEnded, eval.Compound, eval.OpenEnded)
 	case Assigned:
-		if a.Assignee = something; s.Assignee == a.Assignee {
-			a.Assignee = ""
-		}
+		a.Assignee = eval.Either[annotate.Annotator](s.Assignee == something, "", something)
 	case TookBack:
 		a.Target, _ = s.LastUndoable(who)
 	default:

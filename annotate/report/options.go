@@ -153,10 +153,7 @@ func newSensitivity(s *correct.Score, scale correct.Options, modelled bool, know
 	if s.Corrected.Reason() != "" {
 		return nil
 	}
-	step := 0.0
-	if scale.High-scale.Low > 1 {
-		step = 1 // scores are whole numbers
-	}
+	step := eval.Either(scale.High-scale.Low > 1, 1.0, 0) // scores are whole numbers
 	out := &Sensitivity{Error: assumedError, modelled: modelled}
 	most := assumedError
 	if known.N > 0 && !out.modelled {

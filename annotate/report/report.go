@@ -55,10 +55,7 @@ type Row interface {
 
 // MarshalJSON writes the shape that scripts rely on.
 func (r Report) MarshalJSON() ([]byte, error) {
-	rows := r.Rows
-	if rows == nil {
-		rows = []Row{}
-	}
+	rows := eval.Either(r.Rows == nil, []Row{}, r.Rows)
 	return json.Marshal(struct {
 		Report     string         `json:"report"`
 		Version    string         `json:"version,omitempty"`

@@ -68,10 +68,7 @@ func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) 
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		of := r.Run.Config.Dataset
-		level := o.Level
-		if level == 0 {
-			level = min(2, depths[of])
-		}
+		level := cmp.Or(o.Level, min(2, depths[of]))
 		if level > depths[of] || level == 0 {
 			flat[of] = true
 			continue

@@ -87,10 +87,7 @@ func ReportLeaks(ctx context.Context, facts report.Facts, o report.Options) (rep
 		}
 		out.Sheets = append(out.Sheets, r.makeTables()...)
 		for _, m := range r.Missing {
-			note := fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)
-			if !slices.Contains(out.Notes, note) { // the rows of its splits need the same
-				out.Notes = append(out.Notes, note)
-			}
+			out.Notes = eval.AddNew(out.Notes, fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)) // the rows of its splits need the same
 		}
 	}
 	if len(rows) == 0 && o.Split != "" {

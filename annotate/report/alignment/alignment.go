@@ -119,10 +119,7 @@ func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts
 		}
 		out.Notes = append(out.Notes, rv.warnMixedSettings(ids)...)
 	}
-	whole := out.Overall
-	if whole == nil {
-		whole = out.Rows
-	}
+	whole := eval.Either(out.Overall == nil, out.Rows, out.Overall)
 	out.Notes = append(out.Notes, slices.Concat(rv.weightedNotes(whole), warnDifferentItems(whole))...)
 	excluded, err := report.ListExcludedItems(facts, &rv.queue, rv.people.States)
 	if err != nil {

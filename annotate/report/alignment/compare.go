@@ -178,10 +178,7 @@ func (c *QueueComparison) newItem(i int, it *annotate.AlignItem, all []extractor
 		}
 		out.differs[x] = one.LeftOut == "" && one.Alignment != annotate.Aligned
 		if e, ok := all[x].Read(it.Key.Key); ok && !it.Failed {
-			said[x] = "none" // no option's name, which X may be
-			if e.IsFound() {
-				said[x] = "option " + string(e.Choice)
-			}
+			said[x] = eval.Either(e.IsFound(), "option "+string(e.Choice), "none") // no option's name, which X may be
 		}
 	}
 	for x := range all {

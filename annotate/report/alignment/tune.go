@@ -50,10 +50,7 @@ func ListCandidates(ctx context.Context, facts report.Facts, o Options) ([]Candi
 	if err != nil {
 		return nil, err
 	}
-	rows := r.Overall
-	if rows == nil {
-		rows = r.Rows
-	}
+	rows := eval.Either(r.Overall == nil, r.Rows, r.Overall)
 	order := make([]int, min(len(c.all), len(rows)))
 	for i := range order {
 		order[i] = i

@@ -120,10 +120,7 @@ func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*Lead
 // that it has decided and another has not.
 func addCommonScores(parties []*decidedSide, set *datasetSamples, belongs func(eval.Ordinal) bool) (*ranking.Scores, []int) {
 	scores, left := ranking.NewScores(len(parties)), make([]int, len(parties))
-	n := 0
-	for _, p := range parties {
-		n = max(n, p.countOrdinals())
-	}
+	n := slices.Max(eval.Map(parties, (*decidedSide).countOrdinals))
 	shares, decided := make([]float64, len(parties)), make([]bool, len(parties))
 	set.eachInClusters(n, belongs, func(o eval.Ordinal, last bool) {
 		all := true

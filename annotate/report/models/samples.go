@@ -111,10 +111,7 @@ func newReading(facts report.Facts, o *Options, runs []eval.Run) (*runDecider, e
 	if err != nil {
 		return nil, err
 	}
-	shared := o.Runs.Shared
-	if len(o.Rules) > 0 { // they are read otherwise than those of other reports
-		shared = nil
-	}
+	shared := eval.Either(len(o.Rules) > 0, nil, o.Runs.Shared) // they are read otherwise than those of other reports
 	s := report.SharedValue(shared, func() *sharedRuns {
 		return &sharedRuns{make(map[decidedKey]*runAnswers), make(map[int]map[eval.DatasetName]*datasetSamples)}
 	})

@@ -252,8 +252,10 @@ func (p *pairQueue) newAgreementRow(m, without *judgeMethod, o *AgreementOptions
 	}
 	c.fillRow(row)
 	row.SameOrder = ordered.items.Agreement("no pair that both decided in one order")
-	if row.Effect != nil {
-		row.Effect.fillFrom(&looks)
+	if x := row.Effect; x != nil {
+		const reason = "no pair that all three decided"
+		x.With, x.Without = looks.Rates(reason)
+		x.Difference, x.McNemar = looks.Difference(reason), agree.RunClusteredMcNemarTest(&looks)
 	}
 	return row
 }
@@ -336,10 +338,6 @@ func (p *pairQueue) methodVote(e *queuePair, m *judgeMethod, order int) pairOpin
 		return out
 	}
 	b := metric.VotePair{First: standingVote(v[0]), Second: standingVote(v[1])}
-	if out.single {
-		out.result = b.SingleResult()
-	} else {
-		out.result = b.Merge()
-	}
+	out.result = eval.Either(out.single, b.SingleResult(), b.Merge())
 	return out
 }

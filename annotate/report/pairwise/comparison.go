@@ -88,12 +88,6 @@ func (x *CriteriaEffect) addPair(looks *stat.PairedLooks, cluster uint64, with, 
 	return map[[2]bool]report.Which{{true, true}: BothRight, {true, false}: WithRight, {false, true}: WithoutRight, {false, false}: NeitherRight}[right]
 }
 
-func (x *CriteriaEffect) fillFrom(looks *stat.PairedLooks) {
-	const reason = "no pair that all three decided"
-	x.With, x.Without = looks.Rates(reason)
-	x.Difference, x.McNemar = looks.Difference(reason), agree.RunClusteredMcNemarTest(looks)
-}
-
 func whichAgreed(a, b metric.Result) report.Which {
 	return eval.Either(a == b, report.Agree, report.Disagree)
 }

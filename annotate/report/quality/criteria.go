@@ -184,16 +184,11 @@ func (e *pictureChecker) checkPictures(s *eval.Sample) ([]criteria.Warning, erro
 
 func newCoverageRow(d eval.Dataset, v *criteria.Coverage, quotas []criteria.Quota) *CriteriaRow {
 	r := &CriteriaRow{
-		Dataset: d.Name, Synthetic: d.Synthetic, Levels: []CriteriaGroup{}, Rounds: []CriteriaRound{},
+		Dataset: d.Name, Synthetic: d.Synthetic, Rounds: []CriteriaRound{},
 		People: append([]criteria.Work{}, v.People()...), Warnings: make(map[string]int), Points: []CriteriaPoint{},
 	}
-	for i, g := range v.ListGroups(quotas) {
-		if i == 0 {
-			r.CriteriaGroup = newCriteriaGroup(&g)
-		} else {
-			r.Levels = append(r.Levels, newCriteriaGroup(&g))
-		}
-	}
+	groups := eval.Map(v.ListGroups(quotas), func(g criteria.Group) CriteriaGroup { return newCriteriaGroup(&g) })
+	r.CriteriaGroup, r.Levels = groups[0], groups[1:] // the first is the whole
 	for _, x := range v.Rounds() {
 		r.Rounds = append(r.Rounds, CriteriaRound{
 			Round: x.Number, Samples: x.Samples, Requested: x.Requested, Accepted: x.Accepted, Revised: stat.NewRate(x.Revised, x.Samples),
@@ -248,10 +243,15 @@ func (r *CriteriaRow) TableLines() [][]table.Cell {
 // Extras has the coarse end of the path and the rest of it: MLLM-Bench's level
 // and capability.
 func (g *CriteriaGroup) Extras() report.Cells {
-	if len(g.Path) == 0 {
-		return report.Cells{"level": table.NewText("all")}
+	return makePathCells(g.Path, "level", "capability")
+}
+
+// makePathCells makes those of the coarse end of a path and of the rest of it.
+func makePathCells(path []string, coarse, rest string) report.Cells {
+	if len(path) == 0 {
+		return report.Cells{coarse: table.NewText("all")}
 	}
-	return report.Cells{"level": table.NewText(g.Path[0]), "capability": table.NewText(eval.Path(g.Path[1:]))}
+	return report.Cells{coarse: table.NewText(path[0]), rest: table.NewText(eval.Path(path[1:]))}
 }
 
 // makeTables makes the tables that people read: coverage, and below it rounds,

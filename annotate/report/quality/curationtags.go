@@ -85,11 +85,7 @@ func collectBlindWords(c *curation.Case, experts []annotate.Annotator) map[strin
 		}
 		at := slices.Index(experts, w.Expert)
 		rows["verdict"][at], rows["accepted"][at] = w.Verdict.String(), fmt.Sprint(w.Verdict.Accepts())
-		axis := w.Axis
-		if axis == nil {
-			axis = c.Axis
-		}
-		rows["axis"][at] = eval.Path(axis)
+		rows["axis"][at] = eval.Path(eval.Either(w.Axis == nil, c.Axis, w.Axis))
 	}
 	return rows
 }
@@ -213,10 +209,7 @@ func (r *CurationRow) makeTables() []table.Table {
 // Extras has the coarse end of the path and the rest of it: MMStar's capability
 // and axis.
 func (g *CurationGroup) Extras() report.Cells {
-	if len(g.Path) == 0 {
-		return report.Cells{"capability": table.NewText("all")}
-	}
-	return report.Cells{"capability": table.NewText(g.Path[0]), "axis": table.NewText(eval.Path(g.Path[1:]))}
+	return makePathCells(g.Path, "capability", "axis")
 }
 
 var (
