@@ -28,14 +28,17 @@ func (d Difference) String() string {
 // same order. Texts of prompts appear by name, version and the beginning of
 // their hash.
 func (c *Config) Diff(o *Config) []Difference {
-	var out []Difference
-	was := o.listFields()
-	for i, is := range c.listFields() {
-		if was[i].value != is.value {
-			out = append(out, Difference{Field: is.name, Was: was[i].value, Is: is.value})
+	return append(diffFields("", o.listFields(), c.listFields()), diffJudges(o.Settings.Judges, c.Settings.Judges)...)
+}
+
+// diffFields compares the fields of one thing, in whose names of stands before each.
+func diffFields(of string, was, is []configField) (out []Difference) {
+	for i, f := range is {
+		if was[i].value != f.value {
+			out = append(out, Difference{Field: of + f.name, Was: was[i].value, Is: f.value})
 		}
 	}
-	return append(out, diffJudges(o.Settings.Judges, c.Settings.Judges)...)
+	return out
 }
 
 // configField is a part of a configuration as people read it.
@@ -90,17 +93,8 @@ func diffJudges(was, is []JudgeSetup) []Difference {
 		out = append(out, Difference{Field: "judges", Was: a, Is: b})
 	}
 	for i := range is {
-		before := old[is[i].Judge]
-		if before == nil {
-			continue
-		}
-		fields := before.listFields()
-		for k, f := range is[i].listFields() {
-			if fields[k].value != f.value {
-				out = append(out, Difference{
-					Field: "judge " + is[i].Judge + " " + f.name, Was: fields[k].value, Is: f.value,
-				})
-			}
+		if before := old[is[i].Judge]; before != nil {
+			out = append(out, diffFields("judge "+is[i].Judge+" ", before.listFields(), is[i].listFields())...)
 		}
 	}
 	return out

@@ -175,10 +175,7 @@ type Pass uint8
 // PassCount is how many passes CircularEval asks of the sample: one for each
 // option, and one for samples that are not multiple choice.
 func (s *Sample) PassCount() int {
-	if s.Kind != KindChoice || len(s.Options) < 2 {
-		return 1
-	}
-	return len(s.Options)
+	return Either(s.Kind == KindChoice, max(1, len(s.Options)), 1)
 }
 
 // Shown is a question as it was asked in one pass: the options in that

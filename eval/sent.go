@@ -94,13 +94,7 @@ func (s *Sample) CountImages() int {
 
 // CountHeldImages counts how many of its images the project holds.
 func (s *Sample) CountHeldImages() int {
-	n := 0
-	for i := range s.Pictures {
-		if s.Pictures[i].Hash != "" {
-			n++
-		}
-	}
-	return n
+	return Count(s.Pictures, func(p Picture) bool { return p.Hash != "" })
 }
 
 // SentBy is what is known of what the call behind a prediction sent. Of one

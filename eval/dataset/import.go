@@ -233,9 +233,7 @@ var errChanged = errors.New("the file changed while it was read")
 
 // importFrom reads a dataset from an opened source.
 func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) (Summary, error) {
-	if o.Name == "" {
-		o.Name = nameOf(src.File.Path)
-	}
+	o.Name = cmp.Or(o.Name, nameOf(src.File.Path))
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	o.orderCallbacks(src)
 	im := newImporter(sink, src, o, nil)

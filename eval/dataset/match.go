@@ -1,6 +1,7 @@
 package dataset
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,10 +32,7 @@ func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, d
 		}
 		return nil, doubts, nil
 	}
-	own := eval.Shown{Options: row.Options, Answer: row.Answer}
-	if own.Answer == "" {
-		own.Answer = findAnswer(own.Options, asked)
-	}
+	own := eval.Shown{Options: row.Options, Answer: cmp.Or(row.Answer, findAnswer(row.Options, asked))}
 	texts := sameTexts(own.Options, asked.Options)
 	switch {
 	case !question && !texts:

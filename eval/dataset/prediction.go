@@ -67,9 +67,7 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 		}
 		o.Dataset = cmp.Or(eval.DatasetName(named), nameOf(src.File.Path))
 	}
-	if o.Modality == eval.ModalityUnset {
-		o.Modality = eval.WithImage
-	}
+	o.Modality = cmp.Or(o.Modality, eval.WithImage)
 	if o.Now == nil {
 		o.Now = time.Now
 	}

@@ -1,6 +1,7 @@
 package extract
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"strings"
@@ -88,10 +89,7 @@ func endsClause(s string, i int) bool {
 // hasRival reports whether another letter is said to be as good as the chosen
 // one, behind it.
 func (p *markedAnswer) hasRival(open, final *mark) bool {
-	m := final
-	if open != nil {
-		m = open
-	}
+	m := cmp.Or(open, final)
 	if m == nil {
 		return false
 	}

@@ -109,10 +109,7 @@ func (c *KitColumns) columnNames(layout KitLayout) []string {
 		add(c.filled["split"], "split")
 		return out
 	}
-	source := "source"
-	if c.filled["l2_category"] {
-		source = "bench" // as MMStar's file has it, whose finer level stands beside the category
-	}
+	source := eval.Either(c.filled["l2_category"], "bench", "source") // as MMStar's file has it, whose finer level stands beside the category
 	for _, name := range []string{"answer", "category", "l2-category", "l2_category", "taxonomy", "split", source, "image_path"} {
 		add(c.filled[name], name)
 	}

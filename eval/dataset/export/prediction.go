@@ -130,10 +130,7 @@ func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
 // FormatSentCells gives how many images a call sent, how many were lacking, and how
 // many worked examples went along; nil where it is not known.
 func FormatSentCells(s eval.Sent) []any {
-	if !s.Known {
-		return []any{nil, nil, nil}
-	}
-	return []any{s.Images, s.Lacking, s.Shots}
+	return eval.Either(s.Known, []any{s.Images, s.Lacking, s.Shots}, []any{nil, nil, nil})
 }
 
 // correctCell tells whether the answer is the ground truth; nil where there is

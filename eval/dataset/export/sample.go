@@ -62,10 +62,7 @@ func (o *SampleExport) listColumns() []string {
 	if !o.Public {
 		out = append(out, "answer", column.References, column.Metric, column.Groups, column.Also, "kind") // the kind tells a truth of yes from a reference
 	}
-	second := "l2-category"
-	if o.Axes {
-		second = "l2_category" // MMStar's, finer than category
-	}
+	second := eval.Either(o.Axes, "l2_category", "l2-category") // MMStar's is finer than category
 	out = append(out, "taxonomy", "category", second, profile.ColumnType, "split", "source", "image_path")
 	if !o.Public {
 		out = append(out, "criteria")

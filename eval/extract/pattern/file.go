@@ -2,6 +2,7 @@ package pattern
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -127,9 +128,7 @@ func (r *Rules) validate() error {
 	}
 	for i := range r.Patterns {
 		p := &r.Patterns[i]
-		if p.Name == "" {
-			p.Name = fmt.Sprintf("pattern-%d", i+1)
-		}
+		p.Name = cmp.Or(p.Name, fmt.Sprintf("pattern-%d", i+1))
 		if err := p.validate(); err != nil {
 			return fmt.Errorf("pattern %d (%s): %w", i+1, p.Name, err)
 		}
