@@ -22,11 +22,8 @@ type AnswerScores struct {
 
 // addToCluster adds a unit to the cluster of a question.
 func addToCluster(c *stat.Clusters, q *eval.Question, y, d float64) {
-	if cluster := ClusterNumber(&q.Sample); cluster != 0 {
-		c.AddToCluster(cluster, y, d)
-	} else {
-		c.AddSingle(y, d)
-	}
+	c.Add(y, d)
+	c.CloseIn(ClusterNumber(&q.Sample))
 }
 
 // addQuestion counts a question; it says whether it is right, and whether that is known.
@@ -71,6 +68,8 @@ type group struct {
 	images      []uint64
 }
 
+func newGroup() *group { return new(group) }
+
 // Both is the group of MME's two questions about an image.
 const Both = "accuracy+"
 
@@ -80,8 +79,7 @@ func (g Groups) addSample(s *eval.Sample, right, known bool) {
 		in = append(slices.Clone(in), eval.Column{Name: Both, Value: ClusterName(s)})
 	}
 	for _, c := range in {
-		one := eval.GetOrAdd(g.named(c.Name), c.Value, func() *group { return &group{} })
-		one.merge(&group{wrong: known && !right, open: !known, images: []uint64{ClusterNumber(s)}})
+		eval.GetOrAdd(g.named(c.Name), c.Value, newGroup).merge(&group{wrong: known && !right, open: !known, images: []uint64{ClusterNumber(s)}})
 	}
 }
 
@@ -97,11 +95,7 @@ func (g Groups) merge(o Groups) {
 	for name, of := range o {
 		own := g.named(name)
 		for value, one := range of {
-			if mine := own[value]; mine != nil {
-				mine.merge(one)
-			} else {
-				own[value] = one
-			}
+			eval.GetOrAdd(own, value, newGroup).merge(one)
 		}
 	}
 }
@@ -129,12 +123,8 @@ func (g Groups) Rate(name string) stat.Rate {
 	}
 	var units stat.Clusters
 	for _, one := range g[name] {
-		switch image := root(one.images[0]); {
-		case one.open && !one.wrong:
-		case image != 0:
-			units.AddToCluster(image, boolToFloat(!one.wrong), 1)
-		default:
-			units.AddSingle(boolToFloat(!one.wrong), 1)
+		if one.wrong || !one.open {
+			countHit(&units, root(one.images[0]), !one.wrong)
 		}
 	}
 	return units.Rate("no group is decided")

@@ -146,10 +146,7 @@ func (s *Scheme) isDue(p *eval.Prediction) bool {
 
 // hasMissingPasses reports that passes which the strategy asks for are not there.
 func (s *Scheme) hasMissingPasses(q *eval.Question) bool {
-	want := 1
-	if s.Run.Config.Strategy == eval.Circular {
-		want = q.Sample.PassCount()
-	}
+	want := eval.Either(s.Run.Config.Strategy == eval.Circular, q.Sample.PassCount(), 1)
 	var seen uint64 // a bit for each pass
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; p.Pass < 64 && !s.isDue(p) {
@@ -166,15 +163,9 @@ func (o *Outcome) DecidingPass() (eval.Pass, bool) {
 	if len(o.Readings) == 0 {
 		return 0, false
 	}
-	best := -1
-	for i := range o.Readings {
-		r := &o.Readings[i]
-		if r.IsWrong() {
-			return r.Pass, true
-		}
-		if best < 0 && !r.IsRight() {
-			best = i
-		}
+	best := slices.IndexFunc(o.Readings, func(r Reading) bool { return r.IsWrong() })
+	if best < 0 {
+		best = slices.IndexFunc(o.Readings, func(r Reading) bool { return !r.IsRight() })
 	}
 	return o.Readings[max(best, 0)].Pass, true
 }

@@ -95,7 +95,7 @@ type Level struct {
 }
 
 func newLevel(path []string) *Level {
-	return &Level{Path: slices.Clone(path), Truths: make(map[eval.Choice]int)}
+	return &Level{Path: slices.Clone(path), Truths: make(map[eval.Choice]int), children: make(map[string]*Level)}
 }
 
 // addQuestion counts the question at this level and at those of its path below.
@@ -135,16 +135,7 @@ func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 }
 
 func (l *Level) findChild(path []string) *Level {
-	name := path[len(path)-1]
-	c, ok := l.children[name]
-	if !ok {
-		if l.children == nil {
-			l.children = make(map[string]*Level)
-		}
-		c = newLevel(path)
-		l.children[name] = c
-	}
-	return c
+	return eval.GetOrAdd(l.children, path[len(path)-1], func() *Level { return newLevel(path) })
 }
 
 func (l *Level) merge(o *Level) {

@@ -98,30 +98,18 @@ func (b VotePair) Merge() Result {
 	return Unable
 }
 
+var resultOfVote = map[eval.Vote]Result{
+	eval.Answer1: Win, eval.Answer2: Lose, eval.SituationOne: SituationOne, eval.SituationTwo: SituationTwo,
+}
+
 // ResultOfVote is what one vote says by itself, with the model's answer as the
 // first.
-func ResultOfVote(v eval.Vote) Result {
-	switch v {
-	case eval.Answer1:
-		return Win
-	case eval.Answer2:
-		return Lose
-	case eval.SituationOne:
-		return SituationOne
-	case eval.SituationTwo:
-		return SituationTwo
-	case eval.VoteUnset:
-	}
-	return Incomplete
-}
+func ResultOfVote(v eval.Vote) Result { return resultOfVote[v] }
 
 // SingleResult is the result of a question that was asked in one order alone: what the
 // one vote says.
 func (b VotePair) SingleResult() Result {
-	if b.First != eval.VoteUnset {
-		return ResultOfVote(b.First)
-	}
-	return ResultOfVote(b.Second.Swapped())
+	return ResultOfVote(cmp.Or(b.First, b.Second.Swapped()))
 }
 
 // HasBoth reports whether there is a vote in both orders.

@@ -92,16 +92,7 @@ func (m Marked) toPaired(alone Pairs) *Paired {
 		for _, u := range cluster {
 			first, second := u&markFirst, (u&markSecond)/markSecond
 			units.Add(float64(first), 1, float64(second), 1)
-			switch {
-			case first+second == 2:
-				alone.Both--
-			case first == 1:
-				alone.First--
-			case second == 1:
-				alone.Second--
-			default:
-				alone.Neither--
-			}
+			alone.AddMany(first == 1, second == 1, -1)
 		}
 		units.Close()
 	}
@@ -155,16 +146,20 @@ func (l *PairedLooks) Paired() *Paired { return l.marked.toPaired(l.Pairs) }
 type Pairs struct{ Both, First, Second, Neither int }
 
 // Add counts one more item.
-func (p *Pairs) Add(first, second bool) {
+func (p *Pairs) Add(first, second bool) { p.AddMany(first, second, 1) }
+
+// AddMany counts n more items of which the looks said the same; below 0 it takes
+// some away.
+func (p *Pairs) AddMany(first, second bool, n int) {
 	switch {
 	case first && second:
-		p.Both++
+		p.Both += n
 	case first:
-		p.First++
+		p.First += n
 	case second:
-		p.Second++
+		p.Second += n
 	default:
-		p.Neither++
+		p.Neither += n
 	}
 }
 

@@ -73,16 +73,7 @@ func (p *Paired) CountClusters() int {
 func (p *Paired) Pairs() (Pairs, bool) {
 	var out Pairs
 	for t, n := range p.all {
-		switch {
-		case t[0] > 0 && t[2] > 0:
-			out.Both += n
-		case t[0] > 0:
-			out.First += n
-		case t[2] > 0:
-			out.Second += n
-		default:
-			out.Neither += n
-		}
+		out.AddMany(t[0] > 0, t[2] > 0, n)
 	}
 	return out, !p.many
 }

@@ -206,11 +206,7 @@ func (r Rate) Warning() string {
 	if r.whyUndefined() != "" {
 		return ""
 	}
-	units := r.N
-	if r.Clusters > 0 {
-		units = r.Clusters
-	}
-	return cmp.Or(WarnFewUnits(units, min(r.K, r.N-r.K)), r.Few)
+	return cmp.Or(WarnFewUnits(cmp.Or(r.Clusters, r.N), min(r.K, r.N-r.K)), r.Few)
 }
 
 // Warning is what to know of the estimate's interval: Few.
