@@ -78,14 +78,9 @@ func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p ev
 
 // writeAnswer gives a hand-written answer as given in a pass, with its readings.
 func (f *freeAnswer) writeAnswer(q *question, s *eval.Sample, p eval.Pass) answer {
-	judged := f.Judge
-	judged = cmp.Or(judged, f.Means)
 	a := answer{
-		reply: eval.Reply{Text: f.Says, Finish: "stop"},
-		meant: expectedReading(s, f.Means, p), judged: expectedReading(s, judged, p), free: true,
-	}
-	if f.Finish != "" {
-		a.reply.Finish = f.Finish
+		reply: eval.Reply{Text: f.Says, Finish: cmp.Or(f.Finish, "stop")},
+		meant: expectedReading(s, f.Means, p), judged: expectedReading(s, cmp.Or(f.Judge, f.Means), p), free: true,
 	}
 	if a.judged.Status == eval.Refused || a.judged.Status == eval.Ambiguous {
 		a.judged.Status = eval.None // the judge has one word for all of them
@@ -96,21 +91,14 @@ func (f *freeAnswer) writeAnswer(q *question, s *eval.Sample, p eval.Pass) answe
 
 // expectedReading is what means says, for the options as shown in a pass.
 func expectedReading(s *eval.Sample, means string, p eval.Pass) eval.Extraction {
-	e := eval.Extraction{Method: "recorded"}
-	switch means {
-	case "none":
-		e.Status = eval.None
-	case "refused":
-		e.Status = eval.Refused
-	case "ambiguous":
-		e.Status = eval.Ambiguous
-	case "unread":
-		e.Status = eval.Missing
-	default:
-		e.Status, e.Choice = eval.Found, letterInPass(s, eval.Choice(means), p)
+	if status, ok := choiceless[means]; ok {
+		return eval.Extraction{Method: "recorded", Status: status}
 	}
-	return e
+	return eval.Extraction{Method: "recorded", Status: eval.Found, Choice: letterInPass(s, eval.Choice(means), p)}
 }
+
+// choiceless are the words of hand-written answers that name no option.
+var choiceless = map[string]eval.Status{"none": eval.None, "refused": eval.Refused, "ambiguous": eval.Ambiguous, "unread": eval.Missing}
 
 // writeJudgeReply gives the judge's raw reply.
 func (f *freeAnswer) writeJudgeReply(q *question, s *eval.Sample, judged eval.Extraction, p eval.Pass) string {

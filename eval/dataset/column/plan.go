@@ -168,9 +168,7 @@ func (p *Plan) detectAnswerIndexes(rows []format.Row) error {
 	case (lowest == 0) == last:
 		return &Error{column, "holds numbers, and not whether they count options from 0 or from 1: say --map answer=index0:" + column + ", index1 or text"}
 	}
-	if want.encoding = "index1"; lowest == 0 {
-		want.encoding = "index0"
-	}
+	want.encoding = eval.Either(lowest == 0, "index0", "index1")
 	want.parts = [][]string{{column}}
 	p.roles["answer"] = want
 	return nil

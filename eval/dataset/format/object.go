@@ -2,6 +2,7 @@ package format
 
 import (
 	"bufio"
+	"cmp"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -143,10 +144,7 @@ func checkPages(at io.ReaderAt, file *parquet.File) error {
 // checkColumnPages looks at the headers of the pages of a column in one group of
 // rows. What it cannot read, whoever reads the rows finds.
 func checkColumnPages(at io.ReaderAt, c *format.ColumnMetaData) error {
-	from := c.DataPageOffset
-	if c.DictionaryPageOffset > 0 {
-		from = c.DictionaryPageOffset
-	}
+	from := cmp.Or(max(c.DictionaryPageOffset, 0), c.DataPageOffset)
 	chunk := io.NewSectionReader(at, from, max(c.TotalCompressedSize, 0))
 	values := int64(0)
 	for pos, h := range eachPageHeader(chunk) {

@@ -149,20 +149,17 @@ func (b *workbook) findPart(name string) *zip.File {
 }
 
 // parsePart reads a part that is short.
-func (b *workbook) parsePart(name string, into any) (err error) {
+func (b *workbook) parsePart(name string, into any) error {
 	p := b.findPart(name)
 	if p == nil {
 		return fmt.Errorf("there is no part %q in it", name)
 	}
-	in, err := b.Open(p)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, in.Close()) }()
-	if err := xml.NewDecoder(bound.LimitReader(in, p.Name, bookIndex)).Decode(into); err != nil {
-		return fmt.Errorf("read %s: %w", p.Name, err)
-	}
-	return nil
+	return b.readPart(p, func(in io.Reader) error {
+		if err := xml.NewDecoder(bound.LimitReader(in, p.Name, bookIndex)).Decode(into); err != nil {
+			return fmt.Errorf("read %s: %w", p.Name, err)
+		}
+		return nil
+	})
 }
 
 // eachRow yields the rows of the sheet with their numbers.
