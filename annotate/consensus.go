@@ -101,14 +101,8 @@ type comparedSide struct {
 }
 
 func newSide(r Reading) comparedSide {
-	switch r.Kind {
-	case PickedOption:
-		return comparedSide{option: true, choice: r.Choice}
-	case ReadingUnset:
-		return comparedSide{open: true}
-	case SaidNone, SaidAmbiguous, SaidRefused, Voted, Scored, Graded:
-	}
-	return comparedSide{}
+	picked := r.Kind == PickedOption
+	return comparedSide{option: picked, choice: eval.Either(picked, r.Choice, ""), open: r.Kind == ReadingUnset}
 }
 
 func newMachineSide(e eval.Extraction) comparedSide {

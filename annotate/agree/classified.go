@@ -29,11 +29,7 @@ type classified struct {
 // own that nobody else can give agrees with nothing.
 func (c *Classified) Add(sample uint64, first, second string, agree bool) {
 	c.items = append(c.items, classified{sample, first, second})
-	y := 0.0
-	if agree {
-		y = 1
-	}
-	c.same.AddToCluster(sample, y, 1)
+	c.same.AddToCluster(sample, boolToFloat(agree), 1)
 }
 
 // N is how many items there are.

@@ -86,14 +86,8 @@ func (x *crosstab) computeKappa(s Scale, w Weights, confidence float64) Coeffici
 // warnRare is the warning where few items differ, or few are of another class than
 // the most frequent of a side.
 func (x *crosstab) warnRare() string {
-	alike := int32(0)
-	for _, c := range x.cells {
-		if c.first == c.last {
-			alike += c.n
-		}
-	}
 	n := float64(x.n)
-	most := max(float64(alike)/n, slices.Max(x.first), slices.Max(x.last))
+	most := max(float64(x.countAgreed())/n, slices.Max(x.first), slices.Max(x.last))
 	return stat.WarnFewUnits(stat.FewClusters, int(math.Round(n*(1-most))))
 }
 
@@ -124,10 +118,7 @@ func (v *weightTable) agreementOf(c cell) float64 {
 		return 1 - d*d
 	case Plain, WeightsUnset:
 	}
-	if c.first == c.last {
-		return 1
-	}
-	return 0
+	return boolToFloat(c.first == c.last)
 }
 
 // meanAgreement is each class's mean agreement with classes of these shares. Places

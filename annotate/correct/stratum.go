@@ -274,15 +274,8 @@ func (s *Score) LabelsNeeded(within float64) NeededLabels {
 		out.Undefined = fmt.Sprintf("all %d items labelled give an interval of %.1f points to either side", most, 100*h/(s.options.High-s.options.Low))
 		return out
 	}
-	low, high := 0, most // high is enough
-	for high-low > 1 {
-		if mid := (low + high) / 2; half(mid) <= within {
-			high = mid
-		} else {
-			low = mid
-		}
-	}
-	out.Labels = &high
+	enough := findLeast(most, func(labels int) bool { return half(labels) <= within })
+	out.Labels = &enough
 	return out
 }
 

@@ -1,6 +1,7 @@
 package curation
 
 import (
+	"cmp"
 	"slices"
 
 	"concord/annotate"
@@ -62,10 +63,7 @@ func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []strin
 	}
 	d.Axis, d.Loose = majorityAxis(words, axis)
 	if ruling != nil {
-		d.Ruled, d.Verdict, d.Outcome = true, ruling.Verdict, Dropped
-		if ruling.Verdict.Accepts() {
-			d.Outcome = Accepted
-		}
+		d.Ruled, d.Verdict, d.Outcome = true, ruling.Verdict, eval.Either(ruling.Verdict.Accepts(), Accepted, Dropped)
 		d.Votes = eval.Count(sides, func(side bool) bool { return side == (d.Outcome == Accepted) })
 		if ruling.Axis != nil {
 			d.Axis, d.Loose = ruling.Axis, false
@@ -80,10 +78,7 @@ func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []strin
 		d.Outcome = Contested
 		return d
 	}
-	d.Outcome, d.Votes = Dropped, got.Votes
-	if got.Word {
-		d.Outcome = Accepted
-	}
+	d.Outcome, d.Votes = eval.Either(got.Word, Accepted, Dropped), got.Votes
 	d.Verdict = mostFrequentVerdict(words, got.Word)
 	return d
 }
@@ -96,13 +91,7 @@ func mostFrequentVerdict(words []ExpertWord, accepts bool) Verdict {
 			n[words[i].Verdict]++
 		}
 	}
-	best := VerdictUnset
-	for _, v := range AllVerdicts() {
-		if n[v] > n[best] {
-			best = v
-		}
-	}
-	return best
+	return slices.MaxFunc(AllVerdicts(), func(a, b Verdict) int { return cmp.Compare(n[a], n[b]) })
 }
 
 // majorityAxis is the axis that more than half of the experts give, those who left
@@ -127,12 +116,10 @@ func (w *ExpertWord) axisOr(own []string) []string {
 // StandingRuling is the ruling that stands of several adjudicators' on one sample,
 // the first when they settle it alike; nil where they differ, or none has.
 func StandingRuling(rulings []ExpertWord) *ExpertWord {
-	for i := range rulings {
-		if rulings[i].Verdict.Accepts() != rulings[0].Verdict.Accepts() || !slices.Equal(rulings[i].Axis, rulings[0].Axis) {
-			return nil
-		}
+	differs := func(r ExpertWord) bool {
+		return r.Verdict.Accepts() != rulings[0].Verdict.Accepts() || !slices.Equal(r.Axis, rulings[0].Axis)
 	}
-	if len(rulings) == 0 {
+	if len(rulings) == 0 || slices.ContainsFunc(rulings, differs) {
 		return nil
 	}
 	return &rulings[0]

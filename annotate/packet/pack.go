@@ -142,13 +142,11 @@ func (b *packer) addSample(e *Entry, n eval.Ordinal) {
 		Pictures: it.Pictures, Type: it.Type,
 	})
 	if it.Criteria != "" && len(e.Criteria) > 0 {
-		cs := make([]criteria.Criterion, len(e.Criteria))
-		for i, c := range e.Criteria {
-			cs[i].Text = c.Text // their types are not shown
-		}
 		set := criteria.NewSet(b.queue.Rule.Dataset, n)
 		a := set.NewAct(criteria.Drafted, curators, b.packet.Made)
-		a.Criteria = cs
+		a.Criteria = eval.Map(e.Criteria, func(c criteria.Criterion) criteria.Criterion {
+			return criteria.Criterion{Text: c.Text} // their types are not shown
+		})
 		b.out.Criteria = append(b.out.Criteria, a)
 	}
 }

@@ -207,14 +207,12 @@ func (g *gradedCriterion) whyExcluded() string {
 
 func (g *criterionGroup) newRow(fewest int) *AlignmentRow {
 	out := &g.of
+	out.ExcludedBy = make(map[string]int)
 	var both agree.Classified
 	var met, unmet stat.Clusters
 	confusion := make(map[[2]string]int)
 	for _, it := range g.items {
 		if why := it.whyExcluded(); why != "" {
-			if out.ExcludedBy == nil {
-				out.ExcludedBy = make(map[string]int)
-			}
 			out.Excluded++
 			out.ExcludedBy[why]++
 			continue

@@ -335,8 +335,7 @@ func (m *scoreMeans) computeFigures() figures {
 func (m *scoreMeans) meanEstimate(clamp bool) stat.Estimate {
 	values, least := m.scores, m.least
 	if clamp {
-		values, least = nil, 0
-		values = append(values, eval.Map(m.scores, func(v float64) float64 { return min(max(v, 0), 1) })...)
+		values, least = eval.Map(m.scores, func(v float64) float64 { return min(max(v, 0), 1) }), 0
 	}
 	switch {
 	case len(values) == 0:

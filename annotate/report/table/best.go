@@ -183,11 +183,8 @@ func (t Table) splitBlocks(fits func(Table) bool) []Table {
 func (t Table) blockOf(names, from, to int) Table {
 	out := Table{Columns: slices.Concat(t.Columns[:names], t.Columns[from:to])}
 	for _, r := range t.Rows {
-		for _, c := range r[from:to] {
-			if c.kind != cellBlank {
-				out.Rows = append(out.Rows, append(slices.Clip(r[:names]), r[from:to]...))
-				break
-			}
+		if slices.ContainsFunc(r[from:to], func(c Cell) bool { return c.kind != cellBlank }) {
+			out.Rows = append(out.Rows, append(slices.Clip(r[:names]), r[from:to]...))
 		}
 	}
 	return out

@@ -287,9 +287,7 @@ func ParseColumns(written string) []Column {
 // FormatRate gives a rate with its interval and its counts.
 func FormatRate(r stat.Rate) string {
 	if r.N == 0 {
-		reason := r.Undefined
-		reason = cmp.Or(reason, "nothing to count")
-		return "- (" + reason + ")"
+		return "- (" + cmp.Or(r.Undefined, "nothing to count") + ")"
 	}
 	out := FormatPercent(r.Value) + "% [" + sequenceMark(r.Sequence) + FormatPercent(r.Low) + ", " + FormatPercent(r.High) + "]  " +
 		FormatGrouped(r.K) + "/" + FormatGrouped(r.N)
