@@ -210,10 +210,7 @@ func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
 	if len(known) == 0 || a.Kind != Labelled || c.seen[a.Item] {
 		return
 	}
-	if c.seen == nil {
-		c.seen = make(map[ItemKey]bool)
-	}
-	c.seen[a.Item] = true
+	eval.MakeMap(&c.seen)[a.Item] = true
 	if answer, ok := known[a.Item]; ok {
 		c.right = append(c.right, answer.AnswerName() == a.Reading.AnswerName())
 	}

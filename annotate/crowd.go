@@ -28,9 +28,7 @@ func (c *Crowd) RemoveLabel(r Reading) { c.AddContribution(r.Contribution(), -1)
 
 // AddContribution counts a contribution as often as by says; a negative number takes it away.
 func (c *Crowd) AddContribution(m Contribution, by int) {
-	if c.Classes == nil {
-		c.Classes = make(map[string]int)
-	}
+	eval.MakeMap(&c.Classes)
 	c.People += by
 	c.Sides += by * m.Side
 	if m.Answer == "" {

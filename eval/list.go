@@ -44,6 +44,14 @@ func Filter[T any](all iter.Seq2[T, error], wanted func(*T) bool) iter.Seq2[T, e
 	}
 }
 
+// MakeMap makes a map where there is none yet, and gives it to be written to.
+func MakeMap[M ~map[K]V, K comparable, V any](m *M) M {
+	if *m == nil {
+		*m = make(M)
+	}
+	return *m
+}
+
 // GetOrAdd gives what a map holds under a key; where it holds nothing yet, what add
 // makes is put there.
 func GetOrAdd[K comparable, V any](m map[K]V, k K, add func() V) V {

@@ -106,10 +106,7 @@ func totalCalls(tx *file.Tx, s *Store) error {
 			if err != nil {
 				continue // a damaged record is left as it is
 			}
-			if used[p.Run] == nil {
-				used[p.Run] = &eval.Usage{}
-			}
-			used[p.Run].Add(p.Usage)
+			eval.GetOrAdd(used, p.Run, func() *eval.Usage { return new(eval.Usage) }).Add(p.Usage)
 			if t == record.TablePredictions && p.Failure != nil {
 				if err := failed.Put(file.Clone(pair.Key), nil); err != nil {
 					return err
@@ -150,10 +147,7 @@ func totalJudgments(tx *file.Tx, j *Judgments) error {
 			prefix, last = file.Clone(p), nil
 		}
 		of := record.JudgeOf{Run: one.Run, Judge: one.Judge}
-		if all[of] == nil {
-			all[of] = &eval.JudgeCounts{}
-		}
-		all[of].CountJudgment(&one, last)
+		eval.GetOrAdd(all, of, func() *eval.JudgeCounts { return new(eval.JudgeCounts) }).CountJudgment(&one, last)
 		last = &one
 	}
 	for of, c := range all {

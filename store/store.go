@@ -18,11 +18,13 @@
 package store
 
 import (
+	"cmp"
 	"errors"
 	"log/slog"
 	"sync"
 	"time"
 
+	"concord/eval"
 	"concord/store/column"
 	"concord/store/file"
 	"concord/store/record"
@@ -57,14 +59,10 @@ func openWith(path string, o Options, steps []file.Migration) (*Store, error) {
 	if err != nil {
 		return nil, err
 	}
-	s := &Store{file: f, codec: codec, now: o.Now, log: o.Logger, columns: column.FolderOf(o.Cache, path)}
-	if s.now == nil {
-		s.now = time.Now
-	}
-	if s.log == nil {
-		s.log = slog.New(slog.DiscardHandler)
-	}
-	return s, nil
+	return &Store{
+		file: f, codec: codec, now: eval.Either(o.Now != nil, o.Now, time.Now), log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
+		columns: column.FolderOf(o.Cache, path),
+	}, nil
 }
 
 // Path is the file, as Open was given it.

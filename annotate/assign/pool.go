@@ -58,12 +58,7 @@ type Pool struct {
 // session that moves, when a label has changed (said) or an item has come free,
 // and must not wait.
 func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool {
-	if now == nil {
-		now = time.Now
-	}
-	if news == nil {
-		news = func(bool) {}
-	}
+	now, news = eval.Either(now != nil, now, time.Now), eval.Either(news != nil, news, func(bool) {})
 	p := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[annotate.QueueName]*sharedQueue), wake: make(chan struct{}, 1), ended: make(chan struct{})}
 	go p.storeLeases()
 	return p

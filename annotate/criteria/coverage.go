@@ -105,24 +105,18 @@ func (v *Coverage) AddSample(s *eval.Sample, set *Set, more ...Warning) {
 		v.Warnings[w]++
 	}
 	for _, t := range set.Ticks {
-		if v.Points == nil {
-			v.Points = make(map[ChecklistItem]Answers)
-		}
 		p := v.Points[t.Item]
 		if t.OK {
 			p.Passed++
 		} else {
 			p.Failed++
 		}
-		v.Points[t.Item] = p
+		eval.MakeMap(&v.Points)[t.Item] = p
 	}
 }
 
 func (v *Coverage) findPerson(who annotate.Annotator) *Work {
-	if v.people == nil {
-		v.people = make(map[annotate.Annotator]*Work)
-	}
-	return eval.GetOrAdd(v.people, who, func() *Work { return &Work{Who: who} })
+	return eval.GetOrAdd(eval.MakeMap(&v.people), who, func() *Work { return &Work{Who: who} })
 }
 
 func (v *Coverage) countWork(set *Set) {
@@ -156,11 +150,8 @@ func (v *Coverage) countWork(set *Set) {
 }
 
 func (v *Coverage) countRounds(set *Set) {
-	if v.rounds == nil {
-		v.rounds = make(map[int]*Round)
-	}
 	at := func(n int) *Round {
-		return eval.GetOrAdd(v.rounds, n, func() *Round { return &Round{Number: n} })
+		return eval.GetOrAdd(eval.MakeMap(&v.rounds), n, func() *Round { return &Round{Number: n} })
 	}
 	for n := 1; n <= set.Round; n++ {
 		at(n).Samples++

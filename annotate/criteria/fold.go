@@ -186,10 +186,7 @@ func (h *History) IsStanding(n uint32) bool {
 
 // markRefused has the act of a number count for nothing.
 func (h *History) markRefused(n uint32, err error) {
-	if h.Illegal == nil {
-		h.Illegal = make(map[uint32]error)
-	}
-	h.Illegal[n] = err
+	eval.MakeMap(&h.Illegal)[n] = err
 }
 
 // lastUndoable gives the number of the last act of a person that is theirs to take

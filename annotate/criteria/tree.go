@@ -11,6 +11,8 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval"
+
 	_ "golang.org/x/image/webp"
 )
 
@@ -138,11 +140,8 @@ func PathKey(path []string) string {
 func (t *GroupTree[G]) Find(path []string, add func(path []string) G) *G {
 	k := PathKey(path)
 	if t.groups[k] == nil {
-		if t.groups == nil {
-			t.groups = make(map[string]*G)
-		}
 		g := add(slices.Clone(path))
-		t.groups[k], t.order = &g, append(t.order, k)
+		eval.MakeMap(&t.groups)[k], t.order = &g, append(t.order, k)
 	}
 	return t.groups[k]
 }

@@ -57,12 +57,9 @@ type Board struct {
 // 1, 2, 3 and so on.
 func NewBoard(o Opening) (*Board, error) {
 	b := &Board{
-		dataset: o.Dataset, expert: o.Expert, panel: o.Panel, targets: o.Targets, now: o.Now, items: o.Items,
+		dataset: o.Dataset, expert: o.Expert, panel: o.Panel, targets: o.Targets, now: eval.Either(o.Now != nil, o.Now, time.Now), items: o.Items,
 		places: make(map[eval.Ordinal]int, len(o.Items)),
 		others: otherExperts{words: make(map[eval.Ordinal][]ExpertWord), rulings: make(map[eval.Ordinal][]ExpertWord)},
-	}
-	if b.now == nil {
-		b.now = time.Now
 	}
 	for i := range o.Items {
 		b.places[o.Items[i].Sample] = i

@@ -81,10 +81,7 @@ func (c *Clustering) AssignCluster(on eval.DatasetName, s *eval.Sample) {
 	if s.Cluster = c.clusterName(s); c.Field == ClusterImage {
 		s.Cluster = metric.ClusterName(s)
 	}
-	if c.read == nil {
-		c.read = make(map[eval.DatasetName]*clusterColumns)
-	}
-	if r := eval.GetOrAdd(c.read, on, newClustered); !r.seen[s.Ordinal] {
+	if r := eval.GetOrAdd(eval.MakeMap(&c.read), on, newClustered); !r.seen[s.Ordinal] {
 		r.seen[s.Ordinal] = true
 		r.addSample(s)
 	}
@@ -105,10 +102,7 @@ func (c *Clustering) CheckFound() error {
 }
 
 func (c *Clustering) markFound(on eval.DatasetName, r *clusterColumns) {
-	if c.found == nil {
-		c.found = make(map[eval.DatasetName]*clusterColumns)
-	}
-	c.found[on] = r
+	eval.MakeMap(&c.found)[on] = r
 }
 
 func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) error {

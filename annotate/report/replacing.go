@@ -87,10 +87,7 @@ func (l *Shortage) CountUndecided(s *eval.Sample, v metric.QuestionState, wanted
 		return
 	}
 	l.n++
-	if l.verdicts == nil {
-		l.verdicts = make(map[metric.QuestionState]int)
-	}
-	l.verdicts[v]++
+	eval.MakeMap(&l.verdicts)[v]++
 	if len(l.ids) <= mostLacking {
 		l.ids = append(l.ids, table.ShortenText(string(s.ID)))
 	}

@@ -86,10 +86,7 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progre
 		return f, err
 	}
 	if f.Tally, err = TallyQuestions(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil && o.Shared != nil {
-		if o.Shared.runs == nil {
-			o.Shared.runs = make(map[eval.RunID]ScannedRun)
-		}
-		o.Shared.runs[r.ID] = f
+		eval.MakeMap(&o.Shared.runs)[r.ID] = f
 	}
 	return f, err
 }

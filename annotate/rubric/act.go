@@ -155,22 +155,16 @@ func LatestGrades(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error]
 // response, by their names in their order. What was said of another wording is
 // left aside.
 func FindDisputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {
+	words := func() map[string]bool { return make(map[string]bool) }
 	said := make(map[Subject]map[string]bool)
 	for i := range stands {
 		a := &stands[i]
-		k := Subject{a.Response, a.Criterion + "\x00" + a.Hash}
-		if said[k] == nil {
-			said[k] = make(map[string]bool)
-		}
-		said[k][VerdictClass(a.Graded)] = true
+		eval.GetOrAdd(said, Subject{a.Response, a.Criterion + "\x00" + a.Hash}, words)[VerdictClass(a.Graded)] = true
 	}
 	differ := make(map[eval.Ordinal]map[string]bool)
-	for k, words := range said {
-		if o := k.Response.Sample; len(words) > 1 {
-			if differ[o] == nil {
-				differ[o] = make(map[string]bool)
-			}
-			differ[o][k.Criterion] = true
+	for k, several := range said {
+		if len(several) > 1 {
+			eval.GetOrAdd(differ, k.Response.Sample, words)[k.Criterion] = true
 		}
 	}
 	out := make(map[eval.Ordinal][]string)

@@ -69,11 +69,8 @@ func NewGrower(q annotate.Queue, r eval.Recorder, e ItemAppender, told func(erro
 	case rule.Rate <= 0 || rule.Number > 0 || rule.PerLevel > 0 || len(rule.IDs)+rule.Listed > 0:
 		return nil, fmt.Errorf("grow queue %s: a queue that grows is drawn by a rate alone", q.Name)
 	}
-	if told == nil {
-		told = func(error) {}
-	}
 	g := &Grower{
-		queue: q, recorder: r, enroller: e, told: told, population: q.Population,
+		queue: q, recorder: r, enroller: e, told: eval.Either(told != nil, told, func(error) {}), population: q.Population,
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), gone: make(chan struct{}),
 	}
 	go g.runLoop()

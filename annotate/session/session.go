@@ -57,14 +57,11 @@ func New(o Opening) (*Session, error) {
 	}
 	s := &Session{
 		Own: Record{
-			queue: o.Queue, who: o.Annotator, now: o.Now, hidden: o.Hidden, adjudicating: o.Adjudicating,
+			queue: o.Queue, who: o.Annotator, now: eval.Either(o.Now != nil, o.Now, time.Now), hidden: o.Hidden, adjudicating: o.Adjudicating,
 			acts: append([]annotate.Act(nil), o.Acts...), saved: len(o.Acts), left: make(map[annotate.ItemKey]bool),
 		},
 	}
 	s.Walk = Walk{own: &s.Own, claim: o.Claim, shared: o.Claim}
-	if s.Own.now == nil {
-		s.Own.now = time.Now
-	}
 	if s.Walk.claim == nil || s.Own.adjudicating {
 		s.Walk.claim = o.newSoloClaim()
 	}

@@ -90,9 +90,7 @@ func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOption
 	if err != nil {
 		return VoteSummary{}, err
 	}
-	if o.Now == nil {
-		o.Now = time.Now
-	}
+	o.Now = eval.Either(o.Now != nil, o.Now, time.Now)
 	src.File.Readings = 2
 	b := &voteImporter{sinks: sinks, src: src, o: o, sum: VoteSummary{Dataset: o.Dataset, Judges: []string{}, Runs: []VoteRun{}, Problems: []Problem{}}}
 	err = b.importVotes(ctx)

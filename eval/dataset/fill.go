@@ -99,18 +99,10 @@ func fillTexts(out, file *eval.Sample) (what, have, says string) {
 // fillFurther gives a sample what else it lacks, and nothing contradicts.
 func fillFurther(out, file *eval.Sample) {
 	out.Source, out.Metric = cmp.Or(out.Source, file.Source), cmp.Or(out.Metric, file.Metric)
-	if len(out.Columns) == 0 {
-		out.Columns = file.Columns
-	}
-	if len(out.References) == 0 {
-		out.References = file.References
-	}
-	if len(out.Groups) == 0 {
-		out.Groups = file.Groups
-	}
-	if len(out.Also) == 0 {
-		out.Also = file.Also
-	}
+	out.Columns = eval.Either(len(out.Columns) > 0, out.Columns, file.Columns)
+	out.References = eval.Either(len(out.References) > 0, out.References, file.References)
+	out.Groups = eval.Either(len(out.Groups) > 0, out.Groups, file.Groups)
+	out.Also = eval.Either(len(out.Also) > 0, out.Also, file.Also)
 }
 
 // isAnswerable reports that the truth, where there is one, is an option.

@@ -68,9 +68,7 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 		o.Dataset = cmp.Or(eval.DatasetName(named), nameOf(src.File.Path))
 	}
 	o.Modality = cmp.Or(o.Modality, eval.WithImage)
-	if o.Now == nil {
-		o.Now = time.Now
-	}
+	o.Now = eval.Either(o.Now != nil, o.Now, time.Now)
 	o.Name = o.Dataset
 	o.Columns.Models = true
 	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))

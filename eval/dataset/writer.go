@@ -234,11 +234,8 @@ func (w *sampleWriter) addLate(s *waitingSample, pictures []eval.Picture) error 
 
 // keepPictures holds pictures for the next item that goes out.
 func (w *sampleWriter) keepPictures(pictures map[eval.PictureHash][]byte) {
-	if w.loose == nil {
-		w.loose = map[eval.PictureHash][]byte{}
-	}
 	for h, data := range pictures {
-		w.loose[h] = data
+		eval.MakeMap(&w.loose)[h] = data
 		w.size += len(data)
 	}
 }

@@ -157,9 +157,7 @@ type callTiming struct {
 // timeCall makes a call and keeps the time. A panic of what is called is the
 // sample's failure.
 func timeCall[F any](now func() time.Time, call func() (F, error)) (f F, m callTiming) {
-	if now == nil {
-		now = time.Now
-	}
+	now = eval.Either(now != nil, now, time.Now)
 	start := now()
 	defer func() {
 		if v := recover(); v != nil {
@@ -272,12 +270,8 @@ type Terms struct {
 func (t *Terms) setDefaults() {
 	t.Concurrency = max(t.Concurrency, 1)
 	t.Hold.setDefaults(t.Concurrency)
-	if t.Grace <= 0 {
-		t.Grace = DefaultGrace
-	}
-	if t.Now == nil {
-		t.Now = time.Now
-	}
+	t.Grace = eval.Either(t.Grace > 0, t.Grace, DefaultGrace)
+	t.Now = eval.Either(t.Now != nil, t.Now, time.Now)
 }
 
 // DefaultGrace is how long calls in flight may take to finish once a run is
@@ -343,10 +337,7 @@ func (y Retry) Delay(n int) time.Duration {
 	if y.Cap > 0 {
 		d = min(d, y.Cap)
 	}
-	random := y.Rand
-	if random == nil {
-		random = rand.Float64
-	}
+	random := eval.Either(y.Rand != nil, y.Rand, rand.Float64)
 	return d/2 + time.Duration(random()*float64(d/2))
 }
 

@@ -221,10 +221,7 @@ func (m *MMECounts) AddQuestion(q *eval.Question, o *Outcome) {
 		// A name comes before the content: some pictures are there twice.
 		at.name = cmp.Or(ps[0].Name, string(ps[0].Hash))
 	}
-	if m.pictures == nil {
-		m.pictures = make(map[picture][]PictureQuestion)
-	}
-	m.pictures[at] = append(m.pictures[at], newPictureQuestion(q, o))
+	eval.MakeMap(&m.pictures)[at] = append(m.pictures[at], newPictureQuestion(q, o))
 }
 
 // MMESubtaskOf is the subtask of MME that a sample is of; false for others.
@@ -237,11 +234,8 @@ func MMESubtaskOf(s *eval.Sample) (string, bool) {
 }
 
 func (m *MMECounts) merge(o *MMECounts) {
-	if m.pictures == nil && len(o.pictures) > 0 {
-		m.pictures = make(map[picture][]PictureQuestion)
-	}
 	for p, qs := range o.pictures {
-		m.pictures[p] = append(m.pictures[p], qs...)
+		eval.MakeMap(&m.pictures)[p] = append(m.pictures[p], qs...)
 	}
 }
 

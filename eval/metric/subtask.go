@@ -157,11 +157,8 @@ func (s *Subtask) Merge(o *Subtask) {
 	s.Questions += o.Questions
 	s.Undecided += o.Undecided
 	s.Unpaired += o.Unpaired
-	if s.pictures == nil {
-		s.pictures = make(map[PictureCounts]int)
-	}
 	for c, n := range o.pictures {
-		s.pictures[c] += n
+		eval.MakeMap(&s.pictures)[c] += n
 	}
 }
 

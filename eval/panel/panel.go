@@ -141,13 +141,10 @@ func (s *seat) addJudgment(p *Panel, j *eval.Judgment) {
 	if i < 0 || !j.HasReply() {
 		return
 	}
-	if s.by == nil {
-		s.by = make(map[eval.Key][]eval.Judgment)
-	}
 	of := s.by[j.Key]
 	if of == nil {
 		of = make([]eval.Judgment, len(p.Judges))
-		s.by[j.Key], s.order = of, append(s.order, j.Key)
+		eval.MakeMap(&s.by)[j.Key], s.order = of, append(s.order, j.Key)
 	}
 	of[i] = eval.Judgment{Judge: j.Judge, Extraction: j.Extraction, Call: eval.Call{At: j.At}}
 }

@@ -1,6 +1,7 @@
 package file
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -97,15 +98,12 @@ func Exists(path string) bool {
 // when the file is held elsewhere, and ErrNotProject, ErrNewerSchema,
 // ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options, steps []Migration) (*File, error) {
-	f := &File{now: o.Now, log: o.Logger, path: path}
+	f := &File{now: o.Now, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), path: path}
 	if o.ReadOnly && o.Damaged != nil {
 		f.damaged = reportOnce(o.Damaged)
 	}
 	if f.now == nil {
 		f.now = time.Now
-	}
-	if f.log == nil {
-		f.log = slog.New(slog.DiscardHandler)
 	}
 	fresh := !Exists(path)
 	if !fresh && !o.ReadOnly {

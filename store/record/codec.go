@@ -335,10 +335,7 @@ func ReadCrowd(key, raw []byte) (c annotate.Crowd, err error) {
 		if !ok || len(rest) < 4 {
 			return c, wrong
 		}
-		if c.Classes == nil {
-			c.Classes = make(map[string]int)
-		}
-		c.Classes[class], raw = int(binary.BigEndian.Uint32(rest)), rest[4:]
+		eval.MakeMap(&c.Classes)[class], raw = int(binary.BigEndian.Uint32(rest)), rest[4:]
 	}
 	return c, nil
 }

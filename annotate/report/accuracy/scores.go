@@ -251,12 +251,9 @@ func (c *scoreGatherer) addPeopleGrade(row *ScoresRow, k eval.Key) (mean float64
 		row.People.Priority++
 		return 0, false
 	}
-	if c.who == nil {
-		c.who = make(map[annotate.Annotator]bool)
-	}
 	for who, s := range g.scores {
 		mean += float64(s) / float64(len(g.scores))
-		c.who[who] = true
+		eval.MakeMap(&c.who)[who] = true
 		c.scores++
 	}
 	c.addUnit(&c.means, shareOfScale(mean))

@@ -93,9 +93,7 @@ func (c *queueWork) comparePairs() (out []AnnotatorPair, unlisted int) {
 	for i, a := range at {
 		for _, b := range at[i+1:] {
 			keys = append(keys, [2]int{a, b})
-			if met[[2]int{a, b}] == nil {
-				met[[2]int{a, b}] = new(sharedItems)
-			}
+			eval.GetOrAdd(met, [2]int{a, b}, func() *sharedItems { return new(sharedItems) })
 		}
 	}
 	if unlisted = max(0, len(keys)-mostPairs); unlisted > 0 {
@@ -124,9 +122,7 @@ func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
 		A: c.people[k[0]].who, B: c.people[k[1]].who,
 		Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left,
 	}
-	if out.LeftOut == nil {
-		out.LeftOut = make(map[string]int)
-	}
+	eval.MakeMap(&out.LeftOut)
 	out.Kappa, out.AC1 = b.labels.Coefficients(stat.Confidence)
 	return out
 }

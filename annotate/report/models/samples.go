@@ -34,13 +34,10 @@ type wordNumbers struct {
 }
 
 func (in *wordNumbers) numberOf(word string) int32 {
-	if in.index == nil {
-		in.index = make(map[string]int32)
-	}
 	n, ok := in.index[word]
 	if !ok {
 		n = int32(len(in.words)) //nolint:gosec // splits, categories or pictures of a dataset
-		in.index[word] = n
+		eval.MakeMap(&in.index)[word] = n
 		in.words = append(in.words, word)
 	}
 	return n

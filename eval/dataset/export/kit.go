@@ -52,9 +52,7 @@ type KitColumns struct {
 
 // AddSample looks at a sample.
 func (c *KitColumns) AddSample(s *eval.Sample) {
-	if c.filled == nil {
-		c.filled = make(map[string]bool)
-	}
+	eval.MakeMap(&c.filled)
 	row := KitRow{Sample: *s, Shown: s.ShowInPass(0), Coarse: c.Coarse}
 	deep := makeKitLevels(s, c.Coarse).deep
 	for name, cell := range row.cellsByColumn() {
