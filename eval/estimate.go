@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -171,16 +172,8 @@ func (w Workload) Estimate() Estimate {
 // addJudges adds what the judges take: each is asked about every unread answer.
 func (w *Workload) addJudges(e *Estimate, answers, seen Range) {
 	a := &e.Assumed
-	a.Verdict, a.JudgePrompt, a.Unread = w.Verdict, w.JudgePrompt, max(w.Unread, 0)
-	if a.Verdict <= 0 {
-		a.Verdict = VerdictTokens
-	}
-	if a.JudgePrompt <= 0 {
-		a.JudgePrompt = JudgePromptTokens
-	}
-	if w.Unread == 0 {
-		a.Unread = UnreadShare
-	}
+	a.Verdict, a.JudgePrompt = cmp.Or(max(w.Verdict, 0), VerdictTokens), cmp.Or(max(w.JudgePrompt, 0), JudgePromptTokens)
+	a.Unread = max(cmp.Or(w.Unread, UnreadShare), 0)
 	calls := answers.scale(a.Unread)
 	prompt := calls.scale(float64(a.JudgePrompt)).Sum(seen.scale(a.Unread))
 	completion := calls.scale(float64(a.Verdict))

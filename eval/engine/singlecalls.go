@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -357,11 +358,6 @@ func (h *Hold) setDefaults(concurrency int) {
 	if h.After <= 0 {
 		h.After, h.first = max(holdLeast, holdRounds*concurrency), holdFirst
 	}
-	if h.Base <= 0 {
-		h.Base = DefaultHold
-	}
-	if h.Cap <= 0 {
-		h.Cap = DefaultHoldCap
-	}
-	h.Cap = max(h.Cap, h.Base)
+	h.Base = cmp.Or(max(h.Base, 0), DefaultHold)
+	h.Cap = max(cmp.Or(max(h.Cap, 0), DefaultHoldCap), h.Base)
 }

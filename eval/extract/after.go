@@ -61,10 +61,7 @@ func (a *answerText) isPronoun(m *mark, i int) bool {
 // closingMarkLen is the length of a mark at the start of s that closes what stands
 // around a letter: emphasis, a quote, a bracket, also behind a space.
 func closingMarkLen(s string) int {
-	rest := s
-	if rest[0] == ' ' {
-		rest = rest[1:]
-	}
+	rest := strings.TrimPrefix(s, " ")
 	if len(rest) > 1 && rest[0] == '\\' && (rest[1] == ')' || rest[1] == ']') {
 		return len(s) - len(rest) + 2
 	}

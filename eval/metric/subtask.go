@@ -219,13 +219,10 @@ func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimat
 			parts = append(parts, figure(s))
 		}
 	}
-	if len(parts) == 0 {
-		parts = idle
-	}
-	if len(parts) == 0 {
+	if len(parts)+len(idle) == 0 {
 		return stat.NewUndefinedEstimate("no subtask of " + cmp.Or(ability, "MME"))
 	}
-	return stat.SumEstimates(parts...)
+	return stat.SumEstimates(eval.Either(len(parts) > 0, parts, idle)...)
 }
 
 // CountMissing counts how many subtasks of an ability no question is decided of; "" is

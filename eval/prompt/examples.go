@@ -77,10 +77,7 @@ func ExampleSamples(text string) (out []eval.Ordinal) {
 // format is the example as the prompts of concord show theirs. What came from outside is
 // no part of the template.
 func (e *Example) format(number int, lang string) string {
-	words := []string{"Example %d", "Question: ", "Options:", "Answer: ", "Reply: "}
-	if lang == "zh" {
-		words = []string{"示例 %d", "题目：", "选项：", "回答：", "输出："}
-	}
+	words := eval.Either(lang == "zh", []string{"示例 %d", "题目：", "选项：", "回答：", "输出："}, []string{"Example %d", "Question: ", "Options:", "Answer: ", "Reply: "})
 	lines := []string{fmt.Sprintf(words[0], number), words[1] + quoteAction(e.Question)}
 	if len(e.Options) > 0 {
 		lines = append(lines, words[2])

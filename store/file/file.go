@@ -187,13 +187,9 @@ func (f *File) openFile(path string, o Options) error {
 }
 
 func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File, err error) {
-	wait := o.LockWait
-	if wait <= 0 {
-		wait = DefaultLockWait
-	}
 	err = recoverPanic(func() error {
 		db, err = bbolt.Open(path, 0o600, &bbolt.Options{
-			Timeout: wait, ReadOnly: o.ReadOnly, InitialMmapSize: size,
+			Timeout: cmp.Or(max(o.LockWait, 0), DefaultLockWait), ReadOnly: o.ReadOnly, InitialMmapSize: size,
 			FreelistType: bbolt.FreelistMapType, NoSync: o.NoSync, MaxSize: o.MaxSize,
 			OpenFile: func(name string, flag int, mode os.FileMode) (*os.File, error) {
 				f, err := os.OpenFile(name, flag, mode)

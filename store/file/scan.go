@@ -2,6 +2,7 @@ package file
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"iter"
@@ -247,10 +248,7 @@ func (f *File) compareGroups(c *groupCensus) (all []error) {
 		}
 	}
 	for _, group := range c.order {
-		want, have := c.want[group], c.have[group]
-		if have == nil {
-			have = new(record.Sum)
-		}
+		want, have := c.want[group], cmp.Or(c.have[group], new(record.Sum))
 		if *have == want {
 			continue
 		}

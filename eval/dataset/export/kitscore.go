@@ -187,18 +187,11 @@ func computeKitScores(subtasks map[string]*kitPictures) (lines [][]string, alone
 				total, n = total+score, n+1
 			}
 		}
-		if n == eval.CountMMESubtasks(t.ability) {
-			add(t.name, formatPythonFloat(total))
-		} else {
-			add(t.name, "")
-		}
+		add(t.name, eval.Either(n == eval.CountMMESubtasks(t.ability), formatPythonFloat(total), ""))
 	}
 	for _, name := range names {
-		if score, ok := scores[name]; ok {
-			add(name, formatPythonFloat(score))
-		} else {
-			add(name, "")
-		}
+		score, ok := scores[name]
+		add(name, eval.Either(ok, formatPythonFloat(score), ""))
 	}
 	return lines, alone
 }

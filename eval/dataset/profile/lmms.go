@@ -57,9 +57,7 @@ func (s *Source) readLMMSResults() {
 	if json.Unmarshal(text, &results) != nil {
 		return
 	}
-	if s.Model = results.Name; s.Model == "" {
-		s.Model = results.Source
-	}
+	s.Model = cmp.Or(results.Name, results.Source)
 	s.Shots = findShots(results.Shots, task)
 }
 
