@@ -45,15 +45,16 @@ const (
 // whole, go into a model's.
 func computeGainMeans(rows []*GainRow) []*GainMean {
 	var out []*GainMean
-	for _, group := range table.GroupBy(rows, (*GainRow).PlaceTitle) {
-		if len(group) > 1 {
-			out = append(out, fillGainMean(&GainMean{By: byBenchmark, Dataset: group[0].Dataset, Split: group[0].Split}, group))
+	addMean := func(m GainMean, some []*GainRow) {
+		if len(some) > 1 {
+			out = append(out, fillGainMean(&m, some))
 		}
 	}
+	for _, group := range table.GroupBy(rows, (*GainRow).PlaceTitle) {
+		addMean(GainMean{By: byBenchmark, Dataset: group[0].Dataset, Split: group[0].Split}, group)
+	}
 	for _, line := range groupGainLines(rows) {
-		if len(line) > 1 {
-			out = append(out, fillGainMean(&GainMean{By: byModel, Model: line[0].Model, Setting: line[0].Setting}, line))
-		}
+		addMean(GainMean{By: byModel, Model: line[0].Model, Setting: line[0].Setting}, line)
 	}
 	return out
 }

@@ -200,9 +200,7 @@ func (c *CardInfo) Extras() report.Cells {
 
 // makeCells of a card, which say what is not known.
 func (c *CardInfo) makeCells() []table.Cell {
-	if c == nil {
-		c = &CardInfo{}
-	}
+	c = cmp.Or(c, &CardInfo{})
 	parameters := eval.Either(c.Parameters > 0, strconv.FormatFloat(c.Parameters, 'g', -1, 64)+"B", "")
 	return eval.Map([]string{c.Size, parameters, c.LanguageBase, c.Vision, c.Open}, report.NameOrUnknown)
 }

@@ -148,10 +148,7 @@ const mostPairs = 50 * 49 / 2
 // ReportRatings reports on the ratings of a long table. Raters that are asked for and
 // have rated nothing are an error. The context ends resampling early.
 func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (report.Report, error) {
-	raters := o.Raters
-	if len(raters) == 0 {
-		raters = l.Raters()
-	}
+	raters := eval.Either(len(o.Raters) > 0, o.Raters, l.Raters())
 	for _, name := range slices.Concat(raters, o.Reference.Raters, o.Judges) {
 		if l.CountRatings(name) == 0 {
 			return report.Report{}, fmt.Errorf("%s has no rating by %q: its raters are %s", o.File, name, joinFirst(l.Raters()))

@@ -199,11 +199,7 @@ func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[stri
 		return nil
 	}
 	named[kind.String()] = true
-	names := o.Rules
-	if len(names) == 0 {
-		names = extract.Names(kind)
-	}
-	for _, name := range names {
+	for _, name := range eval.Either(len(o.Rules) > 0, o.Rules, extract.Names(kind)) {
 		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
 			continue
 		}

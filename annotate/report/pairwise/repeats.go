@@ -301,10 +301,7 @@ const (
 // newBallot gives how a judge was asked; nil where the row does not tell.
 func newBallot(judge, input string, criteria bool, repeat int) *eval.Ballot {
 	in, err := eval.ParseInput(input)
-	if err != nil {
-		return nil
-	}
-	return &eval.Ballot{Judge: judge, Criteria: criteria, Input: in, Repeat: repeat}
+	return eval.Either(err == nil, &eval.Ballot{Judge: judge, Criteria: criteria, Input: in, Repeat: repeat}, nil)
 }
 
 // namePairFigure are how the figures are called whose own name says too little.

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -22,9 +23,7 @@ const longTable = 40
 // is too wide says how wide it is. Tables of more than a page are longtables. There
 // is a rule between groups of models by size.
 func (t Table) RenderLaTeX(p *Paper) []byte {
-	if p == nil {
-		p = &Paper{}
-	}
+	p = cmp.Or(p, &Paper{})
 	var b strings.Builder
 	same, shown := t.FoldConstant()
 	if len(shown.Columns) == 0 {
