@@ -159,17 +159,21 @@ func EditDistance(a, b string) int {
 	if len(a) > 2 && strings.HasPrefix(b, a) || len(b) > 2 && strings.HasPrefix(a, b) {
 		return 1
 	}
+	return CountEdits([]byte(a), []byte(b))
+}
+
+// CountEdits counts the edits that make one list another: Levenshtein's distance.
+func CountEdits[T comparable](a, b []T) int {
 	row := make([]int, len(b)+1)
 	for j := range row {
 		row[j] = j
 	}
-	for i := range len(a) {
+	for i := range a {
 		diagonal := row[0]
 		row[0] = i + 1
-		for j := range len(b) {
+		for j := range b {
 			cost := Either(a[i] == b[j], 0, 1)
-			next := min(row[j+1]+1, row[j]+1, diagonal+cost)
-			diagonal, row[j+1] = row[j+1], next
+			diagonal, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, diagonal+cost)
 		}
 	}
 	return row[len(b)]

@@ -99,30 +99,10 @@ func scoreANLS(a, r string) float64 {
 	if n == 0 {
 		return 1
 	}
-	if s := 1 - float64(editDistance([]rune(a), []rune(r)))/float64(n); s >= 0.5 {
+	if s := 1 - float64(eval.CountEdits([]rune(a), []rune(r)))/float64(n); s >= 0.5 {
 		return s
 	}
 	return 0
-}
-
-// editDistance is Levenshtein's.
-func editDistance(a, b []rune) int {
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range a {
-		last := row[0]
-		row[0] = i + 1
-		for j := range b {
-			cost := last
-			if a[i] != b[j] {
-				cost++
-			}
-			last, row[j+1] = row[j+1], min(row[j+1]+1, row[j]+1, cost)
-		}
-	}
-	return row[len(b)]
 }
 
 // isWithinFivePercent takes numbers within 5 % of the reference as right (ChartQA).
@@ -189,7 +169,7 @@ func scoreMathVista(s *eval.Sample, with, a, r string) float64 {
 		}
 		said := optionText(s, eval.Choice(a))
 		for i, o := range s.Options {
-			if said == "" || i > 0 && optionText(s, eval.Choice(a)) == "" && editDistance([]rune(a), []rune(o.Text)) < editDistance([]rune(a), []rune(said)) {
+			if said == "" || i > 0 && optionText(s, eval.Choice(a)) == "" && eval.CountEdits([]rune(a), []rune(o.Text)) < eval.CountEdits([]rune(a), []rune(said)) {
 				said = o.Text
 			}
 		}

@@ -193,9 +193,6 @@ func CommandKinds() []Kind {
 // WhyLacking is why a report cannot be made of a project; "" of no error, and of
 // one that is a failure.
 func WhyLacking(err error) string {
-	if err == nil {
-		return ""
-	}
 	if errors.Is(err, eval.ErrNotFound) || errors.Is(err, pairwise.ErrNoAnchor) || errors.Is(err, report.ErrNotRandom) {
 		return strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error())
 	}

@@ -2,6 +2,7 @@ package column
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -24,12 +25,7 @@ var roles = []string{
 
 var kitNames = map[string]string{"group": "g_index", "coarse": "l2-category", "fine": "l2_category", "model": "gen_model_id"}
 
-func kitColumnName(role string) string {
-	if n, ok := kitNames[role]; ok {
-		return n
-	}
-	return role
-}
+func kitColumnName(role string) string { return cmp.Or(kitNames[role], role) }
 
 func newUnknownRoleError(role string) error {
 	return fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))
