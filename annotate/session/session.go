@@ -9,7 +9,6 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/assign"
-	"concord/eval"
 )
 
 // Opening holds what a session starts from. Others counts, for each item, the
@@ -57,11 +56,14 @@ func New(o Opening) (*Session, error) {
 	}
 	s := &Session{
 		Own: Record{
-			queue: o.Queue, who: o.Annotator, now: eval.Either(o.Now != nil, o.Now, time.Now), hidden: o.Hidden, adjudicating: o.Adjudicating,
+			queue: o.Queue, who: o.Annotator, now: o.Now, hidden: o.Hidden, adjudicating: o.Adjudicating,
 			acts: append([]annotate.Act(nil), o.Acts...), saved: len(o.Acts), left: make(map[annotate.ItemKey]bool),
 		},
 	}
 	s.Walk = Walk{own: &s.Own, claim: o.Claim, shared: o.Claim}
+	if s.Own.now == nil {
+		s.Own.now = time.Now
+	}
 	if s.Walk.claim == nil || s.Own.adjudicating {
 		s.Walk.claim = o.newSoloClaim()
 	}
@@ -231,7 +233,10 @@ func (s *Session) ToggleFlag() (annotate.Act, bool) {
 	if !ok {
 		return annotate.Act{}, false
 	}
-	kind := eval.Either(s.Own.state.Flagged[it.Key], annotate.Unflagged, annotate.Flagged)
+	kind := annotate.Flagged
+	if s.Own.state.Flagged[it.Key] {
+		kind = annotate.Unflagged
+	}
 	return s.addAct(it.Key, annotate.Act{Kind: kind}), true
 }
 
