@@ -274,7 +274,14 @@ func TestBatchThatIsLostIsGivenUpByRequest(t *testing.T) {
 		t.Error(told)
 	}
 	v.ends = func(*vendor, int) string { return "completed" }
+	v.line = func(id string, status int, body []byte) string { // the vendor echoes the key
+		return strings.Replace(openaiLine(id, status, body), `"content":"`, `"content":"`+rigKey+" ", 1)
+	}
 	if s, told := r.batchRun(0); s.Submitted != 3 || s.Added != 3 || v.created != 2 {
 		t.Errorf("%+v\n%s", s, told)
 	}
+	if got := r.texts()["0.0"]; got != "[key] A" {
+		t.Errorf("kept is %q", got)
+	}
+	r.noSecrets()
 }

@@ -102,3 +102,31 @@ func TestLargeRequestsAreNotSent(t *testing.T) {
 		t.Errorf("%d calls, %+v", calls, got)
 	}
 }
+
+// A run by the Responses API is read, counted and priced as one by chats.
+func TestRunByTheResponsesAPI(t *testing.T) {
+	n := 0
+	r := newProviderRig(t, `api = "responses"`, "params = { max_tokens = 64 }\nprice_prompt = 10\nprice_cached = 1\nprice_completion = 20", func(path, body string) (int, string) {
+		if path != "/v1/responses" || !strings.Contains(body, `"max_output_tokens":64,"store":false,"temperature":0}`) || !strings.Contains(body, `{"type":"input_image","image_url":"data:image/png;base64,`) {
+			return 404, `{"error":{"message":"not here"}}`
+		}
+		said := []string{
+			`"completed","output":[{"type":"message","role":"assistant","content":[{"type":"output_text","text":"A"}]}]`,
+			`"completed","output":[{"type":"message","role":"assistant","content":[{"type":"refusal","refusal":"I'm sorry, I can't help with that."}]}]`,
+			`"incomplete","incomplete_details":{"reason":"max_output_tokens"},"output":[]`,
+			`"failed","error":{"code":"server_error","message":"it broke, ` + rigKey + `"},"output":[]`,
+		}[n%4]
+		n++
+		return 200, `{"object":"response","model":"vlm-1","usage":{"input_tokens":1000,"input_tokens_details":{"cached_tokens":600},"output_tokens":10},"status":` + said + `}`
+	})
+	got := r.concord("eval", "--dataset", "d", "--model", "vlm", "--concurrency", "1")
+	for _, want := range []string{"answers   3: 1 read by the rules, 1 refused, 1 missing", "cut off   1 of the missing", "errors    1", "it broke, [key]"} {
+		if !strings.Contains(got.out, want) {
+			t.Errorf("no %q in %s%s", want, got.out, got.err)
+		}
+	}
+	if strings.Contains(got.out+got.err, rigKey) || !strings.Contains(got.out, "(2400 cached)") {
+		t.Error(got.out + got.err)
+	}
+	r.noSecrets()
+}

@@ -98,7 +98,7 @@ func (e *Endpoint) StartAgain(ctx context.Context, file string) (b Batch, err er
 // StartBatch has an uploaded file of calls made.
 func (e *Endpoint) StartBatch(ctx context.Context, file string) (b Batch, err error) {
 	err = e.manage(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
-		r, err := e.client.CreateBatch(ctx, goopenai.CreateBatchRequest{InputFileID: file, Endpoint: batchPath, CompletionWindow: "24h"})
+		r, err := e.client.CreateBatch(ctx, goopenai.CreateBatchRequest{InputFileID: file, Endpoint: goopenai.BatchEndpoint(e.batchPath()), CompletionWindow: "24h"})
 		if err == nil {
 			b, err = e.readBatch(&r.Batch)
 		}
@@ -132,6 +132,9 @@ func (e *Endpoint) FetchResults(ctx context.Context, file string, to io.Writer) 
 		return eval.Either(n > mostResults, errTooLong(mostResults), err)
 	})
 }
+
+// CleanLine takes the endpoint's secrets out of a line of results, should a vendor echo them.
+func (e *Endpoint) CleanLine(line []byte) []byte { return []byte(e.secrets.stripKey(string(line))) }
 
 // readBatch reads what a vendor says of a batch.
 func (e *Endpoint) readBatch(from *goopenai.Batch) (Batch, error) {

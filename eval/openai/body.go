@@ -61,7 +61,7 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 		}
 		b = append(append(append(b, `{"role":"`...), t.Role.String()...), `","content":`...)
 		if i == 0 && len(urls) > 0 {
-			b = appendParts(b, urls, m.detail, t.Text, c.Places)
+			b = m.appendParts(b, urls, t.Text, c.Places)
 		} else {
 			b = appendQuote(b, t.Text)
 		}
@@ -77,15 +77,15 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 
 // appendParts appends the pictures and the text that is asked about them: each
 // picture at its place in the text, and before it those that have none.
-func appendParts(b []byte, urls [][]byte, detail, text string, places []eval.Place) []byte {
+func (m *Model) appendParts(b []byte, urls [][]byte, text string, places []eval.Place) []byte {
+	as := m.endpoint.wording
 	picture := func(i int) {
-		b = append(b, `{"type":"image_url","image_url":{"url":`...)
-		b = append(append(append(b, urls[i]...), detail...), `}},`...)
+		b = append(append(b, as.picture...), urls[i]...)
+		b = append(append(b, m.detail...), as.pictureEnd...)
 	}
 	written := func(text string) {
 		if text != "" {
-			b = append(b, `{"type":"text","text":`...)
-			b = append(appendQuote(b, text), '}', ',')
+			b = append(appendQuote(append(b, as.text...), text), '}', ',')
 		}
 	}
 	b = append(b, '[')
@@ -118,8 +118,8 @@ func (m *Model) estimateTokens(c eval.Chat) int {
 	return n + 256
 }
 
-// batchPath is where a batch's calls go, whatever the endpoint.
-const batchPath = "/v1/chat/completions"
+// batchPath is where a batch's calls go, whatever the endpoint's address.
+func (e *Endpoint) batchPath() string { return "/v1" + e.wording.path }
 
 // BatchLine is the call as one line of the OpenAI Batch format, without the
 // line's end. It never streams.
@@ -133,7 +133,7 @@ func (m *Model) BatchLine(id string, c eval.Chat) ([]byte, error) {
 	}
 	b := make([]byte, 0, len(body)+len(id)+96)
 	b = appendQuote(append(b, `{"custom_id":`...), id)
-	b = append(b, `,"method":"POST","url":"`+batchPath+`","body":`...)
+	b = append(b, `,"method":"POST","url":"`+m.endpoint.batchPath()+`","body":`...)
 	return append(append(b, body...), '}'), nil
 }
 
@@ -146,7 +146,7 @@ func appendQuote(dst []byte, s string) []byte {
 
 // reserved are the fields of a body that are not the user's to set: what is
 // asked, of whom, and in which form the answer comes.
-var reserved = []string{"messages", "model", "n", "stream", "stream_options"}
+var reserved = []string{"input", "messages", "model", "n", "stream", "stream_options"}
 
 // CanonicalParams writes a request's parameters as one text for one meaning:
 // sorted keys, numbers in their shortest form, temperature 0 when nothing is
@@ -288,7 +288,7 @@ func buildBodyTail(fields map[string]any, stream bool) ([]byte, error) {
 // not say.
 func maxReplyTokens(fields map[string]any) int {
 	most := 0
-	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
+	for _, name := range []string{"max_completion_tokens", "max_tokens", "max_output_tokens"} {
 		if n, ok := fields[name].(json.Number); ok {
 			if v, err := n.Int64(); err == nil && v > 0 && v < 1<<20 {
 				most = max(most, int(v))

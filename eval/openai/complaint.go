@@ -184,6 +184,13 @@ func (l *batchLine) toReply() (eval.Reply, error) {
 	case failed:
 		return eval.Reply{}, &refusal{body: bad}
 	}
+	if s, err := readShape(l.Response.Body); err == nil && s.Object == "response" {
+		f, err := newResponseReply(l.Response.Body)
+		if err != nil {
+			return eval.Reply{}, err
+		}
+		return f.toReply(l.Response.Body)
+	}
 	var c goopenai.ChatCompletionResponse
 	if err := json.Unmarshal(l.Response.Body, &c); err != nil {
 		return eval.Reply{}, &garbage{fmt.Sprintf("malformed reply: %v", err)}

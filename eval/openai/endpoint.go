@@ -37,6 +37,7 @@ type Options struct {
 	BaseURL    string            // up to, and without, /chat/completions
 	Key        string            // "" for endpoints that want none
 	KeyName    string            // the environment variable that Key was read from
+	Responses  bool              // it is asked by the Responses API, not by chats
 	Headers    map[string]string // sent with each call, in the place of one of that name; their values are secrets
 	Query      map[string]string // parameters of each call's address; those that look like a key are secrets
 	Limits     Limits
@@ -62,6 +63,8 @@ type Endpoint struct {
 	secrets            *secrets // a pointer, so that printing an endpoint shows no key
 	timeout            time.Duration
 	maxRequest         int
+	wording            wording
+	wire               *wireClient
 	client             *goopenai.Client
 	urls               *urlCache
 	crowd              *concurrencyLimit
@@ -102,10 +105,12 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 		crowd: &concurrencyLimit{most: o.Limits.Concurrency, allowed: o.Limits.Concurrency},
 		pace:  newRateLimit(o.Limits, o.Now),
 	}
+	e.wording = eval.Either(o.Responses, responseWording, chatWording)
+	e.wire = &wireClient{base: o.Transport, host: base.Host, header: newHeader(key, o.Headers), query: encodeQuery(o.Query), most: o.MaxBody, now: o.Now}
 	config := goopenai.DefaultConfig("") // the key is wire's alone
 	config.BaseURL = e.url
 	config.EmptyMessagesLimit = 1 << 31 // comments that keep a stream alive; its bytes are bounded
-	config.HTTPClient = &wireClient{base: o.Transport, host: base.Host, header: newHeader(key, o.Headers), query: encodeQuery(o.Query), most: o.MaxBody, now: o.Now}
+	config.HTTPClient = e.wire
 	e.client = goopenai.NewClientWithConfig(config)
 	return e, nil
 }
@@ -123,8 +128,8 @@ func baseURL(address string) (*url.URL, error) {
 		return nil, fmt.Errorf("the base URL %q must begin with http:// or https:// and a host", text.Outside(address).Shorten(100))
 	case u.RawQuery != "" || u.ForceQuery || u.Fragment != "":
 		return nil, errors.New("the base URL must have neither ? nor #")
-	case strings.HasSuffix(u.Path, "/chat/completions") || strings.HasSuffix(u.Path, "/models"):
-		return nil, errors.New("the base URL ends before /chat/completions")
+	case strings.HasSuffix(u.Path, "/chat/completions") || strings.HasSuffix(u.Path, "/responses") || strings.HasSuffix(u.Path, "/models"):
+		return nil, errors.New("the base URL ends before /chat/completions or /responses")
 	}
 	u.Host = strings.TrimSuffix(u.Host, ":") // as requests have it
 	return u, nil

@@ -4,7 +4,9 @@ import (
 	"container/list"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"strings"
 	"sync"
 
 	goopenai "github.com/sashabaranov/go-openai"
@@ -56,8 +58,14 @@ func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 	if o.LogProbs {
 		fields["logprobs"] = true
 	}
+	if e.wording == responseWording {
+		renameParams(fields)
+		if o.Stream {
+			return nil, bad(errors.New("the Responses API is asked for replies in one piece: take stream out of the model's section"))
+		}
+	}
 	m := &Model{endpoint: e, name: o.Name, edge: o.Edge, stream: o.Stream, room: maxReplyTokens(fields), detail: detail}
-	m.head = append(appendQuote([]byte(`{"model":`), o.Name), `,"messages":[`...)
+	m.head = append(appendQuote([]byte(`{"model":`), o.Name), e.wording.turns...)
 	if m.tail, err = buildBodyTail(fields, o.Stream); err != nil {
 		return nil, bad(err)
 	}
@@ -120,7 +128,7 @@ func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	defer cancel()
 	t := callExchange{body: body, stream: m.stream}
 	defer t.releaseMemory()
-	ask := eval.Either(m.stream, m.askStreamed, m.askWhole)
+	ask := eval.Either(m.stream, m.askStreamed, eval.Either(m.endpoint.wording == responseWording, m.askResponse, m.askWhole))
 	f, raw, err := ask(t.withContext(ctx), &t)
 	if err != nil {
 		return eval.Reply{Usage: f.Usage, Model: text.Outside(f.Model).Shorten(100)}, err
@@ -146,6 +154,9 @@ func (m *Model) askWhole(ctx context.Context, t *callExchange) (wireReply, []byt
 // stripKey keeps the key out of facts, should an endpoint echo it.
 func (m *Model) stripKey(r eval.Reply) eval.Reply {
 	s := m.endpoint.secrets
+	if said := strings.Join(eval.Map(r.Tokens, func(t eval.Token) string { return t.Text }), ""); s.stripKey(said) != said {
+		r.Tokens = nil
+	}
 	r.Text, r.Reasoning, r.Finish, r.Model = s.stripKey(r.Text), s.stripKey(r.Reasoning), s.stripKey(r.Finish), s.stripKey(r.Model)
 	return r
 }

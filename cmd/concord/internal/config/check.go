@@ -57,7 +57,7 @@ func checkBaseURL(v any) (any, error) {
 		return nil, errors.New("wants a URL without ? and #: paths such as /chat/completions are added to it")
 	}
 	address := strings.TrimRight(s.(string), "/")
-	for _, call := range []string{"/chat/completions", "/completions", "/models"} {
+	for _, call := range []string{"/chat/completions", "/completions", "/responses", "/models"} {
 		if strings.HasSuffix(address, call) {
 			return nil, fmt.Errorf("names one call, not the address of all of them: end it before %s", call)
 		}
@@ -251,6 +251,7 @@ var schema = map[string]section{
 	}},
 	secEndpoints: {named: true, fields: map[string]field{
 		"base_url":            {check: checkBaseURL},
+		"api":                 newChoiceField("chat", ResponsesAPI),
 		"api_key_env":         {check: checkKeyVariable},
 		"timeout":             {check: checkDuration, preset: presetTimeout},
 		"requests_per_minute": {check: checkCount, preset: 0},

@@ -279,7 +279,7 @@ func detectTypes(c valueCheck) []string {
 		name string
 		of   []any
 	}{
-		{"string", []any{"a", "Z", "NAME", "90s", "http://localhost/v1", "open", "auto", "majority"}},
+		{"string", []any{"a", "Z", "NAME", "90s", "http://localhost/v1", "open", "auto", "majority", "chat"}},
 		{"integer", []any{int64(1)}},
 		{"number", []any{1.5}},
 		{"boolean", []any{true}},

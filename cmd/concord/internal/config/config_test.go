@@ -66,7 +66,7 @@ func TestProblemsNamePlaceAndNearestKey(t *testing.T) {
 	}
 	check("[endpoint.x]\nbase_url = 'http://h'", "concord.toml:1: ", `"endpoint"`, "did you mean endpoints?")
 	check("[endpoints.x]\nbase_url = 'http://h'\nbaseurl = 'http://h'", ":3: endpoints.x: ", "did you mean base_url?")
-	check("[endpoints.x]\nbase_url = 'http://h'\nzzzzzz = 1", "known: api_key_env, base_url")
+	check("[endpoints.x]\nbase_url = 'http://h'\nzzzzzz = 1", "known: api, api_key_env, base_url")
 	check("\n[models.'a/b.c']\nedge = 'big'", `:3: models."a/b.c".edge: wants a whole number, not text`)
 	check("[models]\nx = 1", ":2: models.x: wants a table of its own")
 	check("[models.x]\nparams = 3", ":2: models.x.params: wants a table")
@@ -126,7 +126,7 @@ budget = 3
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := Endpoint{Name: "vllm", BaseURL: "http://h:8000/v1", Timeout: 90 * time.Second, Concurrency: 3}
+	want := Endpoint{Name: "vllm", BaseURL: "http://h:8000/v1", API: "chat", Timeout: 90 * time.Second, Concurrency: 3}
 	if m.Endpoint != want {
 		t.Errorf("endpoint %+v", m.Endpoint)
 	}

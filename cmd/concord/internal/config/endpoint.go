@@ -13,11 +13,15 @@ import (
 	"concord/eval"
 )
 
+// ResponsesAPI is the API of an endpoint that is not asked by chats.
+const ResponsesAPI = "responses"
+
 // Endpoint is a server that speaks the OpenAI wire format. One without a
 // BaseURL is only named by a model, and defined nowhere.
 type Endpoint struct {
 	Name              string
 	BaseURL           string        `toml:"base_url"`
+	API               string        `toml:"api"`                 // chat, or ResponsesAPI
 	KeyEnv            string        `toml:"api_key_env"`         // the variable that holds the key; "" for a server that wants none
 	Timeout           time.Duration `toml:"timeout"`             // of one call
 	RequestsPerMinute int           `toml:"requests_per_minute"` // 0: no limit

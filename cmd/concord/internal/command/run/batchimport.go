@@ -48,15 +48,15 @@ type batchRun struct {
 }
 
 func importBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) error {
-	b, err := takeBatches(ctx, a, st, paths, judges)
+	b, err := takeBatches(ctx, a, st, paths, judges, func(line []byte) []byte { return line })
 	if err != nil {
 		return err
 	}
 	return exchange.PrintRowsImported(a, b.in.Sum)
 }
 
-// takeBatches makes facts of files of results.
-func takeBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) (*batchImport, error) {
+// takeBatches makes facts of files of results, each line of which is cleaned before.
+func takeBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string, clean func([]byte) []byte) (*batchImport, error) {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func takeBatches(ctx context.Context, a *project.Project, st *store.Store, paths
 	b := &batchImport{Factory: l, extra: judges, runs: make(map[eval.RunID]*batchRun)}
 	b.in = exchange.RowCounter{Sum: exchange.RowSummary{Problems: []dataset.Problem{}}, Project: a}
 	for _, path := range paths {
-		if err := b.importFile(ctx, path); err != nil {
+		if err := b.importFile(ctx, path, clean); err != nil {
 			return nil, fmt.Errorf("import batch %s: %w", path, err)
 		}
 	}
@@ -77,7 +77,7 @@ func takeBatches(ctx context.Context, a *project.Project, st *store.Store, paths
 	return b, nil
 }
 
-func (b *batchImport) importFile(ctx context.Context, path string) error {
+func (b *batchImport) importFile(ctx context.Context, path string, clean func([]byte) []byte) error {
 	f, err := bound.OpenFile(path)
 	if err != nil {
 		return err
@@ -91,7 +91,7 @@ func (b *batchImport) importFile(ctx context.Context, path string) error {
 			break
 		}
 		if err == nil && len(bytes.TrimSpace(line)) > 0 {
-			err = b.importLine(ctx, line)
+			err = b.importLine(ctx, clean(line))
 		}
 		if err != nil {
 			if err := b.in.SkipRow(n, err); err != nil {

@@ -107,6 +107,9 @@ func (b *batchRunner) execute(ctx context.Context, o *jobs.Order) (err error) {
 		}
 	}
 	s := &b.sum
+	if s.Submitted == 0 && len(s.Batches) == 0 && !b.forget {
+		b.say("run %d waits for no call: nothing was submitted", s.Run)
+	}
 	if err := b.Print(s, "run %d: %s submitted; read %d, skipped %d, added %d, unchanged %d\n", s.Run, cli.FormatCount(s.Submitted, "call"), s.Read, s.Skipped, s.Added, s.Unchanged); err != nil {
 		return err
 	}
@@ -254,7 +257,7 @@ func (b *batchRunner) take(ctx context.Context, e *openai.Endpoint, one eval.Bat
 		}
 	}
 	err = b.WriteExisting(ctx, func(st *store.Store) error {
-		took, err := takeBatches(ctx, b.Project, st, paths, eval.Either(one.Judge == "", nil, []string{one.Judge}))
+		took, err := takeBatches(ctx, b.Project, st, paths, eval.Either(one.Judge == "", nil, []string{one.Judge}), e.CleanLine)
 		if err != nil {
 			return err
 		}
