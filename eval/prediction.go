@@ -32,10 +32,11 @@ type Usage struct {
 type Prediction struct {
 	Key
 	Text      string
-	Reasoning string // what a reasoning model thought, apart from its answer; never read as one
-	Shown     *Shown // what was asked, when it is not Sample.ShowInPass(Pass)
-	Finish    string // the endpoint's finish reason; "" when unknown
-	Served    string // the model as the endpoint named what answered; "" when unknown
+	Reasoning string  // what a reasoning model thought, apart from its answer; never read as one
+	Shown     *Shown  // what was asked, when it is not Sample.ShowInPass(Pass)
+	Finish    string  // the endpoint's finish reason; "" when unknown
+	Served    string  // the model as the endpoint named what answered; "" when unknown
+	Tokens    []Token // with their log probabilities, where the model was asked for them
 	Usage     Usage
 	Latency   time.Duration
 	At        time.Time

@@ -130,3 +130,27 @@ func TestRunByTheResponsesAPI(t *testing.T) {
 	}
 	r.noSecrets()
 }
+
+// Log probabilities of a run's answers are kept where its model is asked for them, and
+// an answer that echoes the key leaves none.
+func TestLogProbsOfRunsAreKept(t *testing.T) {
+	n := 0
+	r := newProviderRig(t, "", "logprobs = true", func(_, body string) (int, string) {
+		if !strings.Contains(body, `"logprobs":true`) {
+			return 400, `{"error":{"message":"not asked for"}}`
+		}
+		n++
+		text := []string{"A", rigKey}[n%2]
+		return 200, fmt.Sprintf(`{"choices":[{"message":{"role":"assistant","content":%q},"logprobs":{"content":[{"token":%q,"logprob":-0.25},{"token":%q,"logprob":-1}]},"finish_reason":"stop"}]}`, text, text[:1], text[1:])
+	})
+	r.eval("--modality", "text", "--concurrency", "1")
+	got := r.done("export", "predictions", "--format", "jsonl")
+	if strings.Count(got, `"logprobs":[{"logprob":-0.25,"token":"A"},{"logprob":-1,"token":""}]`) != 2 || strings.Count(got, `"logprobs":null`) != 2 {
+		t.Error(got)
+	}
+	if got := r.done("export", "predictions", "--format", "csv"); strings.Count(got, `[{""logprob"":-0.25,""token"":""A""}`) != 2 {
+		t.Error(got)
+	}
+	r.done("export", "predictions", "--format", "parquet", "--out", r.path("p.parquet"))
+	r.noSecrets()
+}

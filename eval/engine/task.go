@@ -162,7 +162,7 @@ func (t *questionTask) askModel(ctx context.Context, q eval.Request) (p eval.Pre
 	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, eval.FailureOf(err)
 	p.Sent = reply.Sent
 	if err == nil {
-		p.Text, p.Reasoning = reply.Text, reply.Reasoning
+		p.Text, p.Reasoning, p.Tokens = reply.Text, reply.Reasoning, reply.Tokens
 	}
 	return p
 }

@@ -86,7 +86,7 @@ func TestGolden(t *testing.T) {
 		Sent: sent,
 		Text: "t\xff", Reasoning: "hm", Shown: &eval.Shown{Options: []eval.Option{{Letter: "A", Text: "t"}}, Answer: "A"},
 		Finish: "stop", Served: "m-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when,
-		Failure: &failed,
+		Tokens: []eval.Token{{Text: "A", LogProb: -0.5}}, Failure: &failed,
 	}))
 	record("judgment", recordOf(Judgments, &eval.Judgment{
 		Extraction: eval.Extraction{Choice: "A", Status: eval.Found, Method: "m"}, Raw: "r", Earlier: []string{"q"}, Confidence: 0.5, Call: eval.Call{Prompt: "p", Setup: "s", Finish: "stop", Served: "j-1", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1}, Latency: time.Second, At: when, Failure: &failed},

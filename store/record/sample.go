@@ -98,23 +98,29 @@ func (c Column) toColumn() eval.Column { return eval.Column(c) }
 type (
 	// Prediction is the record of a prediction.
 	Prediction struct {
-		Text           string `cbor:"1,keyasint,omitempty"`
-		Shown          *Shown `cbor:"2,keyasint,omitempty"`
-		Finish         string `cbor:"3,keyasint,omitempty"`
-		Prompt         int    `cbor:"4,keyasint,omitempty"`
-		Completion     int    `cbor:"5,keyasint,omitempty"`
-		Reasoning      int    `cbor:"6,keyasint,omitempty"`
-		Latency        int64  `cbor:"7,keyasint,omitempty"` // nanoseconds
-		At             int64  `cbor:"8,keyasint,omitempty"`
-		FailureKind    uint8  `cbor:"9,keyasint,omitempty"`
-		FailureMessage string `cbor:"10,keyasint,omitempty"`
-		Failed         bool   `cbor:"11,keyasint,omitempty"`
-		Thought        string `cbor:"12,keyasint,omitempty"` // what it thought, apart from Text
-		FailureAfter   int64  `cbor:"13,keyasint,omitempty"` // nanoseconds
-		FailureStatus  int    `cbor:"14,keyasint,omitempty"`
-		Served         string `cbor:"15,keyasint,omitempty"`
-		Sent           *Sent  `cbor:"16,keyasint,omitempty"`
-		Cached         int    `cbor:"17,keyasint,omitempty"` // of Prompt
+		Text           string  `cbor:"1,keyasint,omitempty"`
+		Shown          *Shown  `cbor:"2,keyasint,omitempty"`
+		Finish         string  `cbor:"3,keyasint,omitempty"`
+		Prompt         int     `cbor:"4,keyasint,omitempty"`
+		Completion     int     `cbor:"5,keyasint,omitempty"`
+		Reasoning      int     `cbor:"6,keyasint,omitempty"`
+		Latency        int64   `cbor:"7,keyasint,omitempty"` // nanoseconds
+		At             int64   `cbor:"8,keyasint,omitempty"`
+		FailureKind    uint8   `cbor:"9,keyasint,omitempty"`
+		FailureMessage string  `cbor:"10,keyasint,omitempty"`
+		Failed         bool    `cbor:"11,keyasint,omitempty"`
+		Thought        string  `cbor:"12,keyasint,omitempty"` // what it thought, apart from Text
+		FailureAfter   int64   `cbor:"13,keyasint,omitempty"` // nanoseconds
+		FailureStatus  int     `cbor:"14,keyasint,omitempty"`
+		Served         string  `cbor:"15,keyasint,omitempty"`
+		Sent           *Sent   `cbor:"16,keyasint,omitempty"`
+		Cached         int     `cbor:"17,keyasint,omitempty"` // of Prompt
+		Tokens         []Token `cbor:"18,keyasint,omitempty"`
+	}
+	// Token is the record of a token.
+	Token struct {
+		Text    string  `cbor:"1,keyasint,omitempty"`
+		LogProb float64 `cbor:"2,keyasint,omitempty"`
 	}
 	// Shown is the record of options as they were shown.
 	Shown struct {
@@ -131,6 +137,7 @@ func NewPrediction(p *eval.Prediction) Prediction {
 		Latency: int64(p.Latency), At: ToMillis(p.At),
 	}
 	r.Sent = newSent(p.Sent)
+	r.Tokens = eval.Map(p.Tokens, func(t eval.Token) Token { return Token(t) })
 	if p.Shown != nil {
 		r.Shown = &Shown{Options: eval.Map(p.Shown.Options, fromOption), Answer: string(p.Shown.Answer)}
 	}
@@ -149,6 +156,7 @@ func (r Prediction) ToPrediction(k eval.Key) eval.Prediction {
 		Latency: time.Duration(r.Latency), At: FromMillis(r.At),
 	}
 	p.Sent = r.Sent.toSent()
+	p.Tokens = eval.Map(r.Tokens, func(t Token) eval.Token { return eval.Token(t) })
 	if r.Shown != nil {
 		p.Shown = &eval.Shown{Options: eval.Map(r.Shown.Options, Option.toOption), Answer: eval.Choice(r.Shown.Answer)}
 	}

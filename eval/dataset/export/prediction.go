@@ -35,6 +35,7 @@ type PredictionRow struct {
 	Finish     string
 	Served     string
 	Usage      eval.Usage
+	Tokens     []eval.Token
 	Latency    time.Duration
 	At         time.Time
 	Reading    eval.Extraction
@@ -53,7 +54,7 @@ var (
 	columnsBehind = []string{
 		"answer", "prediction", "failure", "choice", "status", "method", "correct",
 		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at",
-		"images", "images_lacking", "shots", "prompt", "params", "settings", "rules", "cached_tokens",
+		"images", "images_lacking", "shots", "prompt", "params", "settings", "rules", "cached_tokens", "logprobs",
 	}
 )
 
@@ -124,13 +125,22 @@ func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correctCell(),
 		CellOrNil(r.Reasoning), CellOrNil(r.Finish), CellOrNil(r.Served), CellOrNil(r.Usage.Prompt), CellOrNil(r.Usage.Completion), CellOrNil(r.Usage.Reasoning),
 		CellOrNil(r.Latency.Milliseconds()), FormatTimestamp(r.At),
-	}, FormatSentCells(r.Sent), []any{CellOrNil(r.Sent.Prompt), CellOrNil(r.Sent.Params), r.Settings, CellOrNil(r.Rules), CellOrNil(r.Usage.Cached)})
+	}, FormatSentCells(r.Sent), []any{CellOrNil(r.Sent.Prompt), CellOrNil(r.Sent.Params), r.Settings, CellOrNil(r.Rules), CellOrNil(r.Usage.Cached), r.logProbsCell()})
 }
 
 // FormatSentCells gives how many images a call sent, how many were lacking, and how
 // many worked examples went along; nil where it is not known.
 func FormatSentCells(s eval.Sent) []any {
 	return eval.Either(s.Known, []any{s.Images, s.Lacking, s.Shots}, []any{nil, nil, nil})
+}
+
+// logProbsCell gives each token with the logarithm of its probability; nil where they
+// are not known.
+func (r *PredictionRow) logProbsCell() any {
+	if r.Tokens == nil {
+		return nil
+	}
+	return eval.Map(r.Tokens, func(t eval.Token) any { return map[string]any{"token": t.Text, "logprob": t.LogProb} })
 }
 
 // correctCell tells whether the answer is the ground truth; nil where there is

@@ -203,7 +203,7 @@ type Model struct {
 	Edge          int             `toml:"edge"`   // pictures are scaled down to this longer edge, in pixels; 0: never
 	Detail        string          `toml:"detail"` // in which pictures are read: one of eval.ImageDetails; "" leaves it to the endpoint
 	Stream        bool            `toml:"stream"`
-	LogProbs      bool            `toml:"logprobs"`       // as a judge, it is asked for the log probabilities of its replies
+	LogProbs      bool            `toml:"logprobs"`       // it is asked for the log probabilities of its answers in runs, and of its replies as a judge that reads
 	PictureTokens int             `toml:"picture_tokens"` // what a picture costs, for estimates; 0: not known
 	Price         eval.Price
 	Retries       int `toml:"retries"` // further calls after one that failed transiently

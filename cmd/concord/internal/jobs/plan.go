@@ -16,6 +16,7 @@ import (
 	"concord/eval"
 	"concord/eval/engine"
 	"concord/eval/judge"
+	"concord/eval/openai"
 	"concord/eval/prompt"
 	"concord/store"
 )
@@ -154,7 +155,9 @@ func (l *Factory) newAsker(run eval.Run) (*prompt.Asker, error) {
 	if run.Config.Origin != eval.Asked {
 		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
 	}
-	m, err := l.Models.newChatter(run.Config.Model, s.Endpoint, s.Name, s.Params, s.Edge)
+	m, err := l.Models.newModel(run.Config.Model, s.Endpoint, openai.ModelOptions{
+		Name: s.Name, Params: []byte(s.Params), Edge: s.Edge, LogProbs: l.Models.settingsOf(run.Config.Model, s.Endpoint, s.Name).LogProbs,
+	})
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
 	}

@@ -159,7 +159,7 @@ func (b *batchImport) importLine(ctx context.Context, line []byte) error {
 		return b.importJudgment(ctx, r, id, &s, reply, failure)
 	}
 	p := eval.Prediction{
-		Key: id.Key, Text: reply.Text, Reasoning: reply.Reasoning, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
+		Key: id.Key, Text: reply.Text, Reasoning: reply.Reasoning, Tokens: reply.Tokens, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage,
 		At: b.Now(), Failure: failure,
 	}
 	if r.asker != nil {
