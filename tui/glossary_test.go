@@ -17,7 +17,7 @@ func TestGlossaryIsTheVocabulary(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	words := glossaryGroups()[1].Keys
+	words := widget.LegendGroups()[1].Keys
 	if len(words) < 16 {
 		t.Errorf("the glossary has %d words", len(words))
 	}

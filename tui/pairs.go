@@ -245,5 +245,5 @@ func (f *pairForm) drawLines() []string {
 	case f.making:
 		lines = append(lines, form.WrapText(f.width, t.Faint.Render, "drawing…")...)
 	}
-	return lines
+	return t.AddLegendBelow(lines, f.width, f.height)
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"context"
-	_ "embed" // of the glossary
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -250,7 +249,7 @@ func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
 
 func (p *helpPage) drawLines(t *widget.Theme, groups []widget.Group, width, height int) []string {
 	inner := max(1, width-2)
-	page, top, more := widget.SetInColumns(t.DrawHelp(inner, p.searchGroups(append(groups, glossaryGroups()...))...), inner, max(1, height-1), p.top)
+	page, top, more := widget.SetInColumns(t.DrawHelp(inner, p.searchGroups(append(groups, widget.LegendGroups()...))...), inner, max(1, height-1), p.top)
 	p.top = top
 	note := t.DrawFilter(&p.filter, max(24, width/2))
 	if more > 0 {
@@ -302,25 +301,4 @@ func spellGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) 
 		groups[i].Keys = eval.Map(groups[i].Keys, func(k key.Binding) key.Binding { return chosen.TranslateBinding(k, family...) })
 	}
 	return groups
-}
-
-// glossary is the words and the signs of the screens with what they mean, each behind
-// what stands before it; a line of one word is the title of those below it. The
-// vocabulary of ARCHITECTURE.md has each of the words.
-//
-//go:embed glossary.txt
-var glossary string
-
-// glossaryGroups are the last parts of the help page.
-func glossaryGroups() (out []widget.Group) {
-	for line := range strings.Lines(glossary) {
-		sign, means, ok := strings.Cut(strings.TrimSpace(line), "\t")
-		if !ok {
-			out = append(out, widget.Group{Title: sign})
-			continue
-		}
-		part := &out[len(out)-1]
-		part.Keys = append(part.Keys, widget.NewBinding(sign, means, means))
-	}
-	return out
 }

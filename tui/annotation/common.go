@@ -3,6 +3,7 @@ package annotation
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -208,11 +209,18 @@ func (gl *GuidelinePane) DrawFrom(from, height int) []string {
 	return widget.FitBox(out, gl.Width, height)
 }
 
-// drawColumn draws the guideline beside an item.
-func (gl *GuidelinePane) drawColumn(width, height int) []string {
+// drawColumn draws the guideline beside an item, and the person's last answers, the
+// newest first, where they have room below it.
+func (gl *GuidelinePane) drawColumn(width, height int, recent []string) []string {
 	lines := gl.wrapGuideline(width)
-	head := DrawSection(gl.Theme, "Guideline", 0, height-1, len(lines), gl.SpellKey("guideline")+" all of it", false, width)
-	return append([]string{head}, lines...)
+	out := append([]string{DrawSection(gl.Theme, "Guideline", 0, height-1, len(lines), gl.SpellKey("guideline")+" all of it", false, width)}, lines...)
+	if len(recent) > 0 && len(out)+2+len(recent) <= height {
+		out = append(out, "", gl.Theme.DrawSection("Your latest", "", false, width))
+		for _, said := range slices.Backward(recent) {
+			out = append(out, " item "+said)
+		}
+	}
+	return out
 }
 
 // textWidth is how wide a text is set that is read whole.

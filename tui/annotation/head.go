@@ -178,7 +178,7 @@ func (h *SessionHead) DrawStatus(word func() string) string {
 		return t.Bad.Render(widget.FitWidth(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.FormatPlural(st.Pending, "act"), h.SpellKey("save_again")), h.Width))
 	}
-	if strip := h.Work.drawRecent(); h.Width >= action.Roomy && strip != "" {
+	if strip := strings.Join(h.Work.listRecent(), " · "); h.Width >= action.Roomy && h.Outer == h.Width && strip != "" {
 		return widget.JoinEnds(h.formatSpoken(word), t.Faint.Render(strip+" "), h.Width)
 	}
 	return widget.FitWidth(h.formatSpoken(word), h.Width)

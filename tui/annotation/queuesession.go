@@ -111,17 +111,19 @@ func (s *QueueSession[B]) Resize(width, height int) {
 }
 
 // guideFrom is the width from which the guideline stands beside the first item of a
-// queue, and guideShare which part of the width it has.
+// queue, guideAlways the one from which it stands beside each, and guideShare which part
+// of the width it has.
 const (
-	guideFrom  = 132
-	guideShare = 3
+	guideFrom   = 132
+	guideAlways = 180
+	guideShare  = 3
 )
 
-// resizeBody gives the screen its size: what the guideline leaves of it, while that stands
-// beside the first item, before anything was said.
+// resizeBody gives the screen its size: what the guideline leaves of it where that stands
+// beside the item in front.
 func (s *QueueSession[B]) resizeBody(height int) {
 	width := s.Outer
-	if s.Session != nil && width >= guideFrom && s.Work.isFirstItem() {
+	if s.Session != nil && (width >= guideAlways && s.Work.hasGuideline() || width >= guideFrom && s.Work.isFirstItem()) {
 		width -= width / guideShare
 	}
 	if s.Width == width && s.Height == height {

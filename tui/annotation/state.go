@@ -195,7 +195,7 @@ const (
 func (s *QueueSession[B]) DrawFrame(place func() string, main func(height int) []string, status func() string) []string {
 	lines := s.drawFrame(place, main, status)
 	if beside := s.Outer - s.Width; beside > 0 && lines != nil {
-		return s.Theme.DrawBeside(lines, s.Guide.drawColumn(beside-3, s.Height), s.Width, s.Outer, s.Height)
+		return s.Theme.DrawBeside(lines, s.Guide.drawColumn(beside-3, s.Height, s.Work.listRecent()), s.Width, s.Outer, s.Height)
 	}
 	return lines
 }

@@ -54,18 +54,22 @@ func (w *ItemWork) noteAct(pg *Page, a annotate.Act, at int) {
 // isFirstItem reports whether the first item of a queue that has a guideline is in front,
 // and nothing was said in this session.
 func (w *ItemWork) isFirstItem() bool {
-	return w.Session.Walk.At() == 0 && len(w.recent) == 0 && (w.Standard != nil || w.Session.Own.Queue().Guideline.Version > 0)
+	return w.hasGuideline() && w.Session.Walk.At() == 0 && len(w.recent) == 0
 }
 
-// drawRecent draws the last answers with the places of their items, the newest at the end.
-func (w *ItemWork) drawRecent() string {
+func (w *ItemWork) hasGuideline() bool {
+	return w.Standard != nil || w.Session.Own.Queue().Guideline.Version > 0
+}
+
+// listRecent gives the last answers with the places of their items, the newest at the end.
+func (w *ItemWork) listRecent() []string {
 	var parts []string
 	for _, p := range w.recent {
 		if l, ok := w.Session.Own.State().Labels[p.item]; ok {
 			parts = append(parts, fmt.Sprintf("%d %s", p.at+1, readingInWords(l.Reading)))
 		}
 	}
-	return strings.Join(parts, " · ")
+	return parts
 }
 
 // readingInWords is a reading or a vote in a few words.

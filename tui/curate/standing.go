@@ -63,6 +63,7 @@ func (st *cardStanding) drawPlaceLine() string {
 		}
 	case curation.ToDo:
 	}
+	left = t.RuleOff(left, st.size.width-widget.TextWidth(right)-1)
 	return widget.JoinEnds(left, right, st.size.width)
 }
 

@@ -36,7 +36,8 @@ func (m *Model) drawServers() []string {
 		out = append(out, m.wrapText(t.Faint.Render, hints[m.at])...)
 	}
 	out = append(out, "")
-	return append(out, m.wrapText(t.Faint.Render, "Listing models spends nothing. What you choose is written into concord.toml beside the project; no key ever is.")...)
+	out = append(out, m.wrapText(t.Faint.Render, "Listing models spends nothing. What you choose is written into concord.toml beside the project; no key ever is.")...)
+	return t.AddLegendBelow(out, m.width, m.height)
 }
 
 // hints are what the fields are for.
@@ -62,7 +63,7 @@ func (m *Model) drawModels() []string {
 	room := max(2, m.height-len(out)-len(end))
 	cursor := widget.Cursor{}
 	cursor.Set(at, len(places), room-1)
-	return append(append(out, t.DrawTable(widget.Table{
+	out = append(append(out, t.DrawTable(widget.Table{
 		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.drawTitle(len(places)), Width: 24, Grow: 1, Name: true}},
 		Rows:    len(places), Cursor: cursor, Focused: true,
 		Row: func(i int) []string {
@@ -71,6 +72,7 @@ func (m *Model) drawModels() []string {
 			return []string{sign, widget.CleanLine(name)}
 		},
 	}, m.width, min(room, len(places)+1))...), end...)
+	return t.AddLegendBelow(out, m.width, m.height)
 }
 
 func (m *Model) drawTitle(n int) string {

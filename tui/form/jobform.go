@@ -372,5 +372,6 @@ func DrawForm(t *widget.Theme, head string, width, height int, fields, estimate 
 	at := min(width*55/100, 90)
 	left := fields(at)
 	left = append(left, candidates(at, height-1-len(left))...)
+	left = t.AddLegendBelow(left, at, height-1)
 	return append([]string{head}, t.DrawBeside(left, estimate(width-at-3), at, width, height-1)...)
 }

@@ -181,8 +181,8 @@ func listLines(m *projectBoard, width int) []string {
 			out = append(out, "")
 		}
 		table := m.listOf(f).makeTable(m)
-		table.Focused = m.focus == f
-		out = append(out, t.DrawSection(titles[f], m.formatNote(f), m.focus == f, width))
+		table.Focused = m.focus == f && !m.choosing
+		out = append(out, t.DrawSection(titles[f], m.formatNote(f), table.Focused, width))
 		out = append(out, t.DrawTable(table, width, high-1)...)
 	}
 	return out

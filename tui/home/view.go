@@ -91,7 +91,7 @@ func (m *Model) drawBelow(width, height int) []string {
 		return append(out, m.side.drawAnswers(width, height-len(out), false)...)
 	case atQueues:
 		q, _ := m.queues.currentRow()
-		return DrawGuideline(m.theme, &q, width)
+		return m.theme.AddLegendBelow(DrawGuideline(m.theme, &q, width), width, height)
 	case atDatasets, atJobs, lists:
 	}
 	return nil

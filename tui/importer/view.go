@@ -84,7 +84,7 @@ func drawFolder(m *Model) []string {
 		return append(out, drawFiles(m, empty, m.size.width, rows)...)
 	}
 	at := m.size.width * 2 / 5
-	return append(out, t.DrawBeside(drawFiles(m, empty, at, rows), drawGlance(m, m.size.width-at-3, rows), at, m.size.width, rows)...)
+	return append(out, t.DrawBeside(t.AddLegendBelow(drawFiles(m, empty, at, rows), at, rows), drawGlance(m, m.size.width-at-3, rows), at, m.size.width, rows)...)
 }
 
 // drawGlance draws what the file under the cursor begins with, and what may be chosen.

@@ -133,7 +133,7 @@ func (r *Row) BallotText() string {
 
 // FactsText is what one call of the job gives, for a count.
 func (r *Row) FactsText() string {
-	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption"}[r.Work], "reply")
+	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "grade", eval.Reading: "extraction"}[r.Work], "call")
 }
 
 // Steering is what can be done with a job.

@@ -68,6 +68,8 @@ func (p *jobPage) drawReplies(width, height int) []string {
 	}
 	out := []string{t.DrawSection(name, note, p.part != results, width)}
 	switch {
+	case p.row.Work != eval.Voting:
+		return append(out, t.Faint.Render("  replies are listed one by one for votes alone"))
 	case !p.looked:
 		return append(out, t.Faint.Render("  loading…"))
 	case len(l.rows) == 0:
@@ -217,17 +219,21 @@ func (p *jobPage) drawTabs() string {
 	for i, name := range names {
 		out[i] = eval.Either(pagePart(i) == p.part, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" "))
 	}
+	if at := p.resultWidth(); p.part == results && at > 0 {
+		return t.RuleOff(strings.Join(out, " "), at)
+	}
 	return strings.Join(out, " ")
 }
 
 // drawResults draws how the job goes, and what its votes come to so far.
 func (p *jobPage) drawResults(width int) []string {
 	t := p.theme
-	out := []string{widget.CutWidth(t.DrawField("sees", p.row.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(p.row.Dataset))), job.NameWidth), width)}
-	out = append(out, p.row.DrawOverview(t, p.Spelling, width, p.seen)...)
+	overview := p.row.DrawOverview(t, p.Spelling, width, p.seen)
 	if p.row.Work != eval.Voting {
-		return out
+		return overview
 	}
+	out := []string{widget.CutWidth(t.DrawField("sees", p.row.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(p.row.Dataset))), job.NameWidth), width)}
+	out = append(out, overview...)
 	if !p.looked {
 		return append(out, "", t.Faint.Render("loading the votes…"))
 	}

@@ -30,7 +30,7 @@ func (m *Model) drawLines() []string {
 	default:
 		lines = append(lines, t.Faint.Render("  loading what there is…"))
 	}
-	return lines
+	return t.AddLegendBelow(lines, m.width, m.height)
 }
 
 func (m *Model) wrapText(style func(...string) string, text string) []string {

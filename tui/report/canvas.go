@@ -58,7 +58,7 @@ func (c *pageCanvas) listLines(inBlocks bool) (out []pageLine, here int) {
 		if i > 0 {
 			add(-1, func() string { return "" })
 		}
-		add(-1, func() string { return c.drawTitle(s, blocks) })
+		add(-1, func() string { return c.drawTitle(s, blocks, i == table) })
 		if s.same != "" {
 			add(-1, func() string { return "  " + t.Faint.Render(widget.CutWidth(s.same, max(1, c.width-2))) })
 		}
@@ -89,7 +89,7 @@ func (c *pageCanvas) listLines(inBlocks bool) (out []pageLine, here int) {
 }
 
 // drawTitle names a table, and says which of its columns are seen.
-func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet) string {
+func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet, focused bool) string {
 	note, shown := "", blocks[0]
 	if column := s.columnAtStop(c.r.column); column >= 0 && len(blocks) == 1 {
 		last := len(shown.puts) - 1
@@ -109,7 +109,7 @@ func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet) string {
 			note += c.SpellText("{left right}")
 		}
 	}
-	return c.theme.DrawSection(widget.CutWidth(s.title, max(1, c.width-widget.TextWidth(note)-6)), note, false, c.width)
+	return c.theme.DrawSection(widget.CutWidth(s.title, max(1, c.width-widget.TextWidth(note)-6)), note, focused, c.width)
 }
 
 // drawRow draws a row of a table, or with row -1 its headings. The cell of the

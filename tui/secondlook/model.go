@@ -202,6 +202,7 @@ func (m *Model) drawLines() []string {
 	}
 	if n := m.threadHeight(); n > 0 && m.loaded {
 		out = t.AddKeysBelow(append(widget.FitBox(out, m.width, m.height-n-1), drawThread(m, n)...), m.width, m.height-1, m.SpellKey, m.Bindings())
+		out = t.AddLegendBelow(out, m.width, m.height-1)
 	}
 	if q := m.asking; q != nil {
 		out = append(widget.FitBox(out, m.width, m.height-1), widget.FitWidth(" "+t.Title.Render(q.name)+" "+q.area.View(), m.width))

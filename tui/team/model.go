@@ -194,7 +194,8 @@ func drawLines(m *Model) []string {
 	case m.people.isWide():
 		at := m.people.listWidth()
 		detail := m.theme.AddKeysBelow(m.people.drawDetails(m.people.width-at-3), m.people.width-at-3, m.people.height, m.SpellKey, m.Bindings())
-		return m.theme.DrawBeside(m.people.drawList(at), detail, at, m.people.width, m.people.height)
+		list := m.theme.AddLegendBelow(m.people.drawList(at), at, m.people.height)
+		return m.theme.DrawBeside(list, detail, at, m.people.width, m.people.height)
 	}
 	return append(m.people.drawList(m.people.width), m.people.drawDetails(m.people.width)...)
 }

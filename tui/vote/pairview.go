@@ -312,8 +312,8 @@ func (pv *pairView) paneRows(g pairLayout, height int) (first, second int) {
 // drawAnswer draws the pane of one answer.
 func (pv *pairView) drawAnswer(p *votePair, g pairLayout, n, rows int) []string {
 	a, hint := pv.shownAnswer(p, n), "{up down} scroll"
-	focused := pv.focus == pane(n) || pv.focus == firstPane && !pv.apart
-	if !focused {
+	focused := pv.focus == pane(n)
+	if !focused && (pv.apart || pv.focus != firstPane) {
 		hint = "{other_pane} scrolls it"
 	}
 	return a.DrawPane(pv.Theme, fmt.Sprintf("Answer %d", n+1), pv.SpellKey("open"), pv.SpellText(hint), pv.top[pane(n)], rows, g.pane[n], focused, a.width == g.text)

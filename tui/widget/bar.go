@@ -138,6 +138,7 @@ func (h Halves) WidenList(by int) Halves {
 // DrawHalves draw a list and a detail in their rooms.
 func (t *Theme) DrawHalves(h Halves, list, detail []string) []string {
 	if h.beside {
+		list = t.AddLegendBelow(list, h.List.Width, h.List.Height)
 		return t.DrawBeside(list, detail, h.List.Width, h.List.Width+h.Detail.Width+3, h.List.Height)
 	}
 	return append(FitBox(list, h.List.Width, h.List.Height), FitBox(detail, h.List.Width, h.Detail.Height)...)

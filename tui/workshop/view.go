@@ -41,12 +41,14 @@ func (m *Model) drawLines() []string {
 	case m.editor != nil:
 		return append([]string{t.DrawSection("Prompt of "+widget.CleanLine(m.bench.Judge), "being written: {{examples 4}} shows labelled answers", true, m.width)}, drawEditor(m)...)
 	case m.bench.Why != "":
-		return append([]string{head, ""}, t.Warn.WrapStyled(" ", m.SpellText(m.bench.Why), m.width-1)...)
+		why := append([]string{head, ""}, t.Warn.WrapStyled(" ", m.SpellText(m.bench.Why), m.width-1)...)
+		return t.AddLegendBelow(why, m.width, m.height)
 	}
 	list := append([]string{head}, t.DrawTable(makeTable(m), m.listWidth(), m.listHeight())...)
 	list = append(list, "", t.Faint.Render(widget.FitWidth(describeLooks(m), m.listWidth())), "")
 	list = append(list, drawChanges(m, m.listWidth())...)
 	if m.width >= beside {
+		list = t.AddLegendBelow(list, m.listWidth(), m.height)
 		return append(list[:1], t.DrawBeside(list[1:], drawPrompt(m, m.width-m.listWidth()-3), m.listWidth(), m.width, m.height-1)...)
 	}
 	return append(list, append([]string{""}, drawPrompt(m, m.width)...)...)

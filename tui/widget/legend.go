@@ -1,0 +1,51 @@
+package widget
+
+import (
+	_ "embed" // of the legend
+	"strings"
+)
+
+// legend is the signs and the words of the screens with what they mean, each behind
+// what stands before it; a line of one word is the title of those below it. The
+// vocabulary of ARCHITECTURE.md has each of the words.
+//
+//go:embed legend.txt
+var legend string
+
+// LegendGroups are the last parts of the help page: signs, and words.
+func LegendGroups() (out []Group) {
+	for line := range strings.Lines(legend) {
+		sign, means, ok := strings.Cut(strings.TrimSpace(line), "\t")
+		if !ok {
+			out = append(out, Group{Title: sign})
+			continue
+		}
+		part := &out[len(out)-1]
+		part.Keys = append(part.Keys, NewBinding(sign, means, means))
+	}
+	return out
+}
+
+// AddLegendBelow adds the legend below lines that leave most of a large pane empty:
+// what the signs and the words of the screens mean.
+func (t *Theme) AddLegendBelow(lines []string, width, height int) []string {
+	const tall, least = 34, 11 // of the pane, and of what is empty
+	for len(lines) > 0 && strings.TrimSpace(stripStyles(lines[len(lines)-1])) == "" {
+		lines = lines[:len(lines)-1]
+	}
+	room := height - len(lines) - 1
+	if height < tall || room < least || width < helpColumn {
+		return lines
+	}
+	groups := LegendGroups()
+	all := t.DrawHelp(width, groups...)
+	high := len(all)
+	if width/(helpColumn+columnGap) > 1 {
+		high = len(t.DrawHelp(width, groups[0])) + 1 // the words begin a column
+	}
+	page, _, _ := SetInColumns(all, width, min(room-1, high), 0)
+	for i := range page {
+		page[i] = t.Faint.Render(stripStyles(page[i]))
+	}
+	return append(append(lines, "", t.DrawSection("Legend", "", false, width)), page...)
+}
