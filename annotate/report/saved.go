@@ -21,7 +21,7 @@ import (
 // number. Alignment, corrected scores and shares of words can be saved.
 func NewSavedReport(r *Report, by annotate.Annotator, at time.Time) (annotate.SavedReport, error) {
 	if r.Draft == nil {
-		return annotate.SavedReport{}, fmt.Errorf("save report %s: it holds no figure to cite, which are alignment, shares of labels and tags of a queue's own, and scores with --corrected", r.Name)
+		return annotate.SavedReport{}, fmt.Errorf("save report %s: it holds no figure to cite, which are alignment, shares of labels and tags of a queue's own, and scores with --corrected where people have labelled", r.Name)
 	}
 	out, err := r.Draft()
 	if err != nil {

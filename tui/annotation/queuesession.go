@@ -111,20 +111,23 @@ func (s *QueueSession[B]) Resize(width, height int) {
 }
 
 // guideFrom is the width from which the guideline stands beside the first item of a
-// queue, guideAlways the one from which it stands beside each, and guideShare which part
-// of the width it has.
+// queue with a third of it, and guideAlways the one from which it stands beside each with
+// a fourth.
 const (
 	guideFrom   = 132
-	guideAlways = 180
-	guideShare  = 3
+	guideAlways = 200
 )
 
 // resizeBody gives the screen its size: what the guideline leaves of it where that stands
 // beside the item in front.
 func (s *QueueSession[B]) resizeBody(height int) {
 	width := s.Outer
-	if s.Session != nil && (width >= guideAlways && s.Work.hasGuideline() || width >= guideFrom && s.Work.isFirstItem()) {
-		width -= width / guideShare
+	switch {
+	case s.Session == nil:
+	case width >= guideAlways && s.Work.hasGuideline():
+		width -= width / 4
+	case width >= guideFrom && s.Work.isFirstItem():
+		width -= width / 3
 	}
 	if s.Width == width && s.Height == height {
 		return

@@ -45,7 +45,7 @@ func (st *cardStanding) drawFinished(width int) []string {
 func (st *cardStanding) drawPlaceLine() string {
 	t, c := st.theme, st.cards.currentCard()
 	if c == nil {
-		return t.Faint.Render(fmt.Sprintf(" %s", widget.FormatPlural(len(st.cards.shown), "sample")))
+		return t.RuleOff(t.Faint.Render(" "+widget.FormatPlural(len(st.cards.shown), "sample")), st.size.width)
 	}
 	o := c.Sample.Ordinal
 	left := t.Faint.Render(fmt.Sprintf(" sample %s of %s", widget.FormatCount(st.cards.at+1), widget.FormatCount(len(st.cards.shown))))

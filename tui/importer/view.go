@@ -106,7 +106,7 @@ func drawGlance(m *Model, width, height int) []string {
 		out = []string{" " + t.Faint.Render("reading…")}
 	}
 	s := widget.Sheet{Theme: t, Width: width}
-	s.AddField("•", "a file that can be imported: enter shows more of it, and nothing is written before the next enter")
+	s.AddField("•", "a kind of file that can be imported: enter shows more of it, and nothing is written before the next enter")
 	s.AddField("questions", "TSV or xlsx as VLMEvalKit has them, parquet and JSON lines of datasets, CSV, JSON: any table with a column of questions, with their images")
 	s.AddField("predictions", "xlsx of VLMEvalKit, logs of lmms-eval and inspect_ai, or any table with sample ids and responses")
 	s.AddField("folders", "some benchmarks are a folder, as MME is: concord import --help in a shell")

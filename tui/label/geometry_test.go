@@ -30,7 +30,7 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		{80, 24, [2]int{600, 30}, "The blue one.", corner, 49, 2, 0},
 		{100, 30, [2]int{420, 300}, "The blue one.", aside, 53, 23, 0},
 		{100, 30, [2]int{420, 300}, long, aside, 40, 23, 0},
-		{200, 50, [2]int{420, 300}, "The blue one.", aside, 87, 43, 0},
+		{200, 50, [2]int{420, 300}, "The blue one.", aside, 103, 43, 0},
 		{200, 50, [2]int{40, 300}, "The blue one.", aside, leastText, 43, 0},
 	} {
 		b := newBench(1)

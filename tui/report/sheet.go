@@ -97,7 +97,7 @@ func (s *drawnTable) orderNamingColumns() {
 		best, n := 0, -1
 		for i, column := range left {
 			d := s.countToldApart(append(s.telling[:len(s.telling):len(s.telling)], column))
-			if d > n || d == n && d > apart && s.rankColumn(column) > s.rankColumn(left[best]) {
+			if d > n || d == n && (d > apart || apart == all) && s.rankColumn(column) > s.rankColumn(left[best]) {
 				best, n = i, d
 			}
 		}
@@ -161,7 +161,11 @@ func (s *drawnTable) chooseNamingColumns(room, most int) (out []placedColumn, ok
 		}
 	}
 	for _, i := range s.telling[s.needed:] {
-		if wide := min(s.widths[i], most); used+wide+gap <= room {
+		wide := min(s.widths[i], most)
+		if s.head[i] == "model" { // rather cut than left out
+			wide = max(min(wide, room-used-gap), min(wide, nameLeast))
+		}
+		if used+wide+gap <= room {
 			out = append(out, placedColumn{i, wide})
 			used += wide + gap
 		}

@@ -38,6 +38,7 @@ type Row struct {
 	Sample     eval.SampleID
 	Visibility blind.Visibility
 	LeftOut    bool   // all that may be told of it is that it is not in the list
+	Question   string // of the sample; "" where Text is that
 	Text       string // of the prediction; its beginning is enough
 	Failure    string
 	Reading    eval.Extraction
@@ -292,6 +293,10 @@ func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	}
 	if r.Why != "" {
 		s.AddWarning(r.Why)
+	}
+	if r.Question != "" {
+		s.Out = append(s.Out, "", t.DrawSection("question", "", false, width))
+		s.AddText(t.Text.Render, drilldown.LimitText(r.Question))
 	}
 	s.Out = append(s.Out, "", t.DrawSection(columns[len(columns)-1].Title, "", false, width))
 	if r.Failure != "" {

@@ -50,7 +50,7 @@ func TestTheOrderShownIsTheOrderStored(t *testing.T) {
 		if swapped {
 			b.Sides[b.Items[0].Key] = -1
 		}
-		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 200, 50)
+		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 130, 50)
 		for l := range strings.SplitSeq(d.m.View(), "\n") {
 			if is, at := strings.Index(l, "two shapes"), strings.Index(l, "red circle"); at >= 0 && (is < at) == swapped {
 				t.Errorf("swapped %v:\n%s", swapped, l)

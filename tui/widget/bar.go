@@ -144,6 +144,11 @@ func (t *Theme) DrawHalves(h Halves, list, detail []string) []string {
 	return append(FitBox(list, h.List.Width, h.List.Height), FitBox(detail, h.List.Width, h.Detail.Height)...)
 }
 
+// RuleOff ends a line with the mark of the pane that keys act in, which the line heads.
+func (t *Theme) RuleOff(line string, width int) string {
+	return line + t.Border.Render(" "+strings.Repeat("═", max(0, width-TextWidth(line)-1)))
+}
+
 // AddKeysBelow adds lines with the keys that work now below them, where a height
 // leaves room for these; spell writes a key.
 func (t *Theme) AddKeysBelow(lines []string, width, height int, spell func(string) string, keys []key.Binding) []string {

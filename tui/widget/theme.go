@@ -342,11 +342,6 @@ func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
 	return FitWidth(head, width)
 }
 
-// RuleOff ends a line with the mark of the pane that keys act in, which the line heads.
-func (t *Theme) RuleOff(line string, width int) string {
-	return line + t.Border.Render(" "+strings.Repeat("═", max(0, width-TextWidth(line)-1)))
-}
-
 // DrawBeside sets two blocks side by side, left cells wide and the rest of width,
 // with a rule between them.
 func (t *Theme) DrawBeside(left, right []string, at, width, height int) []string {

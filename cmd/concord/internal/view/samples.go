@@ -128,7 +128,7 @@ func newRow(run eval.Run, q *eval.Question, o metric.Outcome) samples.Row {
 
 // newOpenRow gives the row of an open prediction before anything has read it.
 func newOpenRow(s *eval.Sample, p *eval.Prediction) samples.Row {
-	row := samples.Row{Key: p.Key, Sample: s.ID, Visibility: blind.AllVisible, Text: p.Text, Truth: p.ShownQuestion(s).Answer}
+	row := samples.Row{Key: p.Key, Sample: s.ID, Visibility: blind.AllVisible, Question: s.Question, Text: p.Text, Truth: p.ShownQuestion(s).Answer}
 	if p.Failure != nil {
 		row.Failure = p.Failure.Message
 	}
