@@ -144,6 +144,14 @@ func (t *Theme) DrawHalves(h Halves, list, detail []string) []string {
 	return append(FitBox(list, h.List.Width, h.List.Height), FitBox(detail, h.List.Width, h.Detail.Height)...)
 }
 
+// DrawWarning colours a note that there may not be.
+func (t *Theme) DrawWarning(note string) string {
+	if note == "" {
+		return ""
+	}
+	return t.Warn.Render(note)
+}
+
 // RuleOff ends a line with the mark of the pane that keys act in, which the line heads.
 func (t *Theme) RuleOff(line string, width int) string {
 	return line + t.Border.Render(" "+strings.Repeat("═", max(0, width-TextWidth(line)-1)))

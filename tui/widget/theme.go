@@ -10,6 +10,8 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
+
+	"concord/eval"
 )
 
 // Theme is every style that the screens use, made for one renderer: one
@@ -59,8 +61,9 @@ func nearest256(hex string) string {
 	return hex
 }
 
-// What stands for a colour where there is none (ECMA-48, 8.3.117).
-const plainly, bold, light, reverse = "", "1", "2", "7"
+// What stands for a colour where there is none (ECMA-48, 8.3.117). Xterm darkens what is
+// to be light, which nobody sees on a light background: there it is slanted, too.
+const plainly, bold, light, slanted, reverse = "", "1", "2", "2;3", "7"
 
 // NewTheme makes the theme of a renderer. The renderer has to know its
 // background (SetHasDarkBackground) and its colour profile: one that does not
@@ -75,8 +78,10 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	)
 	plain, weights := r.NewStyle(), new(bool)
 	newCachedStyle := func(s lipgloss.Style, weight string) CachedStyle {
-		return CachedStyle{s, r, new(atomic.Pointer[strokes]), weights, weight}
+		return CachedStyle{s, r, new(atomic.Pointer[strokes]), weights, weight, weight}
 	}
+	overlooked := newCachedStyle(plain.Foreground(faint), light)
+	overlooked.onLight = slanted
 	return &Theme{
 		Renderer: r, weights: weights,
 		Images:   NewImageRenderer(r, Manner{}),
@@ -84,10 +89,10 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 		Text:     newCachedStyle(plain, plainly),
 		Strong:   newCachedStyle(plain.Bold(true), bold),
 		Title:    newCachedStyle(plain.Bold(true).Foreground(accent), bold),
-		Faint:    newCachedStyle(plain.Foreground(faint), light),
+		Faint:    overlooked,
 		Accent:   newCachedStyle(plain.Foreground(accent), plainly),
 		Key:      newCachedStyle(plain.Bold(true).Foreground(accent), bold),
-		KeyText:  newCachedStyle(plain.Foreground(faint), light),
+		KeyText:  overlooked,
 		Disabled: newCachedStyle(plain.Foreground(faint).Faint(true), light),
 		Good:     newCachedStyle(plain.Foreground(good), plainly),
 		Bad:      newCachedStyle(plain.Foreground(bad), bold),
@@ -106,14 +111,6 @@ func (t *Theme) KeepWeights() { *t.weights = true }
 // Profile is the colour depth of the theme's terminal; termenv.Ascii when
 // there are no colours (NO_COLOR).
 func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
-
-// DrawWarning colours a note that there may not be.
-func (t *Theme) DrawWarning(note string) string {
-	if note == "" {
-		return ""
-	}
-	return t.Warn.Render(note)
-}
 
 // NewInput gives a field of one line in which text is typed; none is shown while it
 // is empty. bubbles style from the default renderer unless told otherwise
@@ -136,6 +133,7 @@ type CachedStyle struct {
 	kept    *atomic.Pointer[strokes]
 	weights *bool  // whether weight counts
 	weight  string // the parameters that stand for its colour
+	onLight string // the same on a light background
 }
 
 // strokes holds the escape sequences around a text on one kind of terminal.
@@ -172,8 +170,8 @@ func (i CachedStyle) WrapStyled(indent, text string, width int) []string {
 // computeStrokes computes the sequences by colouring a letter.
 func (i CachedStyle) computeStrokes() *strokes {
 	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
-	if *i.weights && i.weight != "" && i.by.ColorProfile() == termenv.Ascii {
-		open, shut = "\x1b["+i.weight+"m", "\x1b[0m"
+	if weight := eval.Either(i.by.HasDarkBackground(), i.weight, i.onLight); *i.weights && weight != "" && i.by.ColorProfile() == termenv.Ascii {
+		open, shut = "\x1b["+weight+"m", "\x1b[0m"
 	}
 	return &strokes{i.by.ColorProfile(), i.by.HasDarkBackground(), open, shut}
 }
