@@ -24,9 +24,10 @@ const (
 	FromPairs              // pairs of answers, for votes
 	FromAll                // every prediction
 	FromCriteria           // predictions on samples that have criteria, for grades
+	FromWrong              // predictions that a named rule set, or else a judge, reads, and not as the ground truth; or nobody reads
 )
 
-var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all", "criteria"}
+var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all", "criteria", "wrong"}
 
 // String is the name that is stored and exported; --from says unparsed for
 // FromUnparsable.
@@ -139,7 +140,7 @@ func (q *Queue) ForLabels() error {
 		return fmt.Errorf("queue %s holds pairs of answers: %w", q.Name, ErrPairs)
 	case FromCriteria:
 		return fmt.Errorf("queue %s holds responses to grade by criteria: %w", q.Name, ErrGrades)
-	case FromUnset, FromUnparsable, FromDisagreements, FromAll:
+	case FromUnset, FromUnparsable, FromDisagreements, FromAll, FromWrong:
 	}
 	return nil
 }
@@ -212,7 +213,7 @@ func (r *Rule) Includes(p *eval.Prediction, read func() eval.Extraction, others 
 		return false
 	}
 	switch r.From {
-	case FromAll, FromCriteria:
+	case FromAll, FromCriteria, FromWrong: // whoever draws knows the criteria and the ground truth
 		return true
 	case FromUnparsable:
 		return read().IsUnparsable()

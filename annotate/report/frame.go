@@ -130,6 +130,10 @@ func (f *FrameReader) loadFrame(ctx context.Context, q *annotate.Queue) (*LabelF
 // queue was drawn from.
 func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error {
 	rule := &out.Queue.Rule
+	if rule.From == annotate.FromWrong {
+		out.refused = fmt.Sprintf("queue %s was drawn from wrong answers, and right ones were never looked at", out.Queue.Name)
+		return nil
+	}
 	if rule.From != annotate.FromUnparsable && rule.From != annotate.FromDisagreements {
 		return nil
 	}

@@ -62,7 +62,7 @@ var words = map[string][]string{
 	"undecided": {"dropped", "none", "own", "tie"},
 	"strategy":  {"vanilla", "circular"},
 	"modality":  {"image", "text", "grey", "base"},
-	"from":      {"unparsed", "disagreements", "pairs", "all"},
+	"from":      {"unparsed", "disagreements", "pairs", "all", "criteria", "wrong"},
 	"sampling":  {"random", "targeted"},
 	"level":     {"l1", "l2", "l3", "nominal", "ordinal", "interval", "ratio"},
 	"kind":      append([]string{"choice", "yesno"}, team.ListKinds()...),

@@ -18,7 +18,7 @@ import (
 
 // populations and sizes are what the form offers, in its order.
 var (
-	populations = [...]annotate.From{annotate.FromUnparsable, annotate.FromDisagreements, annotate.FromAll}
+	populations = [...]annotate.From{annotate.FromUnparsable, annotate.FromDisagreements, annotate.FromWrong, annotate.FromAll}
 	sizes       = [...]string{"percent", "number", "all"}
 )
 

@@ -96,7 +96,7 @@ func TestAQueueIsMade(t *testing.T) {
 	d.press("down", "right")
 	d.press("down", "right")
 	d.CheckSees("✗ no judge has read these answers", "disagreements")
-	d.press("right", "down", "left", "left", "down", "2", "5", "down", "2", "down")
+	d.press("right", "right", "down", "left", "left", "down", "2", "5", "down", "2", "down")
 	d.CheckSees("This draws 12 predictions of 120 now, and more", "run 1 is not done", "25 % of them")
 	for range len(d.name) {
 		d.press("backspace")

@@ -77,6 +77,8 @@ func describePopulation(f annotate.From) string {
 		return "Responses on which the rules and a judge, or two judges, disagree."
 	case annotate.FromAll:
 		return "Every answer, also those that the rules read: their labels tell how far the rules can be trusted."
+	case annotate.FromWrong:
+		return "Answers that are not the ground truth, or hold none: what went wrong in them is for people to say."
 	case annotate.FromUnset, annotate.FromPairs, annotate.FromCriteria:
 	}
 	return ""
@@ -92,7 +94,7 @@ func (m *Model) describeNothing(f annotate.From, population int) string {
 	case f == annotate.FromDisagreements:
 		return m.SpellText("no disagreement ({J@runs} on the screen of runs runs a judge)")
 	}
-	return "there is no answer yet"
+	return eval.Either(f == annotate.FromWrong, "no answer is known to be wrong", "there is no answer yet")
 }
 
 // Source draws queues. Its methods are called beside the screen.

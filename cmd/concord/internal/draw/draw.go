@@ -245,7 +245,7 @@ func (p *population) eachCandidate(ctx context.Context) iter.Seq2[sample.Candida
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
 			questions := p.st.Runs().Questions(ctx, run)
-			if !p.rule.Compares() { // one rule set decides
+			if !p.rule.Compares() && p.rule.From != annotate.FromWrong { // one rule set decides
 				questions = p.st.Runs().Readings(ctx, run, p.reader)
 			}
 			for q, err := range questions {
@@ -266,7 +266,7 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
 		heard := p.readClasses(q, pr)
-		if !p.rule.Includes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] {
+		if !p.rule.Includes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] || p.rule.From == annotate.FromWrong && !p.isWrong(q, pr) {
 			continue
 		}
 		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.Uncertain(heard)}

@@ -234,6 +234,18 @@ func (m *goldSource) addGold(k annotate.ItemKey, r annotate.Reading, from string
 // nobody says otherwise.
 const goldShare = 0.1
 
+// isWrong reports whether a prediction is known to be wrong: the ground truth is not what
+// the rules read in it or, where they find nothing, what the last judge does.
+func (p *population) isWrong(q *eval.Question, pr *eval.Prediction) bool {
+	read := (&metric.Scheme{Rules: p.reader}).Read(&q.Sample, pr)
+	for i := range q.Judgments {
+		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() && !read.Rules.IsFound() && eval.JudgeOfCandidate(j.Judge) == "" {
+			read.Combined = j.Extraction
+		}
+	}
+	return read.Answer != "" && read.Combined.Status != eval.StatusUnset && !read.IsRight()
+}
+
 // compareWithMetric gives how far judges are from the dataset's own metric on a
 // response, from 0 to 1 in the mean over judges: 0 where none has a say. A judge
 // gives a score from 1 to eval.TopScore, or a choice, which is right or not.

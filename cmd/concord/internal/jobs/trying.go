@@ -34,7 +34,7 @@ func listTried(ctx context.Context, l *Factory, q *annotate.Queue, labelled []al
 		return []string{prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth}, nil
 	case annotate.FromCriteria:
 		return []string{prompt.Grade, prompt.GradeSample}, nil
-	case annotate.FromUnset, annotate.FromUnparsable, annotate.FromDisagreements, annotate.FromAll:
+	case annotate.FromUnset, annotate.FromUnparsable, annotate.FromDisagreements, annotate.FromAll, annotate.FromWrong:
 	}
 	survey, err := l.Datasets.DatasetFacts(ctx, q.Rule.Dataset)
 	if err != nil {

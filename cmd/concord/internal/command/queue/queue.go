@@ -64,7 +64,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 // addDrawFlags adds the flags that say what is drawn, and for whom.
 func addDrawFlags(fs *pflag.FlagSet, f *draw.Options) {
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset whose predictions are drawn (required)")
-	fs.StringVar(&f.From, "from", "", "population: unparsed, disagreements, pairs, all, or criteria (responses to grade by their samples' criteria); default: unparsed, and all with --labels or --tags")
+	fs.StringVar(&f.From, "from", "", "population: unparsed, disagreements, pairs, all, criteria (responses to grade by their samples' criteria), or wrong (by the ground truth, for --tags failure); default: unparsed, and all with --labels or --tags")
 	fs.StringVar(&f.Labels, "labels", "", "the `set` under [labels] in concord.toml that people label with, in the place of the options")
 	fs.StringVar(&f.Tags, "tags", "", "the `set` under [tags] in concord.toml that people tag items with: failure (perception, reasoning, instruction), or one of your own")
 	fs.StringVar(&f.Sample, "sample", "", "how many: a rate like 10% or a number (default: all)")
