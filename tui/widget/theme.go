@@ -10,8 +10,6 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
-
-	"concord/eval"
 )
 
 // Theme is every style that the screens use, made for one renderer: one
@@ -170,7 +168,11 @@ func (i CachedStyle) WrapStyled(indent, text string, width int) []string {
 // computeStrokes computes the sequences by colouring a letter.
 func (i CachedStyle) computeStrokes() *strokes {
 	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
-	if weight := eval.Either(i.by.HasDarkBackground(), i.weight, i.onLight); *i.weights && weight != "" && i.by.ColorProfile() == termenv.Ascii {
+	weight := i.weight
+	if !i.by.HasDarkBackground() {
+		weight = i.onLight
+	}
+	if *i.weights && weight != "" && i.by.ColorProfile() == termenv.Ascii {
 		open, shut = "\x1b["+weight+"m", "\x1b[0m"
 	}
 	return &strokes{i.by.ColorProfile(), i.by.HasDarkBackground(), open, shut}
