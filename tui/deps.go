@@ -247,7 +247,7 @@ func tourSteps() []tourStep {
 	return []tourStep{
 		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", whenPressed("down", "up", "j", "k"), true},
 		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(at appState, _ tea.Msg) bool { return at.tab == TabReview }, false},
-		{keymap.Everywhere, "type your name, then enter: it is kept with your labels", "type your name, then enter", func(at appState, _ tea.Msg) bool { return at.working }, false},
+		{keymap.Everywhere, "open a queue; type your name, where it is asked for: it is kept with your labels", "open a queue, and type your name", func(at appState, _ tea.Msg) bool { return at.working }, false},
 		{keymap.Review, "read the answer and label three: its letter or place, {none} for none", "label three by their letters", func(at appState, _ tea.Msg) bool { return at.saved >= enough }, false},
 		{keymap.Review, "{undo} takes the last one back", "{undo} takes the last one back", whenPressed("ctrl+z"), true},
 		{keymap.Review, "{next_tab} shows how far the extracted answers can be trusted", "{next_tab} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
@@ -308,13 +308,19 @@ func (t *tourState) endTour() tea.Cmd {
 }
 
 // drawLines draws the line of the tour; none where there is no tour.
-func (t *tourState) drawLines(width, height int) []string {
+func (t *tourState) drawLines(on Tab, width, height int) []string {
 	if !t.isOn() || height < tallFrom {
 		return nil
 	}
 	th, all := t.theme, tourSteps()
 	s := all[min(t.at, len(all)-1)]
 	text := eval.Either(width < 100, s.short, s.long)
+	switch {
+	case s.at == keymap.Runs && on != TabRuns:
+		text = "on the tab Runs: " + text
+	case s.at == keymap.Review && on != TabReview:
+		text = "on the tab Review: " + text
+	}
 	var sp keymap.Spelling
 	sp.Spell(func(name string) string { return t.keys.FirstKeyText(name, s.at) })
 	left := th.Accent.Render(" tour "+strings.Repeat("●", t.at)+strings.Repeat("○", len(all)-t.at)+" ") + sp.SpellText(text)

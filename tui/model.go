@@ -77,7 +77,7 @@ func headerHeight(height int) int { return eval.Either(height < tallFrom, 1, 2) 
 
 // bodyHeight is what is left for the screen.
 func (m *Model) bodyHeight() int {
-	return max(0, m.height-headerHeight(m.height)-footerHeight-len(m.theme.DrawToasts(&m.toasts, m.width))-len(m.tour.drawLines(m.width, m.height)))
+	return max(0, m.height-headerHeight(m.height)-footerHeight-len(m.theme.DrawToasts(&m.toasts, m.width))-len(m.tour.drawLines(m.nav.tab, m.width, m.height)))
 }
 
 // resizeScreens gives the screens their room. The one that is seen may have to draw
@@ -242,7 +242,7 @@ func (m *Model) DrawLines() []string {
 	if headerHeight(m.height) == 1 {
 		head = []string{m.newBanner().drawShort(m.theme.DrawInfo(&m.toasts, m.width-4))}
 	}
-	foot := append(m.theme.DrawToasts(&m.toasts, m.width), m.tour.drawLines(m.width, m.height)...)
+	foot := append(m.theme.DrawToasts(&m.toasts, m.width), m.tour.drawLines(m.nav.tab, m.width, m.height)...)
 	foot = append(foot, m.drawFooter())
 	if len(head)+len(body)+len(foot) != m.height {
 		return widget.FitBox(slices.Concat(head, body, foot), m.width, m.height)

@@ -36,7 +36,7 @@ func TestTheTourFollowsWhatIsDone(t *testing.T) {
 		a.press("down")
 		see("●○○○○○○○ tab, enter opens the queue")
 		a.press("tab", "enter")
-		see("●●○○○○○○ type your name")
+		see("●●○○○○○○ open a queue, and type your name")
 		a.press("x")
 		see("●●○○○○○○")
 		a.press("enter")

@@ -152,7 +152,7 @@ func (h *SessionHead) FormatPlace() string {
 		left += t.Faint.Render("  put off before")
 	}
 	if pg := h.Page(); pg != nil && pg.Err == nil {
-		left += t.Faint.Render("  sample " + widget.CutWidth(widget.CleanLine(string(pg.Item.Sample)), 16))
+		left += t.Faint.Render("  sample " + widget.CutWidth(widget.CleanLine(string(pg.Item.Sample)), max(16, h.Width/4)))
 	}
 	return left
 }

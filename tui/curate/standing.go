@@ -49,7 +49,7 @@ func (st *cardStanding) drawPlaceLine() string {
 	}
 	o := c.Sample.Ordinal
 	left := t.Faint.Render(fmt.Sprintf(" sample %s of %s", widget.FormatCount(st.cards.at+1), widget.FormatCount(len(st.cards.shown))))
-	left += t.Faint.Render("  id " + widget.CutWidth(widget.CleanLine(string(c.Sample.ID)), 20))
+	left += t.Faint.Render("  id " + widget.CutWidth(widget.CleanLine(string(c.Sample.ID)), max(20, st.size.width/4)))
 	left += eval.Either(c.Sample.Source != "", t.Faint.Render("  from "+widget.CutWidth(widget.CleanLine(c.Sample.Source), 20)), "")
 	right := ""
 	switch st.cards.board.StandingOf(o) {
@@ -63,8 +63,10 @@ func (st *cardStanding) drawPlaceLine() string {
 		}
 	case curation.ToDo:
 	}
-	left = t.RuleOff(left, st.size.width-widget.TextWidth(right)-1)
-	return widget.JoinEnds(left, right, st.size.width)
+	if right == "" {
+		return t.RuleOff(left, st.size.width)
+	}
+	return widget.JoinEnds(t.RuleOff(left, st.size.width-widget.TextWidth(right)-1), right, st.size.width)
 }
 
 // describeDecision describes what everybody's words come to.

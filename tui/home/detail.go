@@ -12,7 +12,7 @@ import (
 
 func drawHead(m *projectBoard, r Row, width int) string {
 	sign, style := job.StateGlyph(m.theme, stateText(r))
-	name := widget.CutWidth(runTitle(r), max(8, width-widget.TextWidth(stateText(r))-6))
+	name := widget.CutWidth(fmt.Sprintf("Run %d  %s", r.Run.ID, runTitle(r)), max(8, width-widget.TextWidth(stateText(r))-6))
 	line := m.theme.Strong.Render(name) + "  " + style.Render(sign+" "+stateText(r))
 	return line + m.theme.Border.Render(" "+strings.Repeat("─", max(0, width-widget.TextWidth(line)-1)))
 }

@@ -159,7 +159,7 @@ func (m *answerPane) drawAnswers(width, height int, focused bool) []string {
 	}
 	most := eval.Either(focused, 1, max(1, (height-1)/min(10, len(a.rows)))) // lines of one, so that ten are seen
 	for i := a.at.Top; i < len(a.rows) && len(out) < height; i++ {
-		for _, l := range drawAnswer(m.projectBoard, r, a.rows[i], width-2, most) {
+		for _, l := range drawAnswer(m.projectBoard, r, a.rows[i], width-2, min(most, height-len(out))) {
 			out = append(out, t.DrawRow(l, focused && i == a.at.At, focused, width))
 		}
 	}

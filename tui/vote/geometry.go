@@ -186,6 +186,7 @@ const (
 	about             // its type, the hint
 	heading
 	criterion
+	option
 )
 
 type line struct {
@@ -204,7 +205,7 @@ func (p *votePair) contextLines(width int) []line {
 	it := &p.Item
 	add(question, annotation.LimitText(it.Question))
 	for _, o := range it.Options {
-		add(question, string(o.Letter)+"  "+annotation.LimitText(o.Text))
+		add(option, string(o.Letter)+"  "+annotation.LimitText(o.Text))
 	}
 	if it.Type != eval.TypeUnset {
 		add(about, it.Type.String()+" question")

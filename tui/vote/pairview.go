@@ -257,7 +257,7 @@ func (pv *pairView) drawQuestion(g pairLayout) []string {
 			style = t.Faint
 		case heading:
 			style = t.Title
-		case criterion:
+		case criterion, option:
 		}
 		out = append(out, style.Render(l.text))
 	}
@@ -329,8 +329,8 @@ func (pv *pairView) drawChoices() string {
 	}{
 		{"1", "Answer 1", "Answer 1", "first", eval.Answer1},
 		{"2", "Answer 2", "Answer 2", "second", eval.Answer2},
-		{"tie", "both right, or both wrong", "tie", "tie", eval.SituationOne},
-		{"both_bad", "both with grave errors", "both bad", "bad", eval.SituationTwo},
+		{"tie", "both right, or both wrong", "both right or wrong", "tie", eval.SituationOne},
+		{"both_bad", "both with grave errors", "both grave errors", "grave", eval.SituationTwo},
 	}
 	var parts []string
 	for _, w := range words {

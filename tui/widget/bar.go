@@ -45,6 +45,9 @@ func (t *Theme) DrawBar(width int, share float64) string {
 func (t *Theme) DrawBarIn(style CachedStyle, width int, share float64) string {
 	width = max(width, 0)
 	bar, n := drawFilled(width, share)
+	if n < width { // the other half of the last cell is of what is empty
+		bar = strings.Replace(bar, "╸", "╾", 1)
+	}
 	return style.Render(bar) + t.BarEmpty.Render(strings.Repeat("─", width-n))
 }
 
@@ -150,6 +153,11 @@ func (t *Theme) DrawWarning(note string) string {
 		return ""
 	}
 	return t.Warn.Render(note)
+}
+
+// DrawField draws a name and its value, with the name at a fixed width.
+func (t *Theme) DrawField(name, value string, wide int) string {
+	return t.Faint.Render(FitWidth(name, wide)) + " " + value
 }
 
 // RuleOff ends a line with the mark of the pane that keys act in, which the line heads.

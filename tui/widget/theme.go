@@ -74,6 +74,7 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 		bad    = newColor("#B91C1C", "#FF7B72", "1", "9")
 		warn   = newColor("#A35200", "#F2B84B", "5", "11") // yellow cannot be read on white
 	)
+	faint.Light.ANSI256, faint.Dark.ANSI256 = "242", "246" // the nearest by its numbers are lavender
 	plain, weights := r.NewStyle(), new(bool)
 	newCachedStyle := func(s lipgloss.Style, weight string) CachedStyle {
 		return CachedStyle{s, r, new(atomic.Pointer[strokes]), weights, weight, weight}
@@ -379,11 +380,6 @@ func (t *Theme) DrawDialog(title string, lines []string, width, height int) []st
 		out = append(out, left+l)
 	}
 	return FitBox(out, width, height)
-}
-
-// DrawField draws a name and its value, with the name at a fixed width.
-func (t *Theme) DrawField(name, value string, wide int) string {
-	return t.Faint.Render(FitWidth(name, wide)) + " " + value
 }
 
 // TintRenderer makes a renderer draw for a dark or a light background, or without

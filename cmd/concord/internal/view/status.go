@@ -58,7 +58,7 @@ func ListSteps(st *store.Store) ([]Step, error) {
 		{"import", w.runs > 0, fmt.Sprintf("%d runs", w.runs), "{i@runs} imports predictions, {n@runs} asks a model", "concord import predictions FILE --dataset NAME --model NAME"},
 		{"extract", w.runs > 0, fmt.Sprintf("%d of %d unparsed", w.unparsed, w.answered), "", "concord report steps"},
 		{"draw", w.queue.Name != "", fmt.Sprintf("queue %s, %d items", queue, w.queue.Items), "{l@runs} draws a queue to label: which " + describeSource(from), "concord queue create first --dataset " + w.dataset + " --from " + from},
-		{"label", w.queue.Name != "" && w.labeled >= w.queue.Items, fmt.Sprintf("%d of %d items labeled", w.labeled, w.queue.Items), fmt.Sprintf("among the queues {enter@runs} opens %s: %d of %d labeled", queue, w.labeled, w.queue.Items), "concord review --queue " + string(queue)},
+		{"label", w.queue.Name != "" && w.labeled >= w.queue.Items, fmt.Sprintf("%d of %d items labeled", w.labeled, w.queue.Items), fmt.Sprintf("label queue %s: {enter@runs} on its row opens it", queue), "concord review --queue " + string(queue)},
 		{"compare", w.aligned > 0, fmt.Sprintf("%d saved alignment reports", w.aligned), "{a@runs} the report, {/@report} Alignment, {S@report} saves it", "concord report alignment --save --queue " + string(queue)},
 		{"correct", w.corrected != "", "the score with people's labels, saved", "{a@runs} the report, {/@report} Accuracy, {S@report} saves the corrected score", "concord report accuracy --corrected --save"},
 		{
