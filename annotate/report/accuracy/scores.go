@@ -47,6 +47,7 @@ type JudgeScore struct {
 	Unparsed int                `json:"unparsed"`
 	Failed   int                `json:"errors"`
 	NotAsked int                `json:"not_asked"`
+	Refused  int                `json:"no_match_but_high"` // without an exact match, and 4 or 5 (MMBench, Table 5)
 	Beyond   stat.Estimate      `json:"difference" as:"mean"` // the judge's score less people's, over the answers that both scored
 
 	*report.Correction // of Mean, where it was asked for
@@ -77,6 +78,7 @@ const (
 	NoScore      report.Which = "unparsed:"
 	ScoreFailed  report.Which = "errors:"
 	NotScored    report.Which = "not_asked:"
+	RefusedHigh  report.Which = "no_match_but_high:"
 	PeopleScored report.Which = "people"
 )
 
@@ -174,7 +176,7 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 			match.Add(hit)
 			c.cluster = metric.ClusterNumber(&q.Sample)
 			matches.Add(c.cluster, hit, false)
-			t.Tags = append(c.addAnswer(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}), eval.Either(hit, Matched, NotMatched))
+			t.Tags = append(c.addAnswer(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}, hit), eval.Either(hit, Matched, NotMatched))
 		}
 		row.Tags = append(row.Tags, t)
 	}
@@ -195,8 +197,9 @@ type scoreGatherer struct {
 	who            map[annotate.Annotator]bool
 }
 
-// addAnswer takes one answer in and gives the figures that it stands behind.
-func (c *scoreGatherer) addAnswer(row *ScoresRow, k eval.Key) []report.Which {
+// addAnswer takes one answer in, a hit where it matches the reference, and gives the figures
+// that it stands behind.
+func (c *scoreGatherer) addAnswer(row *ScoresRow, k eval.Key, hit bool) []report.Which {
 	var tags []report.Which
 	mean, graded := c.addPeopleGrade(row, k)
 	if graded {
@@ -222,6 +225,10 @@ func (c *scoreGatherer) addAnswer(row *ScoresRow, k eval.Key) []report.Which {
 				j.both++
 			}
 			tags = append(tags, GivenScore+report.Which(fmt.Sprint(s.Value))+":"+of)
+			if !hit && s.Value >= eval.TopScore-1 {
+				j.Refused++
+				tags = append(tags, RefusedHigh+of)
+			}
 		}
 	}
 	return tags

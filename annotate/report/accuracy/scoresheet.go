@@ -17,7 +17,7 @@ import (
 )
 
 var scoresLayout = report.NewLayout(report.HeadNames+"measure scorer exact_match:rate mean:score difference:score score_1:count score_2:count score_3:count score_4:count score_5:count "+
-	"unparsed:count errors:count not_asked:count no_reference:count no_answer:count", ScoresRow{})
+	"unparsed:count errors:count not_asked:count no_match_but_high:count no_reference:count no_answer:count", ScoresRow{})
 
 // TableLines give exact match, and then a line for each judge and for people.
 func (r *ScoresRow) TableLines() (out [][]table.Cell) {
@@ -97,7 +97,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 func makeGivenTable(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
-		Columns: table.ParseColumns("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count less+people's:score"),
+		Columns: table.ParseColumns("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count no+match,+4+or+5:count less+people's:score"),
 	}
 	for _, r := range rows {
 		cells := r.Cells()
@@ -109,7 +109,7 @@ func makeGivenTable(rows []*ScoresRow) table.Table {
 				line = append(line, report.OpenCell(table.NewCount(k), o, j.whichScore(i+1)))
 			}
 			t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(j.Unparsed), o, NoScore+of), report.OpenCell(table.NewCount(j.Failed), o, ScoreFailed+of),
-				report.OpenCell(table.NewCount(j.NotAsked), o, NotScored+of), report.OpenCell(table.NewMean(j.Beyond), r.newOpener(true), PeopleScored)))
+				report.OpenCell(table.NewCount(j.NotAsked), o, NotScored+of), report.OpenCell(table.NewCount(j.Refused), o, RefusedHigh+of), report.OpenCell(table.NewMean(j.Beyond), r.newOpener(true), PeopleScored)))
 		}
 	}
 	return t
@@ -156,7 +156,7 @@ func scoreNames(s *report.Selection) string {
 		return "score " + score
 	case ScoreFailed:
 		return "failed"
-	case NoScore, NotScored:
+	case NoScore, NotScored, RefusedHigh:
 		return strings.ReplaceAll(kind, "_", " ")
 	default:
 		return ""
