@@ -25,6 +25,7 @@ type DatasetParts struct {
 	Public  bool
 	Curated bool
 	Panel   curation.Panel
+	Split   SplitFlags
 }
 
 // WriteDataset writes a dataset, whole or in the parts asked for.
@@ -54,6 +55,13 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 		}
 		left = new(acceptedFilter)
 		rows = left.filterAccepted(rows, cases)
+	}
+	if parts.Split.Ratio != "" {
+		of, err := parts.Split.assignParts(ctx, st, name, cases)
+		if err != nil {
+			return nil, err
+		}
+		rows = parts.Split.chooseRows(of, rows)
 	}
 	o := export.SampleExport{Format: f.Format, Public: parts.Public}
 	if err := measureDataset(ctx, st, name, cases, &o); err != nil {

@@ -147,12 +147,18 @@ func newExportDatasetCmd(a *project.Project) *cobra.Command {
 			cmd.Flags().BoolVar(&parts.Curated, "curated", false, "only the samples that experts have accepted, where they place them")
 			c.AddExperts(cmd, ", with --curated")
 			cmd.Flags().BoolVar(&parts.Public, "public", false, "leave out answers, reference answers, criteria and discarded samples")
+			cmd.Flags().StringVar(&parts.Split.Ratio, "split", "", "split into dev and test by this `ratio`, as 4:6, within each taxonomy group; samples of one image stay together")
+			cmd.Flags().StringVar(&parts.Split.Part, "part", "", "with --split: only dev, or only test (default: both, named in the column split)")
+			cmd.Flags().Uint64Var(&parts.Split.Seed, "seed", 1, "with --split: seed of the draw")
 			if flag := cmd.Flags().Lookup("format"); flag != nil {
 				flag.DefValue, f.Format = tablefile.TSV, tablefile.TSV
 			}
 		},
 		check: func(cmd *cobra.Command, f *exchange.ExportFlags) error {
 			c.Dataset = f.Only
+			if err := parts.Split.Check(); err != nil {
+				return err
+			}
 			return c.CheckFlags(cmd)
 		},
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) (_ []string, err error) {
