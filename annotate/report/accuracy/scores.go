@@ -47,7 +47,7 @@ type JudgeScore struct {
 	Unparsed int                `json:"unparsed"`
 	Failed   int                `json:"errors"`
 	NotAsked int                `json:"not_asked"`
-	Refused  int                `json:"no_match_but_high"` // without an exact match, and 4 or 5 (MMBench, Table 5)
+	Refused  int                `json:"no_match_but_high"`    // without an exact match, and 4 or 5 (MMBench, Table 5)
 	Beyond   stat.Estimate      `json:"difference" as:"mean"` // the judge's score less people's, over the answers that both scored
 
 	*report.Correction // of Mean, where it was asked for
