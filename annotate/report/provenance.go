@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/annotate/report/chart"
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/eval/text"
@@ -190,6 +191,8 @@ func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 		var page bytes.Buffer
 		err = WritePage(&page, &Page{Title: r.Name, Version: r.Version, Sections: []Section{{Name: r.Name, Title: r.Name, Report: r}}})
 		out = page.Bytes()
+	case table.FormatSVG, table.FormatPGF:
+		out, err = r.writeCharts(f)
 	case table.FormatTable, table.FormatUnset:
 		out = printTables(r, func(t table.Table) []byte { return t.RenderText(width) })
 		if drawn := table.DrawBarChart(r.rateBars(), width); drawn != nil { // on a terminal alone
@@ -201,6 +204,18 @@ func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 	}
 	_, err = w.Write(out)
 	return eval.WrapError(err, "write report %s", r.Name)
+}
+
+// writeCharts writes the report's charts as a file of one picture.
+func (r Report) writeCharts(f table.Format) ([]byte, error) {
+	all := r.makeCharts()
+	switch {
+	case len(all) == 0:
+		return nil, fmt.Errorf("it has no chart, which %s is of: latex, markdown, csv and the others print its tables", f)
+	case f == table.FormatSVG:
+		return chart.WriteSVG(all, func(s string) string { return text.Outside(s).ForCell() }), nil
+	}
+	return chart.WritePGF(all, func(s string) string { return text.Outside(s).ForLaTeX() }), nil
 }
 
 // hasColumns says of the first column that is asked for and in no table of the

@@ -57,7 +57,7 @@ func registerCompletions(a *project.Project, c *cobra.Command) {
 // words are what flags take, by their names; a flag takes those of them that
 // its help names.
 var words = map[string][]string{
-	"format":    append([]string{"table", "markdown", "latex", "html"}, dataset.Formats()...),
+	"format":    append([]string{"table", "markdown", "latex", "html", "svg", "pgf"}, dataset.Formats()...),
 	"policy":    {"unanimous", "majority", "plurality", "adjudicated", "mllm-bench"},
 	"undecided": {"dropped", "none", "own", "tie"},
 	"strategy":  {"vanilla", "circular"},

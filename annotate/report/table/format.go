@@ -24,9 +24,11 @@ const (
 	FormatMarkdown
 	FormatLaTeX
 	FormatHTML
+	FormatSVG // the charts of a report alone
+	FormatPGF // the same for LaTeX
 )
 
-var formatNames = []string{"", "table", "json", "csv", "markdown", "latex", "html"}
+var formatNames = []string{"", "table", "json", "csv", "markdown", "latex", "html", "svg", "pgf"}
 
 // String returns the name that --format takes.
 func (f Format) String() string {

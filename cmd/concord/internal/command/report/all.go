@@ -38,7 +38,7 @@ func newReportAllCmd(a *project.Project) *cobra.Command {
 	fs := cmd.Flags()
 	fs.StringVar(&f.out, "out", "", "the `folder` to write to")
 	fs.StringVar(&f.html, "html", "", "the `file` of one page to write")
-	fs.StringVar(&f.format, "format", "markdown", "of the files in the folder: table, json, csv, markdown, latex or html")
+	fs.StringVar(&f.format, "format", "markdown", "of the files in the folder: table, json, csv, markdown, latex, html, or of charts alone svg or pgf")
 	fs.StringVar(&f.dataset, "dataset", "", "only what is about this dataset")
 	fs.BoolVar(&f.force, "force", false, "overwrite files of others, too")
 	return cmd

@@ -54,6 +54,7 @@ type indexed struct {
 // fileExtensions are those of the files of formats; .txt is that of every other.
 var fileExtensions = map[table.Format]string{
 	table.FormatJSON: ".json", table.FormatCSV: ".csv", table.FormatMarkdown: ".md", table.FormatLaTeX: ".tex", table.FormatHTML: ".html",
+	table.FormatSVG: ".svg", table.FormatPGF: ".pgf",
 }
 
 func fileExtension(f table.Format) string { return cmp.Or(fileExtensions[f], ".txt") }

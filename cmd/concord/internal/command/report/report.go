@@ -106,7 +106,7 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 		RunE: func(cmd *cobra.Command, _ []string) error { return ask.runReport(cmd) },
 	}
 	cmd.Use += eval.Either(k.Takes != "", " "+k.Takes, "")
-	cmd.Flags().StringVar(&ask.format, "format", "table", "table, json, csv, markdown, latex or html")
+	cmd.Flags().StringVar(&ask.format, "format", "table", "table, json, csv, markdown, latex, html, or of its charts svg or pgf")
 	if extra := extras[k.Name]; extra != nil {
 		extra(ask, cmd)
 	}
