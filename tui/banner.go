@@ -81,9 +81,8 @@ func (b *headerBanner) formatStart() (left, between string) {
 	if left = " "; b.synthetic {
 		left += b.theme.Warn.Render("synthetic")
 		return left, " "
-	} else {
-		left += b.theme.Strong.Render("concord")
 	}
+	left += b.theme.Strong.Render("concord")
 	return left, ""
 }
 
