@@ -66,7 +66,7 @@ func (m *Model) drawLines() []string {
 // drawPane draws what stands beside or below the lists.
 func (m *Model) drawPane(width, height int) []string {
 	if m.jury != nil {
-		return widget.FitBox(m.jury.drawLines(width, height), width, height)
+		return widget.FitBox(m.theme.AddLegendBelow(m.jury.drawLines(width, height), width, height), width, height)
 	}
 	return m.drawDetail(width, height)
 }
