@@ -12,6 +12,7 @@ var colours = [Series]string{"0072B2", "E69F00", "009E73", "CC79A7", "56B4E9", "
 const (
 	titleRoom = 24 // of a title, or a legend
 	swatch    = 10 // of a series in the legend
+	hundred   = 100
 )
 
 // joinDrawings sets drawings below each other, each under its title and its legend.
@@ -81,19 +82,20 @@ func WritePGF(all []Drawing, escape func(string) string) []byte {
 	var b strings.Builder
 	b.WriteString("% \\usepackage{tikz} and \\input this file; texts beyond Latin letters take xelatex and a font that has them\n")
 	for i, c := range colours {
-		fmt.Fprintf(&b, "\\definecolor{concord%d}{HTML}{%s}\n", i, c)
+		fmt.Fprintf(&b, "\\definecolor{concord%d}{HTML}{%s}%%\n", i, c)
 	}
-	unit := 1 / float64(max(d.Width, 1))
-	fmt.Fprintf(&b, "\\begin{tikzpicture}[x=%.7f\\linewidth,y=-%.7[1]f\\linewidth,font=\\fontsize{6}{7}\\selectfont]\n", unit)
-	fmt.Fprintf(&b, "\\path[use as bounding box] (0,0) rectangle (%d,%d);\n", d.Width, d.Height)
+	unit := hundred / float64(max(d.Width, 1)) // TeX knows five digits: single pixels would add up to points
+	fmt.Fprintf(&b, "\\begin{tikzpicture}[x=%.5f\\linewidth,y=-%.5[1]f\\linewidth,font=\\fontsize{6}{7}\\selectfont]\n", unit)
+	at := func(x, y float64) string { return fmt.Sprintf("(%.3f,%.3f)", x/hundred, y/hundred) }
+	fmt.Fprintf(&b, "\\path[use as bounding box] (0,0) rectangle %s;\n", at(float64(d.Width), float64(d.Height)))
 	d.eachShape(func(r *Rect) {
-		fmt.Fprintf(&b, "\\fill[concord%d,opacity=%.2f] (%.1f,%.1f) rectangle (%.1f,%.1f);\n", r.Series%Series, r.Opacity, r.X, r.Y, r.X+r.W, r.Y+r.H)
+		fmt.Fprintf(&b, "\\fill[concord%d,opacity=%.2f] %s rectangle %s;\n", r.Series%Series, r.Opacity, at(r.X, r.Y), at(r.X+r.W, r.Y+r.H))
 	}, func(l *Line) {
 		style := "black!25,line width=0.3pt"
 		if l.Interval {
 			style = "black,line width=0.6pt"
 		}
-		fmt.Fprintf(&b, "\\draw[%s] (%.1f,%.1f) -- (%.1f,%.1f);\n", style, l.X1, l.Y1, l.X2, l.Y2)
+		fmt.Fprintf(&b, "\\draw[%s] %s -- %s;\n", style, at(l.X1, l.Y1), at(l.X2, l.Y2))
 	})
 	for _, t := range d.Texts {
 		anchor := map[string]string{"start": "base west", "middle": "base", "end": "base east"}[t.Anchor]
@@ -101,9 +103,9 @@ func WritePGF(all []Drawing, escape func(string) string) []byte {
 		if t.Strong {
 			text = "\\textbf{" + text + "}"
 		}
-		fmt.Fprintf(&b, "\\node[anchor=%s,inner sep=0] at (%.1f,%.1f) {%s};\n", anchor, t.X, t.Y, text)
+		fmt.Fprintf(&b, "\\node[anchor=%s,inner sep=0] at %s {%s};\n", anchor, at(t.X, t.Y), text)
 	}
-	b.WriteString("\\end{tikzpicture}\n")
+	b.WriteString("\\end{tikzpicture}%\n") // no space behind it
 	return []byte(b.String())
 }
 

@@ -39,7 +39,7 @@ func TestDrawingsAreWrittenBelowEachOther(t *testing.T) {
 	if n := strings.Count(pgf, `\fill`); n != len(d.Rects) {
 		t.Errorf("%d rectangles in TikZ, want %d", n, len(d.Rects))
 	}
-	if strings.Count(pgf, "{") != strings.Count(pgf, "}") || !strings.Contains(pgf, `a <b> \& "c"`) || !strings.Contains(pgf, "x=0.0013158\\linewidth,y=-0.0013158\\linewidth") {
+	if strings.Count(pgf, "{") != strings.Count(pgf, "}") || !strings.Contains(pgf, `a <b> \& "c"`) || !strings.Contains(pgf, "x=0.13158\\linewidth,y=-0.13158\\linewidth") {
 		t.Errorf("TikZ:\n%s", pgf)
 	}
 }
