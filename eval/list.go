@@ -63,6 +63,19 @@ func GetOrAdd[K comparable, V any](m map[K]V, k K, add func() V) V {
 	return v
 }
 
+// GetOrRead is GetOrAdd with what may fail to be read: an error leaves the map as it is.
+func GetOrRead[K comparable, V any](m map[K]V, k K, read func() (V, error)) (V, error) {
+	v, ok := m[k]
+	if ok {
+		return v, nil
+	}
+	v, err := read()
+	if err == nil {
+		m[k] = v
+	}
+	return v, err
+}
+
 // Select gives those that are wanted, in their order; nil where none is.
 func Select[T any](all []T, wanted func(T) bool) []T {
 	var out []T

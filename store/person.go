@@ -166,12 +166,9 @@ func (p *Packets) ItemsAway(q annotate.QueueName) ([]annotate.Lease, error) {
 		if !ok {
 			return out, record.NewCorruptError(record.TablePacketItems, pair.Key, "no id of a packet")
 		}
-		one, known := of[id]
-		if !known {
-			if one, err = p.Packet(id); err != nil {
-				return out, err
-			}
-			of[id] = one
+		one, err := eval.GetOrRead(of, id, func() (packet.Packet, error) { return p.Packet(id) })
+		if err != nil {
+			return out, err
 		}
 		if one.KeepsItems(now) {
 			out = append(out, annotate.Lease{Item: k, Who: one.Who, Until: one.Until})

@@ -319,21 +319,16 @@ func (s *StandingLabels) RulingOn(k annotate.ItemKey) *annotate.Ruling {
 func NewOngoingLookup(ctx context.Context, facts Facts) func(annotate.QueueName) (bool, error) {
 	known := make(map[annotate.QueueName]bool)
 	return func(name annotate.QueueName) (bool, error) {
-		if is, ok := known[name]; ok {
-			return is, nil
-		}
-		q, err := facts.Queue(name)
-		if err != nil && !errors.Is(err, eval.ErrNotFound) {
-			return false, err
-		}
-		is := false
-		if err == nil {
-			if is, err = IsOngoing(ctx, facts, &q); err != nil {
+		return eval.GetOrRead(known, name, func() (bool, error) {
+			q, err := facts.Queue(name)
+			switch {
+			case errors.Is(err, eval.ErrNotFound):
+				return false, nil
+			case err != nil:
 				return false, err
 			}
-		}
-		known[name] = is
-		return is, nil
+			return IsOngoing(ctx, facts, &q)
+		})
 	}
 }
 

@@ -78,16 +78,11 @@ func (c *Samples) Sample(o int) eval.Sample {
 
 // assignNumber is that of what has a key, and a new one for what is met first.
 func assignNumber(known *map[string]uint32, key string, first func()) uint32 {
-	if *known == nil {
-		*known = make(map[string]uint32)
-	}
-	n, ok := (*known)[key]
-	if !ok {
-		n = uint32(len(*known))
-		(*known)[key] = n
+	numbers := eval.MakeMap(known)
+	return eval.GetOrAdd(numbers, key, func() uint32 {
 		first()
-	}
-	return n
+		return uint32(len(numbers))
+	})
 }
 
 // stripTexts gives a sample less its texts, and what tells it from others like it.

@@ -8,6 +8,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/criteria"
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -87,12 +88,9 @@ func (m *sampleBrowser) newRowFilter() func(*Row) bool {
 
 // searchText is what words are looked for in, of one row; it is made once.
 func (m *sampleBrowser) searchText(r *Row) string {
-	text, ok := m.hays[r.Sample.Ordinal]
-	if !ok {
-		text = strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
-		m.hays[r.Sample.Ordinal] = text
-	}
-	return text
+	return eval.GetOrAdd(m.hays, r.Sample.Ordinal, func() string {
+		return strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
+	})
 }
 
 // containsWords reports whether a row has all words in it; @word is a person.

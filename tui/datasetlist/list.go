@@ -93,10 +93,7 @@ func (s *List) ReadOverview(read func(eval.DatasetName) (Overview, error), messa
 			if err != nil {
 				return widget.NotifyCmd(widget.Problem, fmt.Sprintf("read dataset %s: %v", d.Name, err))
 			}
-			if s.overviews == nil {
-				s.overviews = make(map[eval.DatasetName]Overview)
-			}
-			s.overviews[d.Name] = v
+			eval.MakeMap(&s.overviews)[d.Name] = v
 			return nil
 		})
 	}

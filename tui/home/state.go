@@ -184,9 +184,6 @@ func cleanMessage(r Row, text string) string {
 
 // updateProgressCharts follows the runs that are worked on.
 func updateProgressCharts(m *projectBoard, now time.Time) {
-	if m.growths == nil {
-		m.growths = make(map[eval.RunID]*progressHistory)
-	}
 	for _, r := range m.runs.rows {
 		g, n := m.growths[r.Run.ID], r.Progress.Counts.Predictions
 		switch {
@@ -195,7 +192,7 @@ func updateProgressCharts(m *projectBoard, now time.Time) {
 		case !isMoving(r):
 		case g == nil:
 			g = &progressHistory{}
-			m.growths[r.Run.ID] = g
+			eval.MakeMap(&m.growths)[r.Run.ID] = g
 			fallthrough
 		default:
 			g.addCount(n, now)
@@ -247,15 +244,12 @@ func addProgressChart(m *projectBoard, lines []string, r Row, width, height int)
 // noteRates adds the present rates of the runs that are worked on, and forgets
 // those that are not.
 func noteRates(m *projectBoard, now time.Time) {
-	if m.rates == nil {
-		m.rates = make(map[eval.RunID]*rateHistory)
-	}
 	for _, r := range m.runs.all {
 		switch {
 		case !isMoving(r):
 			delete(m.rates, r.Run.ID)
 		case m.rates[r.Run.ID] == nil:
-			m.rates[r.Run.ID] = &rateHistory{}
+			eval.MakeMap(&m.rates)[r.Run.ID] = &rateHistory{}
 			fallthrough
 		default:
 			m.rates[r.Run.ID].addRate(r.Progress.Rate, now)

@@ -135,11 +135,9 @@ func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*Exter
 func makeExternalLines(ext []*ExternalScoreRow, all []scoreCol) [][]table.Cell {
 	lines := make(map[string][]table.Cell)
 	for _, r := range ext {
-		line := lines[r.Model]
-		if line == nil {
-			line = append([]table.Cell{table.NewText(r.Model), table.NewBlank(), table.NewBlank(), table.NewText("external")}, make([]table.Cell, len(all))...)
-			lines[r.Model] = line
-		}
+		line := eval.GetOrAdd(lines, r.Model, func() []table.Cell {
+			return append([]table.Cell{table.NewText(r.Model), table.NewBlank(), table.NewBlank(), table.NewText("external")}, make([]table.Cell, len(all))...)
+		})
 		at := r.findBenchmarkColumn(all)
 		line[4+at] = r.cellUnder(&all[at])
 	}

@@ -59,12 +59,7 @@ func (s *sampleClusters) addSample(sample *eval.Sample) {
 	if name == "" {
 		return
 	}
-	n, ok := s.numbers[name]
-	if !ok {
-		n = int32(len(s.numbers)) //nolint:gosec // images of a dataset
-		s.numbers[name] = n
-	}
-	s.clusters[sample.Ordinal] = n
+	s.clusters[sample.Ordinal] = eval.GetOrAdd(s.numbers, name, func() int32 { return int32(len(s.numbers)) }) //nolint:gosec // images of a dataset
 }
 
 func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*gainBuilder, error) {

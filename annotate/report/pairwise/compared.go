@@ -296,18 +296,16 @@ func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison)
 
 // readResponses reads a run's answers by sample, read once for all comparisons.
 func (d *comparisonReader) readResponses(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
-	if have := d.answers[run.ID]; have != nil {
-		return have, nil
-	}
-	out := make(map[eval.Ordinal]string)
-	for q, err := range d.facts.Questions(ctx, run) {
-		if err != nil {
-			return nil, fmt.Errorf("read questions: %w", err)
+	return eval.GetOrRead(d.answers, run.ID, func() (map[eval.Ordinal]string, error) {
+		out := make(map[eval.Ordinal]string)
+		for q, err := range d.facts.Questions(ctx, run) {
+			if err != nil {
+				return nil, fmt.Errorf("read questions: %w", err)
+			}
+			if text, ok := report.FirstResponse(&q); ok {
+				out[q.Sample.Ordinal] = text
+			}
 		}
-		if text, ok := report.FirstResponse(&q); ok {
-			out[q.Sample.Ordinal] = text
-		}
-	}
-	d.answers[run.ID] = out
-	return out, nil
+		return out, nil
+	})
 }

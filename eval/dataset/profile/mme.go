@@ -46,13 +46,9 @@ func FindMMEImages(root *bound.Directory) map[string]string {
 	}
 	var paths map[string]string
 	for _, f := range files {
-		if f.image == "" {
-			continue
+		if f.image != "" {
+			eval.MakeMap(&paths)[f.subtask+"/"+f.picture] = f.image
 		}
-		if paths == nil {
-			paths = make(map[string]string)
-		}
-		paths[f.subtask+"/"+f.picture] = f.image
 	}
 	return paths
 }

@@ -141,19 +141,14 @@ func (in *gradeImporter) findRun(model string, o eval.Ordinal) (eval.RunID, erro
 }
 
 func (in *gradeImporter) readCriteria(o eval.Ordinal) (map[string]string, error) {
-	if known := in.sets[o]; known != nil {
-		return known, nil
-	}
-	set, err := in.st.Criteria().Set(in.name, o)
-	if err != nil {
-		return nil, err
-	}
-	cs, out := set.Criteria(), make(map[string]string)
-	for i := range cs {
-		out[criteria.CriterionName(cs, i)] = cs[i].HashText()
-	}
-	in.sets[o] = out
-	return out, nil
+	return eval.GetOrRead(in.sets, o, func() (map[string]string, error) {
+		set, err := in.st.Criteria().Set(in.name, o)
+		cs, out := set.Criteria(), make(map[string]string)
+		for i := range cs {
+			out[criteria.CriterionName(cs, i)] = cs[i].HashText()
+		}
+		return out, err
+	})
 }
 
 // gradeColumns are those that import grades reads.

@@ -188,10 +188,7 @@ func (a *Project) ReadSource(path string, longest int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.Sent == nil {
-		a.Sent = make(map[string][]byte)
-	}
-	a.Sent[path] = text
+	eval.MakeMap(&a.Sent)[path] = text
 	return text, nil
 }
 

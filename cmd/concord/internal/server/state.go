@@ -20,6 +20,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/unsaved"
 	"concord/cmd/concord/internal/view"
+	"concord/eval"
 	"concord/store"
 	"concord/tui/widget"
 )
@@ -181,10 +182,7 @@ func (h *markHub) addListener() (<-chan struct{}, func()) {
 	slot := make(chan struct{}, 1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.slots == nil {
-		h.slots = make(map[chan struct{}]struct{})
-	}
-	h.slots[slot] = struct{}{}
+	eval.MakeMap(&h.slots)[slot] = struct{}{}
 	return slot, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()

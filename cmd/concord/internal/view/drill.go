@@ -115,16 +115,10 @@ func (d *figureRows) mustWait(of eval.DatasetName, o eval.Ordinal) (bool, error)
 	if !d.ask.Experts {
 		return false, nil
 	}
-	b := d.boards[of]
-	if b == nil {
-		var err error
-		c := Curation{Source: d.Source, How: d.How}
-		if b, err = c.Board(d.ctx, of, d.ask.Who, func(*eval.Sample) {}); err != nil {
-			return false, err
-		}
-		d.boards[of] = b
-	}
-	return !b.MayShowWords(o), nil
+	b, err := eval.GetOrRead(d.boards, of, func() (*curation.Board, error) {
+		return Curation{Source: d.Source, How: d.How}.Board(d.ctx, of, d.ask.Who, func(*eval.Sample) {})
+	})
+	return err == nil && !b.MayShowWords(o), err
 }
 
 // newSampleRow gives the row of a sample that is no run's.

@@ -161,14 +161,12 @@ func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueNam
 		}
 	}
 	for _, l := range out.Held {
-		if _, known := out.States[l.Who]; known {
-			continue
-		}
-		acts, err := st.Acts().Acts(name, l.Who)
-		if err != nil {
+		if _, err := eval.GetOrRead(out.States, l.Who, func() (annotate.State, error) {
+			acts, err := st.Acts().Acts(name, l.Who)
+			return annotate.FoldActs(acts), err
+		}); err != nil {
 			return out, err
 		}
-		out.States[l.Who] = annotate.FoldActs(acts)
 	}
 	return out, nil
 }

@@ -249,16 +249,9 @@ func (c *auditReader) readImported(ctx context.Context) error {
 }
 
 func (c *auditReader) sampleID(ctx context.Context, d eval.DatasetName, o eval.Ordinal) (eval.SampleID, error) {
-	ids, known := c.ids[d]
-	if !known {
-		var err error
-		if ids, err = c.st.Datasets().SampleIDs(ctx, d); err != nil {
-			return "", err
-		}
-		c.ids[d] = ids
-	}
-	if int(o) >= len(ids) {
-		return "", nil
+	ids, err := eval.GetOrRead(c.ids, d, func() ([]eval.SampleID, error) { return c.st.Datasets().SampleIDs(ctx, d) })
+	if err != nil || int(o) >= len(ids) {
+		return "", err
 	}
 	return ids[o], nil
 }
