@@ -2,7 +2,6 @@ package audit
 
 import (
 	"cmp"
-	"container/heap"
 	"iter"
 	"slices"
 	"time"
@@ -20,7 +19,7 @@ type Seq = iter.Seq2[Event, error]
 // all.
 func MergeSeqs(all ...Seq) Seq {
 	return func(yield func(Event, error) bool) {
-		var m seqHeap
+		var m seqHeads
 		for i, s := range all {
 			next, stop := iter.Pull2(s)
 			defer stop()
@@ -29,12 +28,12 @@ func MergeSeqs(all ...Seq) Seq {
 				return
 			}
 		}
-		for len(m.waiting) > 0 {
-			h := m.waiting[0]
+		for len(m) > 0 {
+			h := m[0]
 			if !yield(h.event, nil) {
 				return
 			}
-			heap.Pop(&m)
+			m = slices.Delete(m, 0, 1)
 			if err := m.advance(h); err != nil {
 				yield(Event{}, err)
 				return
@@ -51,10 +50,15 @@ type seqHead struct {
 	next  func() (Event, error, bool)
 }
 
-// seqHeap is a heap of the sequences that are not at their ends.
-type seqHeap struct{ waiting []*seqHead }
+// compare orders sequences by the events that they are at.
+func (h *seqHead) compare(o *seqHead) int {
+	return cmp.Or(h.at.Compare(o.at), cmp.Compare(h.place, o.place))
+}
 
-func (m *seqHeap) advance(h *seqHead) error {
+// seqHeads are the sequences that are not at their ends, in their order.
+type seqHeads []*seqHead
+
+func (m *seqHeads) advance(h *seqHead) error {
 	e, err, ok := h.next()
 	if !ok || err != nil {
 		return err
@@ -62,28 +66,9 @@ func (m *seqHeap) advance(h *seqHead) error {
 	if h.event = e; e.At.After(h.at) {
 		h.at = e.At
 	}
-	heap.Push(m, h)
+	at, _ := slices.BinarySearchFunc(*m, h, (*seqHead).compare)
+	*m = slices.Insert(*m, at, h)
 	return nil
-}
-
-// Len is how many sequences are not at their ends; with the rest of heap.Interface.
-func (m *seqHeap) Len() int { return len(m.waiting) }
-
-func (m *seqHeap) Less(i, j int) bool {
-	a, b := m.waiting[i], m.waiting[j]
-	return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.place, b.place)) < 0
-}
-
-func (m *seqHeap) Swap(i, j int) { m.waiting[i], m.waiting[j] = m.waiting[j], m.waiting[i] }
-
-// Push takes a *head.
-func (m *seqHeap) Push(h any) { m.waiting = append(m.waiting, h.(*seqHead)) }
-
-// Pop gives the last of them.
-func (m *seqHeap) Pop() any {
-	h := m.waiting[len(m.waiting)-1]
-	m.waiting = m.waiting[:len(m.waiting)-1]
-	return h
 }
 
 // MergeSorted is short sequences, all in memory, as Merge would tell them.

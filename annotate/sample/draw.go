@@ -2,7 +2,6 @@ package sample
 
 import (
 	"cmp"
-	"container/heap"
 	"errors"
 	"fmt"
 	"iter"
@@ -118,7 +117,13 @@ type itemDraw struct {
 type groupDraw struct {
 	name string
 	size map[float64]int // of the population, by how much extractors differ; all under 0 where that is not asked
-	kept ticketHeap
+	kept []drawTicket
+}
+
+// keepFirst leaves the first n tickets.
+func (g *groupDraw) keepFirst(n int) {
+	slices.SortFunc(g.kept, drawTicket.compare)
+	g.kept = g.kept[:min(n, len(g.kept))]
 }
 
 // drawTicket is a candidate in the draw.
@@ -147,20 +152,18 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 		t.differ = c.Differ
 	}
 	g.size[t.differ]++
-	limit := max(d.rule.Number, d.rule.PerLevel)
-	switch {
-	case d.rule.Rate > 0:
-		if d.rule.IsUnderRate(t.hash) {
-			g.kept = append(g.kept, t)
-		}
-	case limit == 0:
-		g.kept = append(g.kept, t)
-	case len(g.kept) < limit:
-		heap.Push(&g.kept, t)
-	case t.compare(g.kept[0]) < 0:
-		g.kept[0] = t
-		heap.Fix(&g.kept, 0)
+	if d.rule.Rate > 0 && !d.rule.IsUnderRate(t.hash) {
+		return
 	}
+	g.kept = append(g.kept, t)
+	if n := d.mostOfGroup(); n > 0 && len(g.kept) == 2*n {
+		g.keepFirst(n)
+	}
+}
+
+// mostOfGroup is how many items are drawn of a group at most; 0: all, or by their rate.
+func (d *itemDraw) mostOfGroup() int {
+	return eval.Either(d.rule.Rate > 0, 0, max(d.rule.Number, d.rule.PerLevel))
 }
 
 // drawnTicket is a ticket that was chosen.
@@ -173,6 +176,9 @@ type drawnTicket struct {
 func (d *itemDraw) chooseItems() []annotate.QueueItem {
 	var all []drawnTicket
 	for _, g := range d.groups {
+		if n := d.mostOfGroup(); n > 0 {
+			g.keepFirst(n)
+		}
 		kept := make(map[float64]int)
 		for _, t := range g.kept {
 			kept[t.differ]++
@@ -210,24 +216,6 @@ func toQueueItems(all []drawnTicket) []annotate.QueueItem {
 // between equal hashes, so that the order is total.
 func (t drawTicket) compare(o drawTicket) int {
 	return cmp.Or(cmp.Compare(o.differ, t.differ), cmp.Compare(t.hash, o.hash), t.key.Compare(o.key))
-}
-
-// ticketHeap has the largest ticket on top, the first to give way.
-type ticketHeap []drawTicket
-
-func (h ticketHeap) Len() int           { return len(h) }
-func (h ticketHeap) Less(i, j int) bool { return h[i].compare(h[j]) > 0 }
-func (h ticketHeap) Swap(i, j int)      { h[i], h[j] = h[j], h[i] }
-
-// Push and Pop serve container/heap.
-func (h *ticketHeap) Push(x any) { *h = append(*h, x.(drawTicket)) }
-
-// Pop takes the last ticket off.
-func (h *ticketHeap) Pop() any {
-	last := len(*h) - 1
-	t := (*h)[last]
-	*h = (*h)[:last]
-	return t
 }
 
 // expandSamples puts all predictions on each drawn sample in its place: run by run,
