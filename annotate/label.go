@@ -266,8 +266,9 @@ type PersonVote struct {
 	Vote      eval.Vote // of the answers in that order
 	Criteria  string    // the hash of the criteria that were shown; "" for none
 	Flagged   bool      // marked for a second look
-	Excluded  bool      // the pair was excluded: reports leave it out, and count it
-	Informed  bool      // given after its person was shown something of the pair, so it is no blind one
+	Note      string
+	Excluded  bool // the pair was excluded: reports leave it out, and count it
+	Informed  bool // given after its person was shown something of the pair, so it is no blind one
 	Imported  bool
 	At        time.Time
 	Spent     time.Duration
@@ -284,7 +285,7 @@ func (l *Label) ToVote() (PersonVote, bool) {
 	}
 	return PersonVote{
 		Queue: l.Queue, Annotator: l.Annotator, Pair: pair, Vote: l.Reading.Vote, Criteria: l.Reading.Criteria,
-		Flagged: l.Flagged, Excluded: l.Excluded, Informed: l.Informed, Imported: l.Imported, At: l.At, Spent: l.Spent,
+		Flagged: l.Flagged, Note: l.Note, Excluded: l.Excluded, Informed: l.Informed, Imported: l.Imported, At: l.At, Spent: l.Spent,
 	}, true
 }
 

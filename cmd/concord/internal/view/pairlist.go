@@ -202,7 +202,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 	if out.Criteria == "" {
 		out.Criteria = b.shownCriteria(out.Ballots)
 	}
-	if out.People, err = b.readVoters(of, p); err != nil {
+	if out.People, err = b.readVoters(ctx, of, p); err != nil {
 		return out, err
 	}
 	others := slices.ContainsFunc(out.People, func(v pairs.Vote) bool { return v.Who != who })
@@ -273,48 +273,18 @@ func (b Pairs) shownCriteria(all []pairs.Ballot) string {
 	return ""
 }
 
-// readVoters reads the people who voted on the pair, in every queue.
-func (b Pairs) readVoters(of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
-	queues, err := b.Store.Queues().List()
+// readVoters reads the people who voted on the pair, in every queue and whichever way
+// round its item is.
+func (b Pairs) readVoters(ctx context.Context, of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
+	all, err := b.PeoplesVotes(ctx, of)
 	if err != nil {
 		return nil, err
 	}
-	var out []pairs.Vote
-	for i := range queues {
-		q := &queues[i]
-		if q.Rule.Dataset != of || q.Rule.From != annotate.FromPairs {
-			continue
+	said := eval.Select(all, func(v annotate.PersonVote) bool { return lowerRunFirst(v.Pair) == lowerRunFirst(p) })
+	return eval.Map(said, func(v annotate.PersonVote) pairs.Vote {
+		return pairs.Vote{
+			Who: v.Annotator, Queue: v.Queue, Vote: orientVote(p, v.Pair, v.Vote), Second: v.Pair.First != p.First,
+			Flagged: v.Flagged, Informed: v.Informed, Note: v.Note,
 		}
-		people, err := b.Store.Acts().Annotators(q.Name)
-		if err != nil {
-			return nil, err
-		}
-		for _, who := range people {
-			acts, err := b.Store.Acts().Acts(q.Name, who)
-			if err != nil {
-				return nil, err
-			}
-			if v, ok := readVoter(annotate.FoldActs(acts), p); ok {
-				out = append(out, v)
-			}
-		}
-	}
-	return out, nil
-}
-
-// readVoter reads what one person said of the pair, whichever way round its item is.
-func readVoter(st annotate.State, p eval.Pair) (pairs.Vote, bool) {
-	for _, way := range []eval.Pair{p, p.Swapped()} {
-		l, ok := st.Labels[annotate.ItemKey{Key: eval.Key{Run: way.First, Sample: way.Sample}, Against: way.Second}]
-		if !ok {
-			continue
-		}
-		if v, ok := l.ToVote(); ok {
-			return pairs.Vote{
-				Who: v.Annotator, Queue: v.Queue, Vote: orientVote(p, v.Pair, v.Vote), Second: v.Pair.First != p.First,
-				Flagged: v.Flagged, Informed: v.Informed, Note: l.Note,
-			}, true
-		}
-	}
-	return pairs.Vote{}, false
+	}), nil
 }
