@@ -44,7 +44,7 @@ const curators = "curators"
 // out sample by sample with shuffle, so that not even their numbers tell whose
 // answers belong together.
 func PackItems(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, shuffle func(n int) []int) Contents {
-	b := packer{packet: p, queue: q, numbers: make(map[eval.Ordinal]eval.Ordinal), slots: make(map[answerer]eval.RunID), keys: make(map[annotate.ItemKey]annotate.ItemKey)}
+	b := packer{packet: p, queue: q, numbers: make(map[eval.Ordinal]eval.Ordinal), slots: make(map[eval.Key]eval.RunID), keys: make(map[annotate.ItemKey]annotate.ItemKey)}
 	b.out.Sides = make(map[annotate.ItemKey]int)
 	b.numberRuns(entries, shuffle)
 	strategy := eval.Vanilla
@@ -65,17 +65,11 @@ func PackItems(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, 
 	return b.out
 }
 
-// answerer is a run at home, as far as it answered one sample.
-type answerer struct {
-	sample eval.Ordinal
-	run    eval.RunID
-}
-
 type packer struct {
 	packet  Packet
 	queue   annotate.Queue
 	numbers map[eval.Ordinal]eval.Ordinal // of samples, at home -> in the packet
-	slots   map[answerer]eval.RunID
+	slots   map[eval.Key]eval.RunID       // of runs at home, by what they answered
 	runs    int
 	keys    map[annotate.ItemKey]annotate.ItemKey // at home -> in the packet
 	told    map[eval.Key]bool
@@ -105,7 +99,7 @@ func (b *packer) numberRuns(entries []Entry, shuffle func(int) []int) {
 		b.numbers[sample] = eval.Ordinal(n)
 		dealt := shuffle(b.runs)
 		for i, run := range of[sample] {
-			b.slots[answerer{sample, run}] = eval.RunID(dealt[i] + 1)
+			b.slots[eval.Key{Run: run, Sample: sample}] = eval.RunID(dealt[i] + 1)
 		}
 	}
 }
@@ -115,8 +109,8 @@ func (b *packer) addEntry(e *Entry) {
 	it := &e.Item
 	home := it.Key
 	k := annotate.ItemKey{
-		Key:     eval.Key{Run: b.slots[answerer{home.Sample, home.Run}], Sample: b.numbers[home.Sample], Pass: home.Pass},
-		Against: b.slots[answerer{home.Sample, home.Against}],
+		Key:     eval.Key{Run: b.slots[eval.Key{Run: home.Run, Sample: home.Sample}], Sample: b.numbers[home.Sample], Pass: home.Pass},
+		Against: b.slots[eval.Key{Run: home.Against, Sample: home.Sample}],
 	}
 	b.keys[home] = k
 	if e.Sides != 0 && k.Against != 0 {
