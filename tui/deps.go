@@ -170,13 +170,8 @@ type pages struct {
 
 // pageLinks are the pages that have a key on the screen of runs.
 func (d *Deps) pageLinks() []home.Link {
-	var out []home.Link
-	for _, p := range d.Pages {
-		if len(p.Key.Keys()) > 0 {
-			out = append(out, home.Link{Key: p.Key, Open: p.Message})
-		}
-	}
-	return out
+	keyed := eval.Select(d.Pages, func(p Page) bool { return len(p.Key.Keys()) > 0 })
+	return eval.Map(keyed, func(p Page) home.Link { return home.Link{Key: p.Key, Open: p.Message} })
 }
 
 // findPage finds the one that opens by messages of a type; nil: none does.

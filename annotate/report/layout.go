@@ -269,11 +269,7 @@ func addMeasures(out map[string]*measure, t reflect.Type, at []int) {
 }
 
 func parseWhich(tag string) []Which {
-	var out []Which
-	for w := range strings.FieldsSeq(tag) {
-		out = append(out, Which(w))
-	}
-	return out
+	return eval.Map(strings.Fields(tag), func(w string) Which { return Which(w) })
 }
 
 // setKind finds the kind of a measure by its type; false for what is none.

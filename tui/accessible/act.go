@@ -33,10 +33,7 @@ func jumpBy(jump func(*session.Session) (a, of annotate.Act, ok bool), what, not
 			return nil
 		}
 		s.any = false // its item is told anew, also when it was the last one told
-		word := of.Kind.String()
-		if of.Kind == annotate.Labelled {
-			word = s.out.readingInWords(of.Reading)
-		}
+		word := eval.Either(of.Kind == annotate.Labelled, s.out.readingInWords(of.Reading), of.Kind.String())
 		return s.submitAct(ctx, a, fmt.Sprintf("%s on item %d %s", capitalize(word), s.session.Walk.At()+1, what))
 	}
 }

@@ -162,11 +162,10 @@ func (cs *candidateSet) countProgress() (done, all int) {
 		d := cs.board.CountDisputes()
 		return d.Resolved, d.Open + d.Resolved
 	}
-	for i := range cs.open.Cards {
-		if s := cs.board.StandingOf(cs.open.Cards[i].Sample.Ordinal); s == curation.Mine || s == curation.NotNeeded {
-			done++
-		}
-	}
+	done = eval.Count(cs.open.Cards, func(c Card) bool {
+		s := cs.board.StandingOf(c.Sample.Ordinal)
+		return s == curation.Mine || s == curation.NotNeeded
+	})
 	return done, len(cs.open.Cards)
 }
 

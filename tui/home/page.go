@@ -353,10 +353,7 @@ func drawAnswer(m *projectBoard, r Row, a Answer, width, most int) []string {
 
 // describeFailure describes what kind of failure it is, and how often it came.
 func describeFailure(a Answer) string {
-	out := ""
-	if a.Kind != eval.FailureUnset {
-		out = a.Kind.String()
-	}
+	out := eval.Either(a.Kind == eval.FailureUnset, "", a.Kind.String())
 	if a.Attempts > 1 {
 		out = job.JoinTexts(out, fmt.Sprintf("%d times", a.Attempts))
 	}

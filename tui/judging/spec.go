@@ -95,10 +95,6 @@ func (e *formEntries) findModelChoice(name string) (ModelChoice, bool) {
 	return eval.First(d.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
-func (e *formEntries) chosenJudge() (JudgeChoice, bool) {
-	return eval.First(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() })
-}
-
 // whyUnseen says why a judge cannot be shown that; "" when it can.
 func (e *formEntries) whyUnseen(input int) string {
 	d, _ := e.chosenDataset()
@@ -144,7 +140,7 @@ func (e *formEntries) whyNot() string {
 		}
 		seen[m.Model] = true
 	}
-	if c, ok := e.chosenJudge(); !ok {
+	if c, ok := eval.First(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() }); !ok {
 		return "choose a judge"
 	} else if c.Why != "" {
 		return c.Name + ": " + c.Why
@@ -169,10 +165,7 @@ func (e *formEntries) fillFromJob(r *job.Row) {
 		return
 	}
 	e.judge.Choose(r.Asked)
-	order := []eval.Comparison{r.Comparison}
-	if r.IsMoving() && r.Shares > 0 {
-		order = r.Progress.Job.Comparisons
-	}
+	order := eval.Either(r.IsMoving() && r.Shares > 0, r.Progress.Job.Comparisons, []eval.Comparison{r.Comparison})
 	repeats := 1
 	runs := make(map[eval.RunID]bool)
 	for _, c := range order {

@@ -373,9 +373,5 @@ func (iv *itemView) drawTold(width int) []string {
 	if line := strings.Join(parts, "   "); widget.TextWidth(line) <= width {
 		return []string{line}
 	}
-	var out []string
-	for _, p := range parts {
-		out = append(out, widget.WrapText(p, width)...)
-	}
-	return out
+	return eval.Gather(parts, func(p string) []string { return widget.WrapText(p, width) })
 }

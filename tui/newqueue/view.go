@@ -41,7 +41,7 @@ func (m *Model) wrapText(style func(...string) string, text string) []string {
 // drawn.
 func (m *Model) drawRemarks() []string {
 	t := m.theme
-	out := append([]string{""}, m.wrapText(t.Faint.Render, describePopulation(populations[m.from]))...)
+	out := append([]string{""}, m.wrapText(t.Faint.Render, populationTexts[populations[m.from]])...)
 	out = append(out, "")
 	switch {
 	case m.trouble != "":
@@ -69,19 +69,11 @@ func (m *Model) drawRemarks() []string {
 	return out
 }
 
-func describePopulation(f annotate.From) string {
-	switch f {
-	case annotate.FromUnparsable:
-		return "Answers in which the rules found no choice: what they chose is for people to say."
-	case annotate.FromDisagreements:
-		return "Responses on which the rules and a judge, or two judges, disagree."
-	case annotate.FromAll:
-		return "Every answer, also those that the rules read: their labels tell how far the rules can be trusted."
-	case annotate.FromWrong:
-		return "Answers that are not the ground truth, or hold none: what went wrong in them is for people to say."
-	case annotate.FromUnset, annotate.FromPairs, annotate.FromCriteria:
-	}
-	return ""
+var populationTexts = map[annotate.From]string{
+	annotate.FromUnparsable:    "Answers in which the rules found no choice: what they chose is for people to say.",
+	annotate.FromDisagreements: "Responses on which the rules and a judge, or two judges, disagree.",
+	annotate.FromAll:           "Every answer, also those that the rules read: their labels tell how far the rules can be trusted.",
+	annotate.FromWrong:         "Answers that are not the ground truth, or hold none: what went wrong in them is for people to say.",
 }
 
 // describeNothing says why nothing is drawn.

@@ -156,16 +156,11 @@ func (m *Model) toggleFlag(row *Row) tea.Cmd {
 
 // resolveRows closes rows, all but those that are closed elsewhere.
 func (m *Model) resolveRows(rows []Row) tea.Cmd {
-	var acts []annotate.Act
-	for i := range rows {
-		if rows[i].WhyNotResolvable() == "" {
-			acts = append(acts, rows[i].Close(""))
-		}
-	}
-	if len(acts) == 0 {
+	open := eval.Select(rows, func(r Row) bool { return r.WhyNotResolvable() == "" })
+	if len(open) == 0 {
 		return widget.NotifyCmd(widget.Info, "nothing that is listed can be resolved here")
 	}
-	return m.storeActs(acts)
+	return m.storeActs(eval.Map(open, func(r Row) annotate.Act { return r.Close("") }))
 }
 
 // askExclusion asks for a reason, and takes the items of rows out of reports.

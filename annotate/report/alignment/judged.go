@@ -134,10 +134,7 @@ func (d *judgedQueue) QueueActs(ctx context.Context, name annotate.QueueName) it
 				yield(a, err)
 				return
 			}
-			units := d.units[a.Item]
-			if d.queue.ForLabels() == nil {
-				units = []judgedUnit{{key: a.Item.Key}}
-			}
+			units := eval.Either(d.queue.ForLabels() == nil, []judgedUnit{{key: a.Item.Key}}, d.units[a.Item])
 			for _, u := range units {
 				one := a
 				one.Item, one.Reading = annotate.NewItemKey(u.key), u.readWord(&a.Reading)

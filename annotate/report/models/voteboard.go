@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -79,12 +80,7 @@ func joinReasons(notes []string) string {
 
 // sortElectorates gives the electorates by dataset, judges before people.
 func (p *voteReader) sortElectorates() []*votesBySample {
-	var out []*votesBySample
-	for _, v := range p.found {
-		if len(v.samples) > 0 {
-			out = append(out, v)
-		}
-	}
+	out := slices.DeleteFunc(slices.Collect(maps.Values(p.found)), func(v *votesBySample) bool { return len(v.samples) == 0 })
 	slices.SortFunc(out, func(a, b *votesBySample) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), -cmp.Compare(min(1, len(a.judge)), min(1, len(b.judge))), cmp.Compare(a.judge, b.judge),
 			report.CompareBools(a.criteria, b.criteria), cmp.Compare(a.input, b.input), cmp.Compare(a.asked, b.asked))

@@ -139,11 +139,9 @@ func (d *comparisonReader) newVotesRow(ctx context.Context, c *orientedCompariso
 }
 
 func newLevels(counts *metric.Pairwise) []VotesLevel {
-	out := []VotesLevel{}
-	for _, l := range counts.Levels() {
-		out = append(out, VotesLevel{Path: l.Path, Outcomes: newOutcomes(l)})
-	}
-	return out
+	return append([]VotesLevel{}, eval.Map(counts.Levels(), func(l *metric.PairwiseCounts) VotesLevel {
+		return VotesLevel{Path: l.Path, Outcomes: newOutcomes(l)}
+	})...)
 }
 
 // countQuestion counts one question, and keeps it for drills.

@@ -44,13 +44,8 @@ func newRulesListCmd(a *project.Project) *cobra.Command {
 			rows := [][]string{{"name", "version", "reads", "origin"}}
 			for _, s := range extract.AllSets() {
 				l := line{Name: s.Name(), Version: s.Version()}
-				var reads []string
-				for _, k := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
-					if s.ReadsKind(k) {
-						reads = append(reads, k.String())
-					}
-				}
-				l.Reads, l.Origin = strings.Join(reads, ", "), "your own"
+				reads := eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo}, s.ReadsKind)
+				l.Reads, l.Origin = eval.List(reads, eval.Kind.String), "your own"
 				if _, err := extract.BuiltInSet(l.Name); err == nil {
 					l.Origin = "built in"
 				}

@@ -62,13 +62,9 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 // filterEntries gives the entries that a filter leaves.
 func filterEntries(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
 	all, err := look.Entries(cmd.Context(), f.Queue)
-	var out []review.Entry
-	for i := range all {
-		if f.Keeps(&all[i]) || f.Queue != "" && all[i].Queue == "" && (&review.Filter{Matters: f.Matters, By: f.By}).Keeps(&all[i]) {
-			out = append(out, all[i])
-		}
-	}
-	return out, err
+	return eval.Select(all, func(e review.Entry) bool {
+		return f.Keeps(&e) || f.Queue != "" && e.Queue == "" && (&review.Filter{Matters: f.Matters, By: f.By}).Keeps(&e)
+	}), err
 }
 
 // decideEntries resolves all that a filter leaves, or excludes its items.
