@@ -76,10 +76,6 @@ type chosenFrom struct {
 	page tea.Msg
 }
 
-func (c chosenFrom) openFirst() tea.Cmd {
-	return tea.Batch(c.list.Update(c.page), c.list.Update(tea.KeyMsg{Type: tea.KeyEnter}))
-}
-
 // newSamplesQuery gives the query for the samples behind a figure of a report.
 func (o *screenOpener) newSamplesQuery(open report.OpenSamples) samples.Query {
 	source := o.deps.Samples

@@ -65,7 +65,7 @@ func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case home.OpenAnswers:
 		return o.openAnswers(msg), true
 	case chosenFrom:
-		return msg.openFirst(), true
+		return tea.Batch(msg.list.Update(msg.page), msg.list.Update(tea.KeyMsg{Type: tea.KeyEnter})), true
 	case report.OpenSamples:
 		return o.openSamples(o.newSamplesQuery(msg)), true
 	case workshop.OpenAnswers:

@@ -57,7 +57,7 @@ func (s *Set) addChecked(a Act, err error) {
 	s.History.Acts = append(s.History.Acts, a)
 	switch {
 	case err != nil:
-		s.History.markRefused(a.N, err)
+		eval.MakeMap(&s.History.Illegal)[a.N] = err
 	case a.Kind != TookBack:
 		s.applyAct(&a)
 	default:
@@ -182,11 +182,6 @@ type History struct {
 // IsStanding reports whether an act counts: it was done, and not taken back.
 func (h *History) IsStanding(n uint32) bool {
 	return n > 0 && int(n) <= len(h.Acts) && !h.Gone[n] && h.Illegal[n] == nil
-}
-
-// markRefused has the act of a number count for nothing.
-func (h *History) markRefused(n uint32, err error) {
-	eval.MakeMap(&h.Illegal)[n] = err
 }
 
 // lastUndoable gives the number of the last act of a person that is theirs to take

@@ -185,7 +185,7 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 	at, method := -1, "content-stated"
 	for _, s := range spans {
 		ends := s.to == len(c.text) || c.text[s.to].Starts
-		if !ends || c.speaksOfSeveral() {
+		if !ends || len(c.text) > 0 && (c.text[0].Text == "both" || c.text[0].Text == "either") {
 			continue
 		}
 		if (s.from != 0 || c.tail) && !c.hasCueBefore(s.from) || c.isDenied(s) {
@@ -294,11 +294,6 @@ func (c *contents) isInFirstOrLastSentence(s tokenSpan) (first, last bool) {
 		}
 	}
 	return first, last
-}
-
-// speaksOfSeveral reports whether the text speaks of several options.
-func (c *contents) speaksOfSeveral() bool {
-	return len(c.text) > 0 && (c.text[0].Text == "both" || c.text[0].Text == "either")
 }
 
 // hasCueBefore reports whether the words before i say that the answer follows.

@@ -187,7 +187,9 @@ func (gl *GuidelinePane) OpenVersions(string) tea.Cmd {
 }
 
 // GuidelineText is the queue's guideline, else the standard one.
-func (gl *GuidelinePane) GuidelineText() []string { return gl.wrapGuideline(gl.textWidth()) }
+func (gl *GuidelinePane) GuidelineText() []string {
+	return gl.wrapGuideline(max(1, min(gl.Width-2, 90)))
+}
 
 func (gl *GuidelinePane) wrapGuideline(width int) []string {
 	g := gl.Session.Own.Queue().Guideline
@@ -223,9 +225,6 @@ func (gl *GuidelinePane) drawColumn(width, height int, recent []string) []string
 	return out
 }
 
-// textWidth is how wide a text is set that is read whole.
-func (gl *GuidelinePane) textWidth() int { return max(1, min(gl.Width-2, 90)) }
-
 // describeVersion says which version of the guideline is in force, whose it is, and how
 // many of the annotator's labels were made under another one.
 func (gl *GuidelinePane) describeVersion(g annotate.Guideline) string {
@@ -237,7 +236,7 @@ func (gl *GuidelinePane) describeVersion(g annotate.Guideline) string {
 		out += ", by " + widget.CleanLine(string(g.By))
 	}
 	if n := gl.Session.Own.CountOutdated(); n > 0 {
-		out += fmt.Sprintf(". Of your labels here, %s made under another version.", wasOrWere(n))
+		out += fmt.Sprintf(". Of your labels here, %s made under another version.", eval.Either(n == 1, "1 was", widget.FormatCount(n)+" were"))
 	}
 	return out
 }
@@ -259,5 +258,3 @@ type OpenGuideline struct{ Queue annotate.QueueName }
 // OpenDisputed asks for the criteria of a dataset on which people differ, to be worded
 // anew.
 type OpenDisputed struct{ Dataset eval.DatasetName }
-
-func wasOrWere(n int) string { return eval.Either(n == 1, "1 was", widget.FormatCount(n)+" were") }

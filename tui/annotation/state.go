@@ -304,15 +304,10 @@ func (s *QueueSession[B]) handleJournal(state session.JournalState, saved uint32
 	}
 	var cmds []tea.Cmd
 	if len(gone) > 0 {
-		cmds = append(cmds, widget.NotifyCmd(widget.Info, describeTooLate(len(gone))))
+		cmds = append(cmds, widget.NotifyCmd(widget.Info, "somebody was quicker: "+widget.FormatPlural(len(gone), "item")+" had all labels already and left your list; nothing else is lost"))
 	}
 	if s.FrontIndex() != before {
 		cmds = append(cmds, s.FollowItem())
 	}
 	return tea.Batch(cmds...)
-}
-
-// describeTooLate says kindly that somebody was quicker.
-func describeTooLate(n int) string {
-	return "somebody was quicker: " + widget.FormatPlural(n, "item") + " had all labels already and left your list; nothing else is lost"
 }

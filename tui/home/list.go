@@ -71,7 +71,7 @@ func runCells(m *projectBoard, row *Row) []string {
 	return []string{
 		style.Render(sign),
 		style.Render(stateText(r)),
-		formatModel(r),
+		eval.Either(r.Run.Config.Synthetic, mark, "") + widget.CleanLine(r.Run.Config.Model),
 		m.formatDataset(r),
 		c.Strategy.String(),
 		c.Modality.String(),
@@ -96,11 +96,6 @@ func formatSpent(r Row) string {
 		return ""
 	}
 	return formatAmount(r.Progress)
-}
-
-// formatModel gives a run's model, with the mark of what is synthetic.
-func formatModel(r Row) string {
-	return eval.Either(r.Run.Config.Synthetic, mark, "") + widget.CleanLine(r.Run.Config.Model)
 }
 
 // formatDataset gives a run's dataset, with what the model is given where that is not

@@ -75,10 +75,6 @@ func (f *runForm) chosenDataset() (DatasetChoice, bool) {
 	return eval.First(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
 }
 
-func (f *runForm) findModelChoice(name string) (ModelChoice, bool) {
-	return eval.First(f.choices.Models, func(c ModelChoice) bool { return c.Name == name })
-}
-
 // whyNoAllPasses, whyNoShots and whyNoFallback say why a field means nothing now; "" when it
 // means something.
 func (f *runForm) whyNoAllPasses() string {
@@ -110,7 +106,7 @@ func (f *runForm) whyNot() string {
 		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, formatKinds(d))
 	}
 	for _, name := range append([]string{f.model.Value()}, f.judges...) {
-		if c, ok := f.findModelChoice(name); !ok {
+		if c, ok := eval.First(f.choices.Models, func(c ModelChoice) bool { return c.Name == name }); !ok {
 			return name + " is not configured any more"
 		} else if c.Why != "" {
 			return name + ": " + c.Why

@@ -18,7 +18,7 @@ const NameWidth = 11
 func (r *Row) DrawOverview(t *widget.Theme, keys *keymap.Spelling, width int, seen time.Time) []string {
 	o := overview{t: t, keys: keys, r: r, width: width}
 	o.addReason(seen)
-	o.addField(r.FactsText()+"s", t.DrawBar(o.barWidth(), r.DoneShare())+" "+r.FormatProgress())
+	o.addField(r.FactsText()+"s", t.DrawBar(max(6, min(widget.MostBar, o.width-NameWidth-26)), r.DoneShare())+" "+r.FormatProgress())
 	o.addReplies()
 	o.addCalls()
 	o.addCost()
@@ -42,9 +42,6 @@ type overview struct {
 	width int
 	out   []string
 }
-
-// barWidth is the width of bars: what their numbers leave.
-func (o *overview) barWidth() int { return max(6, min(widget.MostBar, o.width-NameWidth-26)) }
 
 func (o *overview) addField(name, text string) {
 	o.out = append(o.out, widget.CutWidth(o.t.DrawField(name, text, NameWidth), o.width))

@@ -61,15 +61,10 @@ func IsFixed(it *annotate.Item) bool { return IsScored(it) || IsGraded(it) || it
 func gradeOptions(cs []annotate.Criterion) (out []Option) {
 	for i, v := range []eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable} {
 		if v != eval.Partial || slices.ContainsFunc(cs, func(c annotate.Criterion) bool { return c.Partial }) {
-			out = append(out, Option{Text: VerdictText(v), Digit: Digits[i : i+1], Letter: "MPUC"[i : i+1], Grade: v})
+			out = append(out, Option{Text: eval.Either(v == eval.Unable, "cannot tell", v.String()), Digit: Digits[i : i+1], Letter: "MPUC"[i : i+1], Grade: v})
 		}
 	}
 	return out
-}
-
-// VerdictText is a verdict as people read it.
-func VerdictText(v eval.Verdict) string {
-	return eval.Either(v == eval.Unable, "cannot tell", v.String())
 }
 
 // Digits are the keys of the first nine offers, in order.

@@ -130,7 +130,7 @@ func (c *computed) computeFigures(ctx context.Context, s Source, p *reportPage, 
 		f.choose = true
 		return nil
 	case errors.Is(err, eval.ErrNotFound):
-		f.missing = describeLacking(err)
+		f.missing = strings.TrimPrefix(strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error()), "find ")
 		return nil
 	case err != nil:
 		return err
@@ -158,11 +158,6 @@ func (f *pageFigures) layOutTables(l pageLayout) {
 			f.notes = append(f.notes, t.Notes...)
 		}
 	}
-}
-
-// describeLacking describes what a report says that it could not find.
-func describeLacking(err error) string {
-	return strings.TrimPrefix(strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error()), "find ")
 }
 
 // handleComputed puts what was computed where it is shown from.

@@ -116,15 +116,10 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 			}
 			send = strings.Join(chunkSequences(data, "a=t", "q=2", "f=100", "t=d", name), "")
 			out.put = ansi.KittyGraphics(nil, "a=p", "C=1", "q=2", name, fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows))
-			out.erase = eraseSequence(id)
+			out.erase = ansi.KittyGraphics(nil, "a=d", "d=i", "q=2", fmt.Sprintf("i=%d", id))
 		}
 	}
 	return out, send, err
-}
-
-// eraseSequence removes an image from the screen. The terminal keeps it.
-func eraseSequence(id uint32) string {
-	return ansi.KittyGraphics(nil, "a=d", "d=i", "q=2", fmt.Sprintf("i=%d", id))
 }
 
 // padToRoom gives an image sides in the ratio of its room in pixels, transparent where it is

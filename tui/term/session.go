@@ -47,7 +47,7 @@ type Session struct {
 func NewSession(environ []string, r Replies, mux Mux) *Session {
 	getenv := NewEnvLookup(environ)
 	s := &Session{
-		Profile: colorProfile(environ), Background: r.Background, Cell: r.Cell, Answered: r.Complete,
+		Profile: termenv.NewOutput(nil, termenv.WithEnvironment(environment(environ)), termenv.WithTTY(true)).EnvColorProfile(), Background: r.Background, Cell: r.Cell, Answered: r.Complete,
 		Kitty: r.Kitty, Sixel: slices.Contains(r.Attributes, 4), Mux: mux,
 		Dark: background.IsDark(getenv),
 	}
@@ -78,11 +78,6 @@ func (s *Session) cellSize() image.Point {
 		return image.Pt(10, 20) // small letters on a usual screen
 	}
 	return s.Cell
-}
-
-// colorProfile is the colour depth that the environment promises.
-func colorProfile(environ []string) termenv.Profile {
-	return termenv.NewOutput(nil, termenv.WithEnvironment(environment(environ)), termenv.WithTTY(true)).EnvColorProfile()
 }
 
 // environment is an environment in the form that termenv wants.

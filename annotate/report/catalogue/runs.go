@@ -23,7 +23,7 @@ func KindsOfRuns() []Kind {
 		ForRuns(namedKind("steps"), accuracy.ReportSteps),
 		ForRuns(namedKind("positions"), accuracy.ReportPositions),
 		newTextOnlyKind(),
-		newTextOnlyByModelKind(),
+		newTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it", func(o *report.Options) { o.ByModel = true }, "--by", "model"),
 		newCompareKind(),
 		newLeaderboardKind(),
 		ForRuns(namedKind("baselines"), accuracy.ReportBaselines, allowOutside),
@@ -96,11 +96,6 @@ func parseBy(s string) (model bool, err error) {
 		return false, fmt.Errorf("unknown --by %q: want run or model", s)
 	}
 	return s == "model", nil
-}
-
-func newTextOnlyByModelKind() Kind {
-	return newTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it",
-		func(o *report.Options) { o.ByModel = true }, "--by", "model")
 }
 
 // addBaseFlags adds the flags of reports on models beside their language base.
