@@ -120,7 +120,6 @@ func (s comparedSide) className() string {
 	return "(none)"
 }
 
-// representativeReading is the reading that stands for all of one side.
 func representativeReading(readings []Reading, s comparedSide) Reading {
 	if s.option {
 		return Reading{Kind: PickedOption, Choice: s.choice}

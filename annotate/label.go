@@ -186,7 +186,6 @@ func (s *State) ApplyAct(a *Act) {
 	}
 }
 
-// applyGrades takes up the grades of an act.
 func applyGrades(of map[ItemKey][]Grade, a *Act) {
 	for _, g := range a.Reading.Grades {
 		of[a.Item] = ReplaceGrade(of[a.Item], g)

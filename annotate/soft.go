@@ -104,7 +104,6 @@ func indexOrAppend[T comparable](all []T, v T) ([]T, int) {
 	return append(all, v), len(all)
 }
 
-// mostProbable is the most probable side of an item.
 func (c *labelerModel) mostProbable(it *AlignItem, readings []Reading) (Reading, string) {
 	if c == nil || c.reason != "" {
 		return Reading{}, LeftNoConsensus

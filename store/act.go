@@ -215,7 +215,6 @@ func (a *Acts) countAct(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (s
 	return seen, tx.Table(record.TableItemActs).Put(record.AppendU32(record.JoinKeys(key, item), one.N), []byte{})
 }
 
-// itemKeyOf is the key of the item that an act is about.
 func (a *Acts) itemKeyOf(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, error) {
 	for one.Kind == annotate.TookBack {
 		if one.Target == 0 || one.Target >= one.N {

@@ -140,7 +140,6 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 	return curation.ID(n), nil
 }
 
-// requireFreeName refuses a name that an inspection has.
 func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {
 	for one, err := range eachUnder(p.s, record.Inspections, tx, nil) {
 		if err == nil && one.Name == name {

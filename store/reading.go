@@ -74,7 +74,6 @@ func (c *sampleColumns) loadColumns(in column.Folder, d eval.DatasetName, sum re
 	return c.have
 }
 
-// keepColumns keeps columns that were built.
 func (c *sampleColumns) keepColumns(in column.Folder, d eval.DatasetName, sum record.Sum, have *column.Samples) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -98,7 +97,6 @@ func (b *columnBuild) name() string { return fmt.Sprintf("extracted %d %s", b.ru
 
 func (b *columnBuild) versionKey() string { return fmt.Sprint(b.id, b.of) }
 
-// yieldFromColumns yields questions out of columns.
 func (b *columnBuild) yieldFromColumns(ctx context.Context, yield func(eval.Question, error) bool) {
 	const some = 1024
 	var room []eval.Prediction

@@ -56,7 +56,6 @@ func readOne[T any](s *Store, k *record.Kind[T], key []byte) (T, error) {
 	return readInTx(s, func(tx *file.Tx) (T, error) { return getRecord(s, k, tx, key) })
 }
 
-// readInTx reads in one transaction.
 func readInTx[T any](s *Store, read func(*file.Tx) (T, error)) (one T, err error) {
 	verr := s.file.View(func(tx *file.Tx) error { one, err = read(tx); return nil })
 	return one, errors.Join(verr, err)

@@ -270,7 +270,6 @@ func (t *tourState) countStored() int {
 	return t.saver.State().Saved
 }
 
-// isOn reports whether the tour is seen.
 func (t *tourState) isOn() bool { return t.tour != nil && !t.over }
 
 // goOn goes on with the tour by what was done: msg is a key as screens know it,

@@ -235,7 +235,6 @@ func (f *paletteFinder) closePalette() {
 	}
 }
 
-// isOpen reports whether the palette is seen.
 func (f *paletteFinder) isOpen() bool { return f.palette != nil }
 
 // handleKey takes a key while the palette is open, and gives what was chosen, if

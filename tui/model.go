@@ -34,7 +34,6 @@ type Model struct {
 	seen          seenFrame
 }
 
-// newBanner gives the header as it is now.
 func (m *Model) newBanner() *headerBanner {
 	return &headerBanner{theme: m.theme, project: m.deps.Project, synthetic: m.deps.Synthetic, can: m.nav.can, tab: m.nav.tab, who: m.person.who, width: m.width}
 }

@@ -24,7 +24,6 @@ type screenStacks struct {
 // openStack gives the open tab's screens; the last one is seen.
 func (n *screenStacks) openStack() []Screen { return n.stacks[n.tab] }
 
-// topScreen is the screen that is seen.
 func (n *screenStacks) topScreen() Screen { return n.openStack()[len(n.openStack())-1] }
 
 // nextTab gives the next tab that there is, forth or back.
@@ -44,7 +43,6 @@ func (n *screenStacks) resizeScreens(width, height int) {
 	}
 }
 
-// eachScreen are all that are open.
 func (n *screenStacks) eachScreen(yield func(Screen) bool) {
 	for _, stack := range n.stacks {
 		for _, s := range stack {
@@ -280,7 +278,6 @@ type roleKnown struct {
 	role annotate.Role
 }
 
-// acceptName takes a name that was given.
 func (p *currentPerson) acceptName(who annotate.Annotator) tea.Cmd {
 	p.setAnnotator(who)
 	store, role := p.store, p.role

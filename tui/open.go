@@ -17,7 +17,6 @@ import (
 	"concord/tui/widget"
 )
 
-// openPairForm opens the form of a queue of pairs.
 func (o *screenOpener) openPairForm() tea.Cmd {
 	if !o.nav.can.allows(annotate.MayMakeQueues) {
 		return notifyNotAllowed("the owner")
@@ -28,7 +27,6 @@ func (o *screenOpener) openPairForm() tea.Cmd {
 	return o.nav.pushScreen(newPairForm(o.ctx, o.deps.Theme, o.deps.Pairer, o.person.who))
 }
 
-// leavePairForm leaves the form of a queue that was made.
 func (o *screenOpener) leavePairForm(msg pairsMade) tea.Cmd {
 	cmd := o.tabs.broadcastMessage(msg)
 	if msg.err != nil {

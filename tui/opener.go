@@ -247,7 +247,6 @@ func (o *screenOpener) importFile() tea.Cmd {
 	return o.nav.pushScreen(importer.New(o.ctx, importer.Deps{Theme: o.deps.Theme, Source: o.deps.Begin, Open: true}))
 }
 
-// leaveImporter leaves that screen.
 func (o *screenOpener) leaveImporter() tea.Cmd {
 	o.tabs.report.MarkStale()
 	for tab, stack := range o.nav.stacks {

@@ -103,7 +103,6 @@ func (m *Model) doKey(msg tea.KeyMsg, label bool) tea.Cmd {
 	return m.passToScreen(msg)
 }
 
-// passToScreen gives a key to the screen that is seen.
 func (m *Model) passToScreen(msg tea.KeyMsg) tea.Cmd {
 	if m.seen.isUnseen(m.nav.topScreen(), m.FrontItem(), msg.String()) {
 		return nil
@@ -159,7 +158,6 @@ func redrawAll(resend func() error) tea.Cmd {
 	return tea.Sequence(again, tea.ClearScreen)
 }
 
-// explainMovedKey says of a key that does nothing which one does it.
 func (m *Model) explainMovedKey(msg tea.KeyMsg) tea.Cmd {
 	pressed := msg.String()
 	desc, keys := m.nav.keys.FindMovedKey(m.nav.keyPlace(), pressed)
@@ -176,7 +174,6 @@ func (m *Model) pressPalette(msg tea.KeyMsg) tea.Cmd {
 	return m.openChosen(chosen)
 }
 
-// openChosen does what was chosen.
 func (m *Model) openChosen(what tea.Msg) tea.Cmd {
 	switch what := what.(type) {
 	case pressed:
@@ -235,7 +232,6 @@ func (c clipboard) copyText(what, text string) tea.Cmd {
 	return tea.Batch(c(text), widget.NotifyCmd(widget.Info, said+", if the terminal takes it"))
 }
 
-// copyFromScreen copies what is in front on a screen.
 func (c clipboard) copyFromScreen(s Screen) tea.Cmd {
 	what, text := "", ""
 	if from, ok := s.(Copier); ok && !s.IsTyping() {

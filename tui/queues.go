@@ -124,7 +124,6 @@ func (l *queueList) handleListed(msg listed) tea.Cmd {
 	return l.openIfClear()
 }
 
-// applyFilter finds the queues that the filter leaves.
 func (l *queueList) applyFilter() {
 	l.queues = widget.FilterRows(&l.filter, l.all, l.makeCells)
 	l.at.Set(l.at.At, len(l.queues), l.visibleRows())
@@ -247,7 +246,6 @@ func (l *queueList) Bindings() []key.Binding {
 	return newQueueBounds(l, true).Bindings(l.filterByRole("open", "new_queue", "report", "guideline_page", "what_differs", "workshop", "filter", "new_pairs", "choose")...)
 }
 
-// guidelineVerb is what one does with a queue's.
 func (l *queueList) guidelineVerb() string {
 	return eval.Either(l.role.May(annotate.MayGuide), "its guideline, to read and to write", "its guideline")
 }

@@ -71,7 +71,6 @@ func (s *tabScreens) noteScreenLeft(screen Screen) {
 	}
 }
 
-// showTab goes to a tab.
 func (s *tabScreens) showTab(t Tab) tea.Cmd {
 	if !s.nav.can.hasTab(t) {
 		return notifyNotAllowed("another role")
@@ -117,7 +116,6 @@ func (s *tabScreens) enterReport() {
 	s.noteStoredActs()
 }
 
-// showReport goes to the report of a run or a queue.
 func (s *tabScreens) showReport(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 	if !s.nav.can.hasTab(TabReport) {
 		return notifyNotAllowed("the adjudicators")
@@ -173,7 +171,6 @@ func (s *tabScreens) broadcastMessage(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// setAnnotator tells the screens who works.
 func (s *tabScreens) setAnnotator(who annotate.Annotator) {
 	s.runs.SetAnnotator(who)
 	s.queues.setAnnotator(who)
@@ -279,10 +276,8 @@ func (a access) hasTab(t Tab) bool {
 	return true
 }
 
-// homeTab is the tab at the bottom of all.
 func (a access) homeTab() Tab { return eval.Either(a.hasTab(TabRuns), TabRuns, TabReview) }
 
-// notifyNotAllowed says whose an action is.
 func notifyNotAllowed(whose string) tea.Cmd {
 	return widget.NotifyCmd(widget.Info, "that is for "+whose+" of the project")
 }

@@ -90,7 +90,6 @@ func (w *Welcome) keyPlace() keymap.Place {
 	return w.begin.KeymapPlace()
 }
 
-// handleKey takes a key.
 func (w *Welcome) handleKey(msg tea.KeyMsg) tea.Cmd {
 	at := w.keyPlace()
 	w.said = ""

@@ -165,7 +165,6 @@ type cell struct{ first, last, n int32 }
 // crossing counts pairs of codes.
 type crossing map[[2]int32]int32
 
-// countPairs counts how many pairs there are.
 func (c crossing) countPairs() int {
 	n := 0
 	for _, k := range c {
@@ -198,7 +197,6 @@ func (c crossing) toCrosstab(places []float64) *crosstab {
 	return x
 }
 
-// newCrosstab gives the crosstab of a panel of two.
 func (p *Panel) newCrosstab() *crosstab {
 	both := make(crossing)
 	for _, item := range p.items {

@@ -333,7 +333,6 @@ func (c *Claim) Leave() {
 	c.pool.noteChange(c, false, true)
 }
 
-// newLease gives what is kept of the claim.
 func (c *Claim) newLease() (annotate.QueueName, annotate.Lease) {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()

@@ -125,7 +125,6 @@ func (q *sharedQueue) hasEnough(k annotate.ItemKey, c annotate.Crowd) bool {
 	return q.queue.Extra == 0 && len(q.known) == 0 || c.People >= q.wanted(k, nil)
 }
 
-// isFull reports whether an item has all the labels that it wants.
 func (q *sharedQueue) isFull(k annotate.ItemKey) bool { return q.crowds[k].People >= q.wanted(k, nil) }
 
 // countLabel takes a label into the crowd of an item, or out of it.

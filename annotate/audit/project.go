@@ -31,7 +31,6 @@ func PersonEvents(versions []annotate.Person, fingerprint func(key string) strin
 	return MergeSorted(all)
 }
 
-// describeChange says what a version of a person changed.
 func describeChange(was, now *annotate.Person, fingerprint func(string) string) string {
 	var what string
 	switch {

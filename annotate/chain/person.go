@@ -63,7 +63,6 @@ func (p *personCheck) takeOlder(f *Form, behind bool) {
 	}
 }
 
-// addAct takes an act of the chain.
 func (p *personCheck) addAct(f *Form, l Link) {
 	p.acts++
 	at := Act{f.Stream, p.who, f.N}
@@ -86,7 +85,6 @@ func (p *personCheck) addAct(f *Form, l Link) {
 	p.runs = append(p.runs, actRun{f.Stream, [2]uint32{f.N, f.N}, l.Place, l.Place, l.Before, h})
 }
 
-// notePublished looks whether a hash is one that was published.
 func (p *personCheck) notePublished(h Hash) {
 	if len(p.published) == 0 {
 		return

@@ -79,7 +79,6 @@ func newShrunkRate(share float64, c stat.Count) shrunkRate { return shrunkRate{s
 // shrunkRate is a share with the number of what it is of.
 type shrunkRate struct{ p, n float64 }
 
-// addHalfHits adds labels of which half are hits.
 func (r shrunkRate) addHalfHits(more float64) shrunkRate {
 	return shrunkRate{(r.p*r.n + more/2) / (r.n + more), r.n + more}
 }

@@ -272,7 +272,6 @@ func (s *Score) predictionPoweredMean(lambda []float64) meanSpread {
 	return out
 }
 
-// labelVariance gives the variance of one label of a stratum.
 func (s *Score) labelVariance(m *moments, lambda float64) float64 {
 	v := m.residualVariance(lambda)
 	if s.hasSeveralStrata() {

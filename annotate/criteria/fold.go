@@ -52,7 +52,6 @@ func (s *Set) WithAct(a Act) (Set, error) {
 	return out, nil
 }
 
-// addChecked adds an act that was checked with that result.
 func (s *Set) addChecked(a Act, err error) {
 	s.History.Acts = append(s.History.Acts, a)
 	switch {

@@ -83,7 +83,6 @@ func (p Panel) DecideSample(words []ExpertWord, ruling *ExpertWord, axis []strin
 	return d
 }
 
-// mostFrequentVerdict is the verdict that most of one side give.
 func mostFrequentVerdict(words []ExpertWord, accepts bool) Verdict {
 	var n [Verdicts]int
 	for i := range words {

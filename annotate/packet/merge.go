@@ -136,7 +136,6 @@ func isSameReading(a, b *annotate.Reading) bool {
 	return a.Kind == b.Kind && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
 }
 
-// mergeItem merges what was done to one item.
 func (m *merger) mergeItem(k annotate.ItemKey, there, here itemActs) {
 	if len(there.acts) == 0 {
 		return

@@ -139,7 +139,6 @@ func (l *CountedLabels) AddQueue(c *LabelCounting) {
 	l.Unfinished = l.Unfinished || c.Open > 0
 }
 
-// formatText says it in a cell.
 func (l *CountedLabels) formatText() string {
 	if l.Waiting == 0 {
 		return table.FormatGrouped(l.Counting) + " count"

@@ -303,7 +303,6 @@ func (m *measure) setKind(t reflect.Type) bool {
 	return false
 }
 
-// makeCell makes the measure's value as a cell.
 func (m *measure) makeCell(v reflect.Value) table.Cell {
 	if v.Kind() == reflect.Pointer {
 		if v.IsNil() {

@@ -201,7 +201,6 @@ func (f *ScannedRun) listSplits(each bool) []ScannedSplit {
 	return out
 }
 
-// rateBars are the rates that a terminal shows as bars.
 func (r Report) rateBars() []table.BarGroup {
 	if r.Bars == nil {
 		return nil

@@ -205,7 +205,6 @@ func firstLine(question string) string {
 	return strings.ToLower(collapseSpace(first))
 }
 
-// nextSample gives the next sample that asks a question.
 func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
 	if b.samples == nil {
 		b.samples = make(map[string][]eval.Ordinal)

@@ -207,7 +207,6 @@ func (p *predictionImporter) ensureDataset(ctx context.Context) error {
 	return nil
 }
 
-// importRow makes a fact of one row.
 func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec *record, e *rowEntry) error {
 	s, err := p.nextSample()
 	if err != nil || e.fault != sound {

@@ -19,7 +19,6 @@ import (
 // the meaning of an answer.
 const pseudo = "Z"
 
-// writeAnswer gives what a voice answers to a question in a pass.
 func (b *answerBook) writeAnswer(v *behavior, q *question, s *eval.Sample, p eval.Pass, h modelAnswers) answer {
 	if f := h.free[p]; f != nil {
 		return f.writeAnswer(q, s, p)
@@ -64,7 +63,6 @@ func (b *answerBook) drawStyle(v *behavior, q *question, s *eval.Sample, listed 
 	return &b.styles[0]
 }
 
-// fillStyle writes a pick in a style.
 func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) string {
 	other := eval.Either(listed == q.Lure, q.Answer, q.Lure)
 	text := func(c eval.Choice) string { return q.Options[c[0]-'A'] }
@@ -100,7 +98,6 @@ func expectedReading(s *eval.Sample, means string, p eval.Pass) eval.Extraction 
 // choiceless are the words of hand-written answers that name no option.
 var choiceless = map[string]eval.Status{"none": eval.None, "refused": eval.Refused, "ambiguous": eval.Ambiguous, "unread": eval.Missing}
 
-// writeJudgeReply gives the judge's raw reply.
 func (f *freeAnswer) writeJudgeReply(q *question, s *eval.Sample, judged eval.Extraction, p eval.Pass) string {
 	verdict := eval.Either(judged.Status != eval.Found, pseudo, string(judged.Choice))
 	if f.Raw != "" {

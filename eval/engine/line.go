@@ -90,7 +90,6 @@ func sleep(ctx context.Context, d time.Duration, early <-chan struct{}) bool {
 	return ctx.Err() == nil
 }
 
-// endTurn gives the turn back.
 func (l *endpointMonitor) endTurn(alone bool) {
 	if alone {
 		<-l.turn

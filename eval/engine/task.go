@@ -66,7 +66,6 @@ func (t *questionTask) addStored(p *eval.Prediction) {
 	t.retry[p.Pass] = t.plan.FailedOnly && t.passes[p.Pass] == eval.PassLost
 }
 
-// rereadAnswers reads the stored answers.
 func (t *questionTask) rereadAnswers(q *eval.Question) {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
@@ -133,7 +132,6 @@ func (t *questionTask) nextCall() (call, bool) {
 	return t.makePassCall(pass), true
 }
 
-// makePassCall makes the call that asks a pass.
 func (t *questionTask) makePassCall(p eval.Pass) call {
 	return call{to: t.model, try: func(ctx context.Context, attempt int) outcome {
 		out := t.askModel(ctx, eval.Request{

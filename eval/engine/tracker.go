@@ -45,7 +45,6 @@ func (t *tracker) findJudgeProgress(name string) *eval.JudgeProgress {
 	})
 }
 
-// update changes the progress and marks it.
 func (t *tracker) update(change func(*eval.Progress)) {
 	t.mu.Lock()
 	change(&t.progress)
@@ -138,7 +137,6 @@ func (t *tracker) addFlying(delta int) { t.update(func(p *eval.Progress) { p.InF
 
 func (t *tracker) addRetrying(delta int) { t.update(func(p *eval.Progress) { p.Retrying += delta }) }
 
-// beginUnit takes up a unit.
 func (t *tracker) beginUnit(u unit) {
 	stored, total, _ := u.tally()
 	t.update(func(*eval.Progress) {

@@ -74,7 +74,6 @@ func closingMarkLen(s string) int {
 	return len(s) - len(rest) + 1
 }
 
-// labelEnd reports whether what stands at i ends a label.
 func (a *answerText) labelEnd(m *mark, i int) bool {
 	s := a.text
 	if i >= len(s) {

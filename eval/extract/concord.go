@@ -84,7 +84,6 @@ func readPage(options []eval.Option, text string) reading.Reading {
 	return r
 }
 
-// gradeMarks finds the marks and grades them.
 func (p *markedAnswer) gradeMarks() {
 	p.findMarks()
 	for i := range p.n {
@@ -111,7 +110,6 @@ func letterMask(options []eval.Option) uint32 {
 	return bits
 }
 
-// newChosenReading gives the reading of a choice of option i.
 func (o *choices) newChosenReading(i int, method string) reading.Reading {
 	if l := o.options[i].Letter; len(l) == 1 && !o.distinct {
 		i = reading.OptionByLetter(o.options, l[0])

@@ -350,7 +350,6 @@ func hasOwnText(ms []mark, read eval.Choice) bool {
 	})
 }
 
-// statesUnknownLetter reports whether a letter that no option has is stated.
 func (p *markedAnswer) statesUnknownLetter() bool {
 	if p.strays == 0 {
 		return false

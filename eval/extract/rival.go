@@ -266,7 +266,6 @@ func quotesOptions(ms []mark, options uint32) bool {
 	return len(ms) > 1 && letterSet(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
 }
 
-// namesSeveralLetters reports whether the text names several letters.
 func namesSeveralLetters(ms []mark) bool {
 	return bits.OnesCount32(letterSet(ms, func(m *mark) bool { return m.grade >= mention && !m.negated && !m.iffy && !m.tentative })) > 1
 }

@@ -306,7 +306,6 @@ func appendReminder(c eval.Chat, reply, hint string) eval.Chat {
 	return c
 }
 
-// excerptHead is what a reply begins with.
 func excerptHead(reply string) string {
 	if len(reply) <= quoted || strings.TrimSpace(reply) == "" {
 		return reply

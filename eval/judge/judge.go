@@ -249,7 +249,6 @@ func (g *Grader) fillPrompt(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval
 	return item, chat, ref, err
 }
 
-// readVerdicts reads a reply on n criteria.
 func (g *Grader) readVerdicts(r eval.Reply, n int) ([]eval.Verdict, prompt.ReplyProblem) {
 	all := ReadVerdicts(r, n)
 	if g.template == prompt.Grade {

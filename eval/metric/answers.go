@@ -20,7 +20,6 @@ type AnswerScores struct {
 	F1, Precision, Recall, Yes stat.Clusters // of yes and no, with yes as the positive class
 }
 
-// addToCluster adds a unit to the cluster of a question.
 func addToCluster(c *stat.Clusters, q *eval.Question, y, d float64) {
 	c.Add(y, d)
 	c.CloseIn(ClusterNumber(&q.Sample))

@@ -136,7 +136,6 @@ func (e *Endpoint) FetchResults(ctx context.Context, file string, to io.Writer) 
 // CleanLine takes the endpoint's secrets out of a line of results, should a vendor echo them.
 func (e *Endpoint) CleanLine(line []byte) []byte { return []byte(e.secrets.stripKey(string(line))) }
 
-// readBatch reads what a vendor says of a batch.
 func (e *Endpoint) readBatch(from *goopenai.Batch) (Batch, error) {
 	n := from.RequestCounts
 	b := Batch{ID: from.ID, Status: text.Outside(e.secrets.stripKey(from.Status)).Shorten(40), Total: n.Total, Completed: n.Completed, Failed: n.Failed}

@@ -30,7 +30,6 @@ func (a callContext) newFailure(kind eval.FailureKind, format string, args ...an
 	return &eval.Failure{Kind: kind, Message: a.endpoint.secrets.cleanText(a.String() + ": " + text)}
 }
 
-// failureOfError is the failure behind an error of a call.
 func (a callContext) failureOfError(err error) *eval.Failure {
 	var f *eval.Failure
 	var r *refusal

@@ -323,7 +323,6 @@ func findRepeatedName(body []byte) string {
 	return bad.JSONPointer.LastToken()
 }
 
-// isBlank reports whether a text shows nothing.
 func isBlank(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }) < 0
 }

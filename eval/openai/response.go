@@ -73,7 +73,6 @@ type response struct {
 	} `json:"usage"`
 }
 
-// askResponse asks for a reply of the Responses API.
 func (m *Model) askResponse(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint.url+responseWording.path, http.NoBody)
 	if err != nil {
@@ -88,7 +87,6 @@ func (m *Model) askResponse(ctx context.Context, t *callExchange) (wireReply, []
 	return f, t.reply.Bytes(), err
 }
 
-// newResponseReply reads the body of a reply of the Responses API.
 func newResponseReply(body []byte) (wireReply, error) {
 	var r response
 	s, err := readShape(body)

@@ -85,7 +85,6 @@ func newPageDamage(t record.Table, err *page.Error) error {
 	return &record.DamageError{Table: t, Where: where, Why: err.Why}
 }
 
-// openEnvelope takes the envelope off a value.
 func (t *Table) openEnvelope(key, value []byte) ([]byte, uint32, error) {
 	if t.name == record.TableMeta {
 		return value, record.ComputeChecksum(t.name, key, value), nil

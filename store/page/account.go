@@ -85,7 +85,6 @@ func (s *Account) addFinding(owner uint8, err *Error) {
 	s.Findings = append(s.Findings, Finding{name, err})
 }
 
-// notePage notes a page that was read.
 func (s *Account) notePage(owner uint8, p *Page) {
 	for i := range uint64(p.Pages) {
 		if s.kinds[p.ID+i] == used {

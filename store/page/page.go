@@ -171,7 +171,6 @@ func (r *Reader) bufferFor(n int) []byte {
 	return (*r.spare)[:n]
 }
 
-// readPages reads n pages. What it gives stays as it is.
 func (r *Reader) readPages(id uint64, n int) ([]byte, *Error) {
 	size := uint64(r.meta.PageSize)
 	if id >= r.meta.Pages || uint64(n) > r.meta.Pages-id {

@@ -71,7 +71,6 @@ func (v *salvage) findMisplaced() {
 	}
 }
 
-// salvageTables salvages what the table of tables leads to.
 func (v *salvage) salvageTables() {
 	root := v.Root()
 	root.Ascend(nil, func(l Leaf, err *Error) bool {

@@ -114,7 +114,6 @@ func fieldIn(v reflect.Value, at []int) (reflect.Value, bool) {
 	return v, true
 }
 
-// toRecord gives a pointer to the record of a value.
 func (m *mapping) toRecord(domain reflect.Value) reflect.Value {
 	r := reflect.New(m.record)
 	m.copyToRecord(r.Elem(), domain)

@@ -35,7 +35,6 @@ func SeparateUnseen(tx *file.Tx) error {
 	return eval.Each([]func() error{s.findImageSamples, s.separateRuns, s.separateVotes}, func(do func() error) error { return do() })
 }
 
-// findImageSamples finds those with an image.
 func (s *separation) findImageSamples() error {
 	for pair, err := range s.tx.Table(record.TableSamples).ScanPrefix(nil) {
 		if err != nil {
@@ -107,7 +106,6 @@ func (s *separation) hashConfig(c *eval.Config) ([]byte, error) {
 	return sum[:], err
 }
 
-// readVote reads a vote as it stands.
 func (s *separation) readVote(key, raw []byte) (p eval.Preference, ok bool) {
 	p, err := record.Votes.Read(s.codec, key, raw)
 	return p, err == nil

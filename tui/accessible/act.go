@@ -224,7 +224,6 @@ func (sp *lineWriter) writeRevealedPair(u blind.RevealedPair) {
 
 func (sp *lineWriter) writeText(text string) { _, _ = io.WriteString(sp.out, text) }
 
-// writeLine tells one line.
 func (sp *lineWriter) writeLine(format string, args ...any) {
 	sp.writeText(fmt.Sprintf(format, args...) + "\n")
 }

@@ -48,7 +48,6 @@ func (ds *disagreements) itemFilter() alignment.ItemFilter {
 	return w
 }
 
-// toggleFilter turns one of the filters on by its key.
 func (ds *disagreements) toggleFilter(key string) {
 	f := &ds.filter
 	switch key {
@@ -91,7 +90,6 @@ func (ds *disagreements) pressWords(msg tea.KeyMsg) {
 	}
 }
 
-// currentExtractor is the extractor that is looked at.
 func (ds *disagreements) currentExtractor() *alignment.ComparedExtractor {
 	if ds.extractor < 0 || ds.extractor >= len(ds.all.Extractors) {
 		return nil

@@ -29,7 +29,6 @@ type expertDisputes struct {
 	size    *size
 }
 
-// recount reads what experts differ on.
 func (e *expertDisputes) recount() tea.Cmd {
 	ctx, d := e.ctx, e.deps
 	if d.Curated == nil {

@@ -162,7 +162,6 @@ const asChoiceSays = "as the choice says"
 // itemKeys is what the keys of the item view do.
 type itemKeys struct{ *itemView }
 
-// actionTable is the table of all keys of the item view.
 func (d itemKeys) actionTable() action.Table {
 	var (
 		reading = []action.Mode{annotation.Reading}

@@ -143,7 +143,6 @@ func (ds *disagreements) describeCell() string {
 		widget.FormatPlural(ds.matrix.N[ds.cell[0]][ds.cell[1]], "item")), ds.size.width)
 }
 
-// explainNoMatrix gives why there is no matrix.
 func (ds *disagreements) explainNoMatrix() []string {
 	text := "No comparison yet: no item has both a human consensus and an extracted answer."
 	switch x := ds.currentExtractor(); {

@@ -283,7 +283,6 @@ func (m keyActions) nextExtractor(by int) func(string) tea.Cmd {
 	}
 }
 
-// toggleFilter turns one of the filters on by its key.
 func (m keyActions) toggleFilter(key string) tea.Cmd {
 	m.diffs.toggleFilter(key)
 	m.diffs.at.Set(0, len(m.diffs.places), m.size.listHeight()-1)
@@ -301,7 +300,6 @@ func (m *Model) openItems() tea.Cmd {
 	return m.desk.Init()
 }
 
-// newItemView makes the item view of the items of the list.
 func (m *Model) newItemView() {
 	m.desk = newItemView(m)
 	m.desk.Spell(m.SpellKey)

@@ -76,7 +76,6 @@ func drawHead(d *itemView, pg *page) []string {
 // paneHeight is how many lines of what scrolls are seen.
 func (d *itemView) paneHeight(pg *page) int { return max(0, d.MainHeight()-len(drawHead(d, pg))) }
 
-// scrollPane moves what scrolls.
 func (d itemKeys) scrollPane(key string) tea.Cmd {
 	if pg := d.Body(); pg != nil {
 		pane := d.paneHeight(pg)

@@ -318,7 +318,6 @@ func (n *NoteEditor) StartNote(string) tea.Cmd {
 	return n.typeText(Noting, n.Session.Own.State().Notes[k])
 }
 
-// typeText has a text typed.
 func (n *NoteEditor) typeText(mode action.Mode, text string) tea.Cmd {
 	n.Mode = mode
 	n.note.SetValue(text)

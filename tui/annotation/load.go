@@ -67,7 +67,6 @@ func (s *QueueSession[B]) readNewItems() tea.Cmd {
 	}
 }
 
-// waitJournal waits for the journal to have news.
 func (s *QueueSession[B]) waitJournal() tea.Cmd {
 	ctx, d := s.ctx, s.deps
 	return func() tea.Msg {

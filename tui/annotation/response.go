@@ -72,7 +72,6 @@ func (r *Response) Len() (n int, all bool) {
 	return len(r.Set), true
 }
 
-// linesFrom are up to n lines from one on.
 func (r *Response) linesFrom(from, n int) []string {
 	if r.Laid != nil {
 		return r.Laid.LinesFrom(from, n)

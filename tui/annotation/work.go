@@ -180,7 +180,6 @@ func (w *ItemWork) ToggleFlag(string) tea.Cmd {
 	return nil
 }
 
-// whyNoTags is why the item in front takes no tags.
 func (w *ItemWork) whyNoTags() string {
 	if why := w.WhyNoFront(); why != "" || w.Session.Own.Queue().Tags.Name != "" {
 		return why

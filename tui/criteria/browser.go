@@ -108,7 +108,6 @@ func (m *sampleBrowser) countGroups() {
 	m.countWaiting()
 }
 
-// countWaiting counts what waits for the person.
 func (m *sampleBrowser) countWaiting() {
 	m.list.turns = [criteria.Turns]int{}
 	for i := range m.rows {
@@ -191,7 +190,6 @@ func (m *sampleBrowser) drawWaiting() string {
 	}, t.Faint.Render(" · "))
 }
 
-// groupLine gives a group with its coverage.
 func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
 	t := m.theme
 	glyph := eval.Either(m.list.closed[pathKey(g.Path)] && !m.list.isFiltered(), "▸ ", "▾ ")
@@ -292,7 +290,6 @@ func (m *sampleBrowser) showDatasets() tea.Cmd {
 	return m.readDatasets()
 }
 
-// nextStateFilter shows the samples of the next state.
 func (m *sampleBrowser) nextStateFilter(by int) tea.Cmd {
 	n := len(stateFilters())
 	m.list.state = (m.list.state + by + n) % n

@@ -170,7 +170,6 @@ func (m *formAsker) drawForm() []string {
 	return t.DrawDialog(f.title, body, m.width, m.height)
 }
 
-// linesAroundCaret is the lines of a text around its caret.
 func linesAroundCaret(a *textarea.Model, here bool, width, lines int, indent string) []string {
 	all, at := widget.DrawWritten(a, here, max(1, width))
 	from := max(0, min(at-lines+1, len(all)-lines))

@@ -102,7 +102,6 @@ func actionTable(m *Model) action.Table {
 	}
 }
 
-// handleKey takes a key.
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Alt && m.IsTyping():

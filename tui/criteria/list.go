@@ -73,7 +73,6 @@ func (l *sampleList) isFiltered() bool {
 	return l.filter.IsOn() || l.state != 0 || l.whose != everybody
 }
 
-// newRowFilter gives the filter as a function of a row.
 func (m *sampleBrowser) newRowFilter() func(*Row) bool {
 	l := &m.list
 	words, not := l.filter.FilterWords()

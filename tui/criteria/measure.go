@@ -35,7 +35,6 @@ func (m *sampleSet) listWarnings(r *Row) []criteria.Warning {
 	return out
 }
 
-// describeWarning says a warning in words.
 func (m *sampleSet) describeWarning(w criteria.Warning, r *Row) string {
 	switch w {
 	case criteria.NoCriteria:

@@ -115,7 +115,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// handleFilled takes the rows of a dataset that were read.
 func (m *Model) handleFilled(d eval.DatasetName, rows []Row, err error) tea.Cmd {
 	m.loading, m.err = false, err
 	if err != nil {

@@ -53,7 +53,6 @@ func loadPictures(images *widget.ImageRenderer, source Source, pictures []eval.P
 	return out
 }
 
-// showPictures takes the pictures that were read of a page.
 func (m *pageReader) showPictures(of *samplePage, gallery widget.Gallery) tea.Cmd {
 	if m.page != of {
 		return nil
@@ -118,7 +117,6 @@ func (m *pageReader) turnPart(by int) tea.Cmd {
 	return m.drawPicture()
 }
 
-// showRevision walks the revisions.
 func (m *pageReader) showRevision(by int) tea.Cmd {
 	p := m.page
 	n := len(m.rows[p.at].Set.Revisions)

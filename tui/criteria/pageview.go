@@ -47,7 +47,6 @@ func (m *pageReader) drawHead() []string {
 	return []string{widget.JoinEnds(" "+head, m.sampleSaving(), m.width), t.RuleOff(drawPartLine(m), m.width)}
 }
 
-// sampleSaving is what of the open sample is not saved.
 func (m *pageReader) sampleSaving() string {
 	t, p := m.theme, m.page
 	waits, at := m.deps.Writer.SampleState(m.dataset, p.sample)

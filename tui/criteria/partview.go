@@ -20,14 +20,12 @@ func (m *sampleSet) newLineSheet(width int) *lineSheet { return &lineSheet{m: m,
 
 func (s *lineSheet) addBlank() { s.lines = append(s.lines, "") }
 
-// addText adds wrapped text with an indent.
 func (s *lineSheet) addText(style func(...string) string, indent int, text string) {
 	for _, l := range widget.WrapText(text, max(4, s.width-indent-1)) {
 		s.lines = append(s.lines, strings.Repeat(" ", indent)+style(l))
 	}
 }
 
-// addTitle adds the title of a section.
 func (s *lineSheet) addTitle(name, note string) {
 	s.lines = append(s.lines, " "+s.m.theme.DrawSection(name, note, false, max(1, s.width-1)))
 }
@@ -227,7 +225,6 @@ func drawGuideColumn(m *pageReader, width, height int) []string {
 	return s.lines[:min(len(s.lines), height)]
 }
 
-// drawGuideline draws the whole guideline.
 func (m *sampleSet) drawGuideline(width int) []string {
 	s := m.newLineSheet(min(width, 90))
 	s.addTitle("How to write criteria", "")

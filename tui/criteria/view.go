@@ -59,7 +59,6 @@ func (m *Model) drawLines() []string {
 	return listLines(m)
 }
 
-// drawDatasets draws the datasets to choose from.
 func drawDatasets(m *Model) []string {
 	t := m.theme
 	switch {

@@ -254,7 +254,6 @@ func (st *sampleText) describeMoved(s *eval.Sample) string {
 	return ""
 }
 
-// drawModels draws what models made of the sample.
 func (st *sampleText) drawModels(c *Card, width int) []string {
 	t, f := st.theme, c.Finding
 	switch {

@@ -206,7 +206,6 @@ func (cs *candidateSet) reapplyFilter() int {
 	return max(0, slices.Index(cs.shown, was))
 }
 
-// containsWords reports whether a sample has all words in it.
 func containsWords(c *Card, words []string) bool {
 	s := &c.Sample
 	return widget.ContainsWords(strings.ToLower(string(s.ID)+"\n"+s.Question+"\n"+s.Source+"\n"+strings.Join(s.Taxonomy, "\n")), words)

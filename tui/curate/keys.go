@@ -136,7 +136,6 @@ func (m keyActions) showDatasets(string) tea.Cmd {
 	return m.readDatasets()
 }
 
-// handleKey takes a key.
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	m.Refusal = ""
 	switch {
@@ -267,7 +266,6 @@ func (m keyActions) endFilter(string) tea.Cmd {
 	return nil
 }
 
-// askText has a text typed.
 func (m *Model) askText(text string) tea.Cmd {
 	m.text.Width = m.size.textWidth(m.Mode)
 	m.text.SetValue(text)

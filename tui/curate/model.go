@@ -181,7 +181,6 @@ func (m *Model) openDataset(d eval.DatasetName) tea.Cmd {
 	}
 }
 
-// waitJournal waits for the mark of the journal.
 func waitJournal(m *Model) tea.Cmd {
 	mark, ctx := m.deps.Journal.Changed(), m.ctx
 	return func() tea.Msg {

@@ -110,7 +110,6 @@ func (st *cardStanding) drawVerdicts() []string {
 	return out
 }
 
-// drawVerdictRow draws some of the verdicts in a line.
 func (st *cardStanding) drawVerdictRow(own curation.Verdict, first int, some []curation.Verdict) string {
 	t := st.theme
 	parts := make([]string, 0, len(some))
@@ -188,7 +187,6 @@ const (
 	ahead = 3
 )
 
-// keepPicture keeps a picture that was read.
 func (p *cardPictures) keepPicture(pic annotation.Picture) {
 	delete(p.coming, pic.Hash)
 	p.seen[pic.Hash] = pic

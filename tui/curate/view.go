@@ -245,7 +245,6 @@ func readOverview(m *Model) tea.Cmd {
 	}, func(take func() tea.Cmd) tea.Msg { return outcome(take) })
 }
 
-// drawDatasets draws the datasets to choose from.
 func drawDatasets(m *Model) []string {
 	t, ds := m.Theme, &m.list
 	switch {

@@ -169,7 +169,6 @@ func (l *List[R]) MoveCursor(by int) tea.Cmd {
 	return nil
 }
 
-// switchList shows another list.
 func (l *List[R]) switchList(by int) tea.Cmd {
 	n := len(l.choices)
 	l.shown = (l.shown + by + n) % n
@@ -220,7 +219,6 @@ func (l *List[R]) titleLines() []string {
 
 func (l *List[R]) formatNote() string { return l.FormatCount() + l.formatRemark() }
 
-// tableHeight is the height of the table with its headings.
 func (l *List[R]) tableHeight() int { return max(1, l.paneHalves().List.Height-1-len(l.titleLines())) }
 
 // DrawLines draw the list, its title, the names of the lists and the table, and the

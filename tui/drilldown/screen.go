@@ -247,7 +247,6 @@ func (s *Screen[R, P]) GoBack() bool {
 	return true
 }
 
-// isPictureFull reports whether a picture fills the screen.
 func (s *Screen[R, P]) isPictureFull() bool { return s.IsRowOpen() && s.Page.Shown().Gallery.IsFull() }
 
 // KeymapPlace is where the screen's keys are in the keymap.

@@ -168,7 +168,6 @@ func (m *Model) handleModels(models []string, err error) {
 	}
 }
 
-// chosenModels are the models to write down.
 func (m *Model) chosenModels() []string {
 	out := slices.Clone(m.chosen)
 	if name := strings.TrimSpace(m.typed); name != "" && !slices.Contains(out, name) {
@@ -198,7 +197,6 @@ func (m *Model) writeModels() tea.Cmd {
 	}
 }
 
-// handleKey takes a key.
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.step == atWork || m.asking:

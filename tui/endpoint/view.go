@@ -93,7 +93,6 @@ func (m *Model) drawTypedName() []string {
 	return append(append(out, ""), form.DrawFields(t, []form.Field{*m.nameLine()}, 0, m.width)...)
 }
 
-// enterHintLines say what enter would do.
 func (m *Model) enterHintLines() []string {
 	t := m.theme
 	style, text := t.Faint.Render, "space takes a model in, enter writes those that are in."

@@ -124,7 +124,6 @@ func restoreText(a *textarea.Model, m textState) {
 	a.SetCursor(m.column)
 }
 
-// editKindOf is what a key will do.
 func editKindOf(msg tea.KeyMsg) editKind {
 	switch {
 	case msg.Paste || len(msg.Runes) > 1 || msg.Type == tea.KeyEnter:

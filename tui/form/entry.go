@@ -71,7 +71,6 @@ func drawSegments(t *widget.Theme, names []string, at int, here bool) string {
 	return strings.Join(parts, " ")
 }
 
-// drawCheckbox draws a yes or no.
 func drawCheckbox(t *widget.Theme, on, here bool) string {
 	text := eval.Either(on, "[x]", "[ ]")
 	return eval.Either(here, t.Selected.Render(text), text)

@@ -42,7 +42,6 @@ func (m *Model) drawLines() []string {
 	return lines
 }
 
-// describeVersion says which version is in view.
 func describeVersion(m *Model) string {
 	n := len(m.history.Versions)
 	switch {
@@ -62,7 +61,6 @@ func describeStored(m *Model) string {
 	return m.theme.Good.Render("saved "+m.saved.Local().Format("15:04:05")) + " "
 }
 
-// textWidth is how wide the text is set.
 func textWidth(m *Model) int {
 	w := m.width - 4
 	if m.width >= beside && m.editor == nil {

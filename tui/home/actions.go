@@ -105,7 +105,6 @@ func runListActions(m *Model) map[string]action.Bound {
 	}
 }
 
-// pauseWord is what the key does that pauses and resumes.
 func pauseWord(resumes bool) string { return eval.Either(resumes, "resume", "pause") }
 
 func datasetActions(m *Model) map[string]action.Bound {

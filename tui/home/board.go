@@ -155,7 +155,6 @@ func newCancelQuestion(m *projectBoard, r Row) *widget.Question {
 	}}
 }
 
-// steerRun has the control do something with a run.
 func (m *projectBoard) steerRun(done string, r Row, act func(Control, eval.RunID) error) tea.Cmd {
 	if m.Control == nil {
 		return widget.NotifyCmd(widget.Info, "this project is open read-only")

@@ -58,7 +58,6 @@ func (m *runComposer) openForm() tea.Cmd {
 	return m.form.readChoices()
 }
 
-// openFormFor shows the form with a dataset chosen in it.
 func (m *runComposer) openFormFor(d eval.DatasetName) tea.Cmd {
 	cmd := m.openForm()
 	if m.form != nil {
@@ -68,7 +67,6 @@ func (m *runComposer) openFormFor(d eval.DatasetName) tea.Cmd {
 	return cmd
 }
 
-// chooseDataset chooses the dataset that the form was opened for.
 func (f *runForm) chooseDataset() {
 	if f.dataset.Choose(string(f.of)) {
 		f.of = ""
@@ -105,7 +103,6 @@ func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	})
 }
 
-// isEmpty reports whether there is nothing to make a run of.
 func (f *runForm) isEmpty() bool {
 	return !f.Loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
 }
@@ -171,7 +168,6 @@ func (f *runForm) formFields() []form.Field {
 	}
 }
 
-// handleKey takes a key.
 func (f *runForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case f.isEmpty() && f.Phase != form.Starting && !key.Matches(msg, f.m.formKeys.Start):
@@ -289,7 +285,6 @@ func drawFork(f *runForm, width, height int) []string {
 	return out
 }
 
-// textOrAbsent writes what is not set.
 func textOrAbsent(s string) string {
 	return cmp.Or(s, "–")
 }

@@ -137,7 +137,6 @@ func (j *judgePicker) drawLines(width, height int) []string {
 	return append(append(out, j.drawTable(r, width, min(room, len(places)+1))...), below...)
 }
 
-// describeMatter describes what there is to judge.
 func (j *judgePicker) describeMatter(r Row) string {
 	c := r.Progress.Counts
 	out := fmt.Sprintf("the rules cannot read %s of %s", widget.FormatCount(c.Unparsable()), widget.FormatPlural(c.Predictions-c.Failures, "answer"))
@@ -213,7 +212,6 @@ func (j *judgePicker) drawRemarks(r Row, width int) []string {
 	return form.WrapRemark(width, style, text)
 }
 
-// describeEffect describes what starting does.
 func (j *judgePicker) describeEffect(r Row) string {
 	calls, priced := 0, true
 	for _, name := range j.chosen {

@@ -147,7 +147,6 @@ func (j *judgePicker) whyNot(c ModelChoice, r Row) string {
 	return ""
 }
 
-// isAtWork reports whether a judge is at work on the run.
 func (j *judgePicker) isAtWork(name string, r Row) bool {
 	p, ok := findJudge(r, name)
 	return ok && p.Asked && isMoving(r)

@@ -112,7 +112,6 @@ func newJobTable(m *projectBoard) widget.Table {
 	return widget.Table{Columns: job.ListColumns(m.barWidth())}
 }
 
-// drawJobDetail draws the pane of a job.
 func drawJobDetail(m *projectBoard, j *job.Row, width int) []string {
 	t := m.theme
 	sign, style := job.StateGlyph(t, j.StateText())
@@ -211,7 +210,6 @@ func DrawGuideline(t *widget.Theme, q *Queue, width int) []string {
 	return s.Out
 }
 
-// describeOrigin describes what a queue was drawn from.
 func describeOrigin(q *Queue) string {
 	from := q.Rule.From.String()
 	if q.Rule.Rules != "" && q.Rule.From != annotate.FromCriteria { // no rule reads what criteria grade

@@ -281,7 +281,6 @@ type lister interface {
 	makeTable(m *projectBoard) widget.Table
 }
 
-// currentRow is the row under the cursor.
 func (l *filteredList[R, K]) currentRow() (R, bool) { return widget.RowUnder(&l.at, l.rows) }
 
 func (l *filteredList[R, K]) cursor() *widget.Cursor      { return &l.at }
@@ -304,7 +303,6 @@ func (l *filteredList[R, K]) applyFilter(m *projectBoard) {
 	}
 }
 
-// makeTable makes the table with its rows.
 func (l *filteredList[R, K]) makeTable(m *projectBoard) widget.Table {
 	table := l.table(m)
 	table.Rows, table.Cursor = len(l.rows), l.at

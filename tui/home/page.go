@@ -86,7 +86,6 @@ func (m *answerPane) drawPage() []string {
 	return append([]string{head, parts}, lines...)
 }
 
-// drawFullOverview draws the overview at length.
 func (m *answerPane) drawFullOverview(r Row) []string {
 	const lines = 8 // of the answers over time
 	return addProgressChart(m.projectBoard, drawOverview(m.projectBoard, r, m.width, 1<<30), r, m.width, lines)
@@ -277,7 +276,6 @@ type answerList struct {
 	next   []Answer // what came in meanwhile
 }
 
-// showRows takes what was read.
 func (a *answerList) showRows(of eval.RunID, errors bool, rows []Answer, height int) {
 	switch {
 	case a.of != of || a.errors != errors:

@@ -61,7 +61,6 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	return newBounds(m).PressKey(msg.String())
 }
 
-// pressPage takes a key on the page of a run.
 func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	by, ok := widget.NewMoves().MoveBy(msg, max(1, m.height-3), 1<<30)
 	switch {

@@ -207,7 +207,6 @@ type OpenJob struct {
 // first as that of Like is; "" is none.
 type NewVotes struct{ Like job.ID }
 
-// estimateFigures draw what a run will take.
 func estimateFigures(f *runForm, s *widget.Sheet) {
 	e := &f.Latest
 	if e.isNone() {

@@ -172,7 +172,6 @@ func drawNoChoices(f *runForm, width int) []string {
 	return d.AddKey("enter", "looks again")
 }
 
-// drawNotes draws what the form has to say.
 func drawNotes(f *runForm, width int) []string {
 	e := &f.Latest
 	cost := "This costs " + formatCost(e) + "."
@@ -185,7 +184,6 @@ func drawNotes(f *runForm, width int) []string {
 	return f.DrawRemark(f.m.theme, width, cost, "", f.choices.Trouble)
 }
 
-// listCandidates lists what a field can be.
 func (f *runForm) listCandidates(field *form.Field, places []int) widget.Table {
 	if field.Pick == &f.dataset {
 		return widget.Table{Columns: []widget.Column{

@@ -199,7 +199,6 @@ func (m *Model) takeFolder(f Folder, err error) {
 	}
 }
 
-// previewFile reads the beginning of a file.
 func (m *Model) previewFile(path string) tea.Cmd {
 	m.reading, m.err = true, nil
 	ctx, source := m.ctx, m.deps.Source
@@ -218,7 +217,6 @@ func (m *Model) takePreview(p Preview, err error) {
 	m.form = newForm(m.theme, p)
 }
 
-// importFile imports what the form says.
 func (m *Model) importFile() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	m.step, m.stop, m.err = atWork, stop, nil

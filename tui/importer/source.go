@@ -136,7 +136,6 @@ func newForm(t *widget.Theme, p Preview) importForm {
 	return f
 }
 
-// holdsPredictions reports whether the file holds predictions.
 func (f *importForm) holdsPredictions() bool { return f.kind == 1 }
 
 // formFields are the lines of the form as they stand.

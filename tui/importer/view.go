@@ -113,7 +113,6 @@ func drawGlance(m *Model, width, height int) []string {
 	return append(append(out, "", t.DrawSection("What is read", "", false, width)), s.Out...)
 }
 
-// drawFiles draws the list of files.
 func drawFiles(m *Model, empty string, width, height int) []string {
 	t := m.theme
 	return t.DrawTable(widget.Table{
@@ -220,7 +219,6 @@ func (f *importForm) drawBelow(width int, err error) []string {
 	return append(out, form.WrapRemark(width, t.Faint.Render, f.describeImport())...)
 }
 
-// describeImport says what the import will do.
 func (f *importForm) describeImport() string {
 	switch {
 	case !f.holdsPredictions():

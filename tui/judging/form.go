@@ -163,7 +163,6 @@ func (f *voteForm) drawNothing(width int) []string {
 	return d.AddKey("enter", "looks again")
 }
 
-// drawRemarks draws what the form has to say.
 func (f *voteForm) drawRemarks(width int) []string {
 	e, hint := &f.Latest, ""
 	calls := "This makes " + widget.FormatPlural(e.Calls, "call")
@@ -274,7 +273,6 @@ func (e *formEntries) describeUnseen() string {
 	return strings.Join(out, "; ")
 }
 
-// listCandidates lists what a field can be.
 func (e *formEntries) listCandidates(f *form.Field, places []int) widget.Table {
 	switch d, _ := e.chosenDataset(); f.Pick {
 	case &e.dataset:

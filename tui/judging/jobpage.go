@@ -117,7 +117,6 @@ func (p *jobPage) openReply() tea.Cmd {
 	return nil
 }
 
-// pressReply takes a key while a reply is read.
 func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 	o, page := p.opened, max(1, p.height-2)
 	if by, ok := widget.NewMoves().MoveBy(msg, page, 1<<30); ok {
@@ -147,7 +146,6 @@ func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// readLines draw the reply that is read.
 func (p *jobPage) readLines() []string {
 	t, l := p.theme, p.shownReplies()
 	if l == nil || l.at.At >= len(l.rows) {

@@ -54,7 +54,6 @@ var Catalogue = sync.OnceValue(func() []Section {
 	return slices.Clip(out)
 })
 
-// expand adds the actions of rows to those that are there.
 func (rows actionRows) expand(sets map[string]actionRows, out []Action) []Action {
 	for _, r := range rows {
 		if r.Set != "" {

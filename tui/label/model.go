@@ -345,7 +345,6 @@ type paneExtent struct {
 	options                 optionBlock
 }
 
-// fitLines are lines as wide as the pane.
 func fitLines(lines []string, g itemLayout) []string { return widget.FitBox(lines, g.pane, len(lines)) }
 
 // drawnExtent is the extent of a frame, and what that depends on.

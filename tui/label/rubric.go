@@ -17,7 +17,6 @@ import (
 	"concord/tui/widget"
 )
 
-// isGraded reports whether the queue is of responses that are graded by criteria.
 func (m *Model) isGraded() bool { return m.Session.Own.Queue().Rule.From == annotate.FromCriteria }
 
 // ownGrades is the person's verdict on a criterion as it is worded; false without one.

@@ -48,7 +48,6 @@ func (p *pairPage) DrawPage(n int, count string) []string {
 	return append(out, p.body[min(p.top, len(p.body)):]...)
 }
 
-// layOutPage lays the whole page out.
 func (p *pairPage) layOutPage() {
 	if !p.Loaded || p.Width <= 0 {
 		return

@@ -96,7 +96,6 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// startSearch searches for what stands there.
 func (m *Model) startSearch() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	m.stop = stop
@@ -291,7 +290,6 @@ func (m *Model) drawBox(lines []string, inner, width int) []string {
 	return append(out, left+b("╰"+strings.Repeat("─", inner+2)+"╯"))
 }
 
-// drawField draws what is typed.
 func (m *Model) drawField(width int) string {
 	text := string(m.text)
 	for widget.TextWidth(text) > width-4 {

@@ -68,7 +68,6 @@ func (w *computation) setProgress(done, total int) {
 	w.total.Store(int64(total))
 }
 
-// drawProgress says how far the computation is.
 func (w *computation) drawProgress(t *widget.Theme) string {
 	done, total := int(w.done.Load()), int(w.total.Load())
 	if total == 0 {

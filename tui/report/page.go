@@ -99,7 +99,6 @@ const (
 	ofPairQueues
 )
 
-// scopeName names what is chosen.
 func (s pageScope) scopeName() string {
 	switch s {
 	case ofQueues, ofLabelQueues, ofPairQueues:
@@ -109,7 +108,6 @@ func (s pageScope) scopeName() string {
 	return "dataset"
 }
 
-// scopeFlag is that of commands.
 func (s pageScope) scopeFlag() string {
 	if s == ofProject {
 		return ""

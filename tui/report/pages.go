@@ -133,14 +133,12 @@ func votePages() []reportPage {
 // nobody says otherwise.
 const rankSeed = 1
 
-// buildVotesReport makes a report on the votes on a dataset.
 func buildVotesReport(build func(context.Context, figures.VoteFacts, pairwise.VoteOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
 	return func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
 		return build(ctx, s, pairwise.VoteOptions{Dataset: eval.DatasetName(q.place), Anchor: q.anchor})
 	}
 }
 
-// buildQueueReport makes a report on a queue of pairs.
 func buildQueueReport(build func(context.Context, figures.VoteFacts, pairwise.AgreementOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
 	return func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
 		return build(ctx, s, pairwise.AgreementOptions{Queue: annotate.QueueName(q.place)})

@@ -14,7 +14,6 @@ import (
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 
-// newCanvas draws the shown page.
 func (m *Model) newCanvas() *pageCanvas {
 	return &pageCanvas{Spelling: &m.Spelling, theme: m.theme, width: m.width, height: m.height, r: m.currentReader(), f: m.currentReader().shown()}
 }

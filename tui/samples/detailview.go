@@ -304,5 +304,4 @@ func (d *sampleDetail) formatScrollPlace() string {
 	return fmt.Sprintf("lines %s to %s of %s", widget.FormatCount(d.scroll+1), widget.FormatCount(min(n, d.scroll+d.textHeight())), of)
 }
 
-// linesFrom are the lines from the n-th on.
 func linesFrom(lines []string, n int) []string { return lines[min(n, len(lines)):] }

@@ -298,7 +298,6 @@ func drawThread(m *Model, height int) []string {
 	return append([]string{t.DrawSection("Thread", name, false, m.width)}, lines...)
 }
 
-// drawRemarks draws the lines of an entry.
 func drawRemarks(m *Model, e *review.Entry) []string {
 	head := formatTime(e.At, "2006-01-02 15:04") + " " + string(e.Of.Who) + " " + e.Matter.String()
 	head += eval.Either(e.Text != "", ": "+e.Text, "")

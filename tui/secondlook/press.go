@@ -136,7 +136,6 @@ func (m keyActions) whyNoInclude() string {
 	return m.whyNoClosing()
 }
 
-// askComment asks for a comment on the item of a row.
 func (m *Model) askComment(row *Row) tea.Cmd {
 	return m.askText("Comment", func(text string) []annotate.Act {
 		return []annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: annotate.Commented, Text: text}}
@@ -171,7 +170,6 @@ func (m *Model) askExclusion(rows []Row) tea.Cmd {
 	})
 }
 
-// countItems counts the items that rows are about.
 func countItems(rows []Row) int {
 	type item struct {
 		queue annotate.QueueName
@@ -205,7 +203,6 @@ func (m *Model) pressText(msg tea.KeyMsg) tea.Cmd {
 	return m.storeActs(q.does(text))
 }
 
-// storeActs stores acts.
 func (m *Model) storeActs(acts []annotate.Act) tea.Cmd { return m.storeDecision(acts, false) }
 
 func (m *Model) storeDecision(acts []annotate.Act, undo bool) tea.Cmd {

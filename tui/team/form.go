@@ -97,7 +97,6 @@ func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// submitForm has what the form says done.
 func (m *Model) submitForm() tea.Cmd {
 	f := m.form
 	c := Change{What: f.does, Who: f.who, Key: strings.TrimSpace(f.line.Value())}
@@ -124,7 +123,6 @@ func (m *Model) submitForm() tea.Cmd {
 	return m.storeChange(c, forth)
 }
 
-// formKeys are those of the form.
 func (f *changeForm) formKeys() []key.Binding {
 	k := form.NewKeys().WithStartKey(map[ChangeKind]string{Admit: "add user", AddKey: "give the key", GiveRole: "give the role"}[f.does])
 	k.Change.SetHelp("←→", "another role")
@@ -156,7 +154,6 @@ func (f *changeForm) drawForm(t *widget.Theme, width int, busy bool) []string {
 	return out
 }
 
-// fieldHint is what the field in front is for.
 func (f *changeForm) fieldHint() string {
 	switch f.formFields()[f.at].Text {
 	case &f.name:
@@ -209,7 +206,6 @@ func (m *Model) handleChanged(did Change, way changeDirection, done Done, err er
 	return tea.Batch(widget.NotifyCmd(widget.Info, said), m.readTeam())
 }
 
-// handleEnded tells of a session that was ended.
 func (m *Model) handleEnded(err error) tea.Cmd {
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, err.Error())
@@ -224,7 +220,6 @@ type changeHistory struct {
 	undone []Change // each does one again that was taken back
 }
 
-// storeChange has a change stored.
 func (m *Model) storeChange(c Change, way changeDirection) tea.Cmd {
 	if m.history.busy {
 		return widget.NotifyCmd(widget.Info, "the change before is being stored")

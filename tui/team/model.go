@@ -159,7 +159,6 @@ func (m *Model) readLater(after time.Duration) tea.Cmd {
 	})
 }
 
-// handleTeam takes the team up.
 func (m *Model) handleTeam(all []Member, err error) tea.Cmd {
 	again := m.people.reading.again
 	m.people.reading.under, m.people.reading.again = false, false
@@ -214,7 +213,6 @@ func listColumns() []widget.Column {
 	}
 }
 
-// roleText is a role as it is read.
 func roleText(r annotate.Role) string {
 	switch r {
 	case annotate.RoleUnset:

@@ -73,7 +73,6 @@ func (l *peopleList) drawDetails(width int) []string {
 	return out
 }
 
-// listDetailParts lists the lines of the detail.
 func (l *peopleList) listDetailParts() []detailPart {
 	one := l.currentMember()
 	if one == nil {

@@ -146,7 +146,6 @@ type Deps struct {
 	Now    func() time.Time
 }
 
-// handleKey takes a key.
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
@@ -175,7 +174,6 @@ func (m *Model) switchPart(string) tea.Cmd {
 	return nil
 }
 
-// startFilter has the filter typed.
 func (m *Model) startFilter(string) tea.Cmd {
 	m.people.detail = false
 	m.people.filter.StartTyping()

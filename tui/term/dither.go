@@ -14,7 +14,6 @@ import (
 // own choice of colours takes seconds on a large picture.
 var shades = [3]int{6, 6, 5}
 
-// newCubePalette gives the palette of all shades.
 func newCubePalette() color.Palette {
 	var out color.Palette
 	for r := range shades[0] {

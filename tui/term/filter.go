@@ -89,14 +89,12 @@ func (f *replyFilter) releaseIdle(out []byte) []byte {
 	return f.releaseHeld(out, ground)
 }
 
-// releaseHeld passes on what is held.
 func (f *replyFilter) releaseHeld(out []byte, next mode) []byte {
 	out = append(out, f.held...)
 	f.held, f.mode = f.held[:0], next
 	return out
 }
 
-// dropHeld forgets what is held.
 func (f *replyFilter) dropHeld(next mode) {
 	f.held, f.mode, f.cut = f.held[:0], next, 0
 }

@@ -57,7 +57,6 @@ func newSideError(cols, rows int) error {
 	return fmt.Errorf("%dx%d cells: an image has 1 to %d a side", cols, rows, maxSide)
 }
 
-// encodePNG encodes an image for a terminal.
 func encodePNG(img image.Image) ([]byte, error) {
 	var data bytes.Buffer
 	if err := (&png.Encoder{CompressionLevel: png.BestSpeed}).Encode(&data, img); err != nil {

@@ -342,7 +342,6 @@ func (p *Painter) noteFrontWritten(front any) {
 	}
 }
 
-// noteHandlingBegins notes that a message is handled.
 func (p *Painter) noteHandlingBegins(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -199,7 +199,6 @@ func Read(in []byte) Replies {
 	}
 }
 
-// handleControl takes CSI params final.
 func (r *Replies) handleControl(params string, final byte) {
 	switch {
 	case final == 'c' && strings.HasPrefix(params, "?"):

@@ -185,7 +185,6 @@ func (m keyActions) toggleFold(string) tea.Cmd {
 	return nil
 }
 
-// whyNoOtherPane is why there is no other pane to scroll.
 func (m keyActions) whyNoOtherPane() string {
 	if why := m.WhyNoItem(); why != "" {
 		return why

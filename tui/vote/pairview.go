@@ -309,7 +309,6 @@ func (pv *pairView) paneRows(g pairLayout, height int) (first, second int) {
 	return first, height - first
 }
 
-// drawAnswer draws the pane of one answer.
 func (pv *pairView) drawAnswer(p *votePair, g pairLayout, n, rows int) []string {
 	a, hint := pv.shownAnswer(p, n), "{up down} scroll"
 	focused := pv.focus == pane(n)

@@ -277,7 +277,6 @@ func NewImageCache() *ImageCache {
 	}
 }
 
-// countBytes counts those of lines.
 func countBytes(lines []string) (n int) {
 	for _, l := range lines {
 		n += len(l)

@@ -74,7 +74,6 @@ type originalImage struct {
 	turn exifTurn
 }
 
-// uprightSize is that of the picture upright.
 func (o *originalImage) uprightSize() (w, h int) {
 	b := o.Bounds()
 	if o.turn.swapsAxes() {

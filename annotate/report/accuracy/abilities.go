@@ -93,7 +93,6 @@ func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) 
 	return out, nil
 }
 
-// taxonomyDepths is how deep the taxonomy of each dataset is.
 func taxonomyDepths(f *report.Scanned) map[eval.DatasetName]int {
 	out := make(map[eval.DatasetName]int)
 	for i := range f.Runs {

@@ -105,7 +105,6 @@ func scanAndReport(ctx context.Context, facts report.Facts, o *report.Options, o
 	return of(f), nil
 }
 
-// newAccuracyReport gives the accuracy report of what was scanned.
 func newAccuracyReport(f *report.Scanned) report.Report {
 	out := report.Report{Name: "accuracy", Layout: accuracyLayout, Confidence: stat.Confidence, Draw: drawAccuracy, Notes: f.DescribeNotRead()}
 	for r, s := range f.EachSplit() {

@@ -81,7 +81,6 @@ func setBeside(r *report.Report, ext []*ExternalScoreRow) {
 	r.Notes = append(r.Notes, formatExternalNote(ext))
 }
 
-// newBaselinesReport gives the baselines report of what was scanned.
 func newBaselinesReport(f *report.Scanned, o *report.Options) report.Report {
 	out := report.Report{Name: "baselines", Layout: baselinesLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	var rows []*BaselinesRow

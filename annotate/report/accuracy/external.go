@@ -65,7 +65,6 @@ func (r *ExternalScoreRow) TableLines() [][]table.Cell {
 
 func (r *ExternalScoreRow) newCell() table.Cell { return table.NewExternal(r.Value, r.N) }
 
-// cellUnder is the score under one of the columns.
 func (r *ExternalScoreRow) cellUnder(m *scoreCol) table.Cell {
 	return eval.Either(m.share, r.newCell().AsPercentage(), r.newCell())
 }

@@ -170,7 +170,6 @@ func (s *GainSide) newCell() table.Cell {
 	return table.NewRate(s.Rate)
 }
 
-// runName names the side's run.
 func (s *GainSide) runName() string {
 	switch {
 	case s.External != nil:
@@ -202,7 +201,6 @@ func drawGains(rep *report.Report) []chart.Drawing {
 	return out
 }
 
-// newGapBar gives a difference in points.
 func newGapBar(label string, g *sideDifference) chart.Bar {
 	c := g.newCell()
 	if g.Reason() != "" {

@@ -121,7 +121,6 @@ func (g *gainBuilder) addRun(ctx context.Context, run eval.Run) error {
 	return nil
 }
 
-// findBaseRun finds the run of the language base.
 func (g *gainBuilder) findBaseRun(ctx context.Context, run *eval.Run, strategy eval.Strategy) (*GainSide, error) {
 	name, model := "", run.Config.Model
 	if card := newCardInfo(g.o, model); card != nil {
@@ -287,7 +286,6 @@ func (g *gainBuilder) marksOf(s *GainSide, d eval.DatasetName, split string) met
 	return s.marks.Filter(g.inSplit(d, split))
 }
 
-// inSplit tells the samples of a split.
 func (g *gainBuilder) inSplit(d eval.DatasetName, split string) func(eval.Ordinal) bool {
 	h, splits := report.Head{Split: split}, g.splits[d]
 	return func(o eval.Ordinal) bool { return int(o) < len(splits) && h.Covers(&eval.Sample{Split: splits[o]}) }

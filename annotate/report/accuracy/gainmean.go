@@ -59,7 +59,6 @@ func computeGainMeans(rows []*GainRow) []*GainMean {
 	return out
 }
 
-// fillGainMean fills in what the rows come to.
 func fillGainMean(m *GainMean, rows []*GainRow) *GainMean {
 	m.Of = len(rows)
 	var gains, leakages []*sideDifference
@@ -190,7 +189,6 @@ func (g *sideDifference) newCellOf(e stat.Estimate) table.Cell {
 	return eval.Either(g.marked, table.NewPoints(e).WithDagger(), table.NewPoints(e))
 }
 
-// sampleName is what a sample is called.
 func (g *gainBuilder) sampleName(d eval.DatasetName, o eval.Ordinal) string {
 	if s, err := g.facts.Sample(d, o); err == nil {
 		return string(s.ID)

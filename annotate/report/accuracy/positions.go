@@ -48,7 +48,6 @@ func ReportPositions(ctx context.Context, facts report.Facts, o report.Options) 
 	return scanAndReport(ctx, facts, &o, newPositionsReport)
 }
 
-// newPositionsReport gives the positions report of what was scanned.
 func newPositionsReport(f *report.Scanned) report.Report {
 	out := report.Report{Name: "positions", Layout: positionsLayout, Confidence: stat.Confidence, Draw: drawPositions, Notes: f.DescribeNotRead()}
 	for i := range f.Runs {
@@ -221,7 +220,6 @@ func ReportSteps(ctx context.Context, facts report.Facts, o report.Options) (rep
 	return scanAndReport(ctx, facts, &o, newStepsReport)
 }
 
-// newStepsReport gives the steps report of what was scanned.
 func newStepsReport(f *report.Scanned) report.Report {
 	out := report.Report{Name: "steps", Layout: stepsLayout, Confidence: stat.Confidence, Notes: f.DescribeNotRead()}
 	for r, s := range f.EachSplit() {

@@ -41,7 +41,6 @@ func (r *AgreeRow) Extras() report.Cells {
 	return report.Cells{"majority_baseline": table.NewRate(r.baseline)}
 }
 
-// displayName is the reference as figures name it.
 func (r *ReferenceRow) displayName() string {
 	if r.Policy == "" {
 		return r.Raters[0]
@@ -49,7 +48,6 @@ func (r *ReferenceRow) displayName() string {
 	return r.Policy + " of " + joinFirst(r.Raters)
 }
 
-// makeTables makes the tables that people read.
 func (r *AgreeRow) makeTables() []table.Table {
 	title := fmt.Sprintf("%s · %s items, %s raters, %s ratings, %s", r.File, table.FormatGrouped(r.Items), table.FormatGrouped(r.Raters), table.FormatGrouped(r.Ratings), r.Level)
 	out := []table.Table{makeFigureTable("agreement", title, "ratings", r.Level, r), report.MakePartTable(agreePairs, "pairs", "", r.Pairs, nil).WithoutEmpty(table.ParseColumns("linear:coefficient quadratic:coefficient"))}

@@ -250,7 +250,6 @@ type WordLine struct {
 
 var wordLayout = report.NewLayout("set word said share agreement krippendorff_alpha gwet_ac1", WordLine{})
 
-// newWords gives a line for each word of the queue's sets.
 func (c *queueWork) newWords(ctx context.Context, progress func(done, total int)) (out []WordLine, err error) {
 	for _, set := range []*annotate.LabelSet{&c.queue.Labels, &c.queue.Tags} {
 		for _, o := range set.Options {

@@ -213,7 +213,6 @@ func (c *queueWork) markExtra(t *itemLabels) {
 	}
 }
 
-// leaveOut takes an item out of all agreement.
 func (t *itemLabels) leaveOut(why string) {
 	for i := range t.said {
 		t.said[i].why = why

@@ -304,7 +304,6 @@ func ListLooks(saved []annotate.SavedReport) []annotate.SavedReport {
 	return listOfPart(saved, HeldOut)
 }
 
-// listOfPart lists the saved reports of a part.
 func listOfPart(saved []annotate.SavedReport, p Part) []annotate.SavedReport {
 	return eval.Select(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, p.suffix()) })
 }

@@ -54,7 +54,6 @@ func newCompareKind() Kind {
 	})
 }
 
-// parseRulesByRun reads the rule sets of single runs.
 func parseRulesByRun(all []string) (map[eval.RunID]string, error) {
 	out := make(map[eval.RunID]string)
 	for _, one := range all {
@@ -241,7 +240,6 @@ func buildAlignment(ctx context.Context, f Facts, o alignment.Options) (report.R
 	return report.Report{}, fmt.Errorf("find an adjudication in queue %s: %w", o.Queue, eval.ErrNotFound)
 }
 
-// newDatasetsKind is what datasets hold.
 func newDatasetsKind() Kind {
 	return newKind("dataset", OnSamples, func(a *Request) {
 		d := quality.DatasetOptions{Words: 2, Top: 20}

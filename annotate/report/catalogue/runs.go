@@ -155,7 +155,6 @@ type (
 	pollBuild func(context.Context, report.VoteFacts, pairwise.AgreementOptions) (report.Report, error)
 )
 
-// newVotesKind makes a kind of a report on votes.
 func newVotesKind(name string, build voteBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
 	return newPollsKind(name, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
@@ -238,7 +237,6 @@ func parseTie(s string) (annotate.Undecided, error) {
 	return u, err
 }
 
-// newRankingsKind correlates rankings.
 func newRankingsKind() Kind {
 	k := newVotesKind("ranks", nil, addVoteClusterFlag, func(a *Request, p *pairwise.AgreementOptions) {
 		by := uint64(1)

@@ -56,7 +56,6 @@ func ReportComparison(ctx context.Context, facts report.Facts, o Options) (repor
 	return out, err
 }
 
-// chosenRuns are the runs that the options ask for.
 func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 	runs, err := facts.Runs()
 	if err != nil {
@@ -69,7 +68,6 @@ func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 	return runs, nil
 }
 
-// newUnknownModel gives that no run is of a model.
 func newUnknownModel(name string, runs []eval.Run) error {
 	return eval.NewUnknownError("model", name, eval.Map(runs, func(r eval.Run) string { return r.Config.Model }))
 }
@@ -175,7 +173,6 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 	return out, nil
 }
 
-// inSplit tells the samples of the split that is asked for.
 func (r *runDecider) inSplit(set *datasetSamples) func(eval.Ordinal) bool {
 	split := r.o.Runs.Split
 	return func(o eval.Ordinal) bool {
@@ -253,7 +250,6 @@ func (r *Row) countUnits() *countedUnits {
 	return c
 }
 
-// summarizeSide summarizes a side in a row.
 func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	run := &p.runs[0]
 	out := Side{
@@ -266,7 +262,6 @@ func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	return out
 }
 
-// fillFigures gives what the units of a row come to.
 func (r *Row) fillFigures(c *countedUnits, o *Options) {
 	e, method := c.paired.Difference(stat.Confidence, errNothing.Error())
 	r.Difference = newDifference(e, method)
@@ -335,7 +330,6 @@ func explainRows(rows []*Row) []string {
 	return append(notes, "Rows speak of these runs. How a model's answers vary from run to run shows where it is asked again under the same settings.")
 }
 
-// makeTables makes a table for each dataset.
 func makeTables(rows []*Row) []table.Table {
 	var out []table.Table
 	for _, r := range rows {

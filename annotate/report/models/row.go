@@ -174,7 +174,6 @@ func (r *Row) shownCells() []table.Cell {
 	return r.newLayout(true).MakeRowLine(r, r.makeCells(pValueCell, number, cmp.Or(eval.Path(r.Path), "all")))
 }
 
-// pValueCell is a p-value as people read it.
 func pValueCell(p *float64) table.Cell {
 	switch {
 	case p == nil:
@@ -258,7 +257,6 @@ type labelCorrector struct {
 	runs    map[eval.RunID]*labelledRun
 }
 
-// correctRun gives what labels make of a run as it was read for the comparison.
 func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labelledRun, error) {
 	if out := c.runs[a.run.ID]; out != nil {
 		return out, nil

@@ -223,7 +223,6 @@ type modelRuns struct {
 	runs []eval.Run
 }
 
-// model is the model that the side is of.
 func (s *modelRuns) model() string { return s.runs[0].Config.Model }
 
 func (s *modelRuns) runNumbers() []eval.RunID {
@@ -292,7 +291,6 @@ func (o *Options) isFirst(s *modelRuns) bool {
 	})
 }
 
-// findSide finds the side that a name means.
 func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 	if n, err := strconv.ParseUint(strings.TrimPrefix(name, "#"), 10, 32); err == nil {
 		if r, ok := eval.First(runs, func(r eval.Run) bool { return uint64(r.ID) == n }); ok {

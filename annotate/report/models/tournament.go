@@ -182,7 +182,6 @@ func (p *voteReader) readDiscarded(ctx context.Context) error {
 	return nil
 }
 
-// readVotes reads all votes that the options ask for.
 func readVotes(ctx context.Context, facts report.VoteFacts, o *VotesOptions) (*voteReader, error) {
 	p := &voteReader{
 		facts: facts, o: o,

@@ -124,7 +124,6 @@ func (p *voteReader) rankElectorate(ctx context.Context, v *votesBySample) ([]*V
 	return rows, notes, nil
 }
 
-// newRow gives the row of the model i.
 func (v *votesBySample) newRow(run eval.Run, s *ranking.Standing, i int, t *ranking.Tournament) *VoteRow {
 	r := &VoteRow{
 		Dataset: v.dataset, Voter: v.voterName(), Asked: v.asked, Criteria: v.criteria, Named: report.NewNamed(run), Run: run.ID, Synthetic: run.Config.Synthetic,

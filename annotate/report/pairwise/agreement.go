@@ -94,7 +94,6 @@ type CriteriaEffect struct {
 	Neither     int `json:"compared_neither"`
 }
 
-// counterOf is the counter of a reason.
 func (l *LeftOut) counterOf(why report.Which) *int {
 	return cmp.Or(map[report.Which]*int{
 		PeopleUndecided: &l.PeopleUndecided, JudgeNotAsked: &l.NotAsked, JudgeFailed: &l.Failed, JudgeUnparsed: &l.Unparsed, JudgeUndecided: &l.JudgeUndecided,

@@ -106,7 +106,6 @@ func (v *lengthVote) figureOf() report.Which {
 	return ShorterWon
 }
 
-// countShown counts a vote as it was seen.
 func (b *biasCounts) countShown(cluster uint64, v eval.Vote, both bool) {
 	if v.IsDecided() {
 		b.votes = append(b.votes, shownVote{cluster, v == eval.Answer1, both})

@@ -150,7 +150,6 @@ func makeShownTable(group []*BiasRow) table.Table {
 	return t
 }
 
-// voterCell is whose this row is.
 func (r *BiasRow) voterCell() table.Cell {
 	switch {
 	case r.Queue == "":

@@ -205,7 +205,6 @@ func (d *comparisonReader) sharedModels(contests []eval.Comparison) []string {
 	return slices.Compact(out)
 }
 
-// newComparison says which row a comparison makes.
 func (d *comparisonReader) newComparison(c *orientedComparison) RunComparison {
 	return RunComparison{
 		Head: report.NewHead(c.model, report.AllSplits), Anchor: report.NameRun(c.anchor), AnchorRun: c.anchor.ID,

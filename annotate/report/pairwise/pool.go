@@ -89,7 +89,6 @@ const (
 	shownSecond
 )
 
-// readPairQueues reads the queues of pairs that the options ask for.
 func readPairQueues(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*pairQueue, error) {
 	queues, err := facts.Queues()
 	if err != nil {
@@ -222,7 +221,6 @@ func (p *pairQueue) addVotes(votes []annotate.PersonVote, at map[eval.Pair]*queu
 	p.people = slices.Sorted(maps.Keys(seen))
 }
 
-// personOpinion is what one of the people says of the pair.
 func (p *pairQueue) personOpinion(e *queuePair, who annotate.Annotator) pairOpinion {
 	v, ok := e.votes[who]
 	switch {

@@ -30,7 +30,6 @@ type curatedSample struct {
 	report.Tagged
 }
 
-// addPoolSample takes a sample of the pool in.
 func (r *CurationRow) addPoolSample(s *eval.Sample) {
 	r.behind[s.Ordinal] = &curatedSample{s.Source, report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy, Tags: []report.Which{AllSamples}}}
 	r.order = append(r.order, s.Ordinal)

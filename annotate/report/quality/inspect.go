@@ -57,7 +57,6 @@ func RunInspection(ctx context.Context, facts report.Facts, o InspectOptions) (c
 	return in, nil
 }
 
-// chooseRuns finds the runs that are named.
 func (o *InspectOptions) chooseRuns(facts report.Facts) (inspectors, graders []eval.Run, err error) {
 	all, err := facts.Runs()
 	if err != nil {
@@ -91,7 +90,6 @@ func (o *InspectOptions) chooseRuns(facts report.Facts) (inspectors, graders []e
 	return inspectors, graders, checkRunsSuit(inspectors, graders)
 }
 
-// seesImages reports a run that sees the pictures.
 func seesImages(r *eval.Run) bool { return r.Config.Modality == eval.WithImage }
 
 func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, need string) (eval.Run, error) {

@@ -192,7 +192,6 @@ func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, 
 	}), err
 }
 
-// countFigures fills in the figures.
 func (r *InspectionRow) countFigures() {
 	r.InspectedPart, r.Sources = r.countPart("", r.findings), []InspectedPart{}
 	sourceOf := func(f curation.Finding) string { return r.source[f.Sample] }
@@ -203,7 +202,6 @@ func (r *InspectionRow) countFigures() {
 	r.Sources = eval.Map(parts, func(some []curation.Finding) InspectedPart { return r.countPart(sourceOf(some[0]), some) })
 }
 
-// listNotes say what the figures are of.
 func (r *InspectionRow) listNotes() []string {
 	s := r.Settings
 	out := []string{fmt.Sprintf(
@@ -295,7 +293,6 @@ func listLevels() []curation.Difficulty {
 	return []curation.Difficulty{curation.Easy, curation.Moderate, curation.Hard, curation.Tough}
 }
 
-// newPart gives what was counted.
 func (t *hitTally) newPart() InspectedPart {
 	const undecided, ungraded = "no sample decided by all text-only probe models", "no sample graded"
 	p := InspectedPart{

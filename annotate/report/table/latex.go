@@ -294,7 +294,6 @@ func (s latexSetting) printTabular(b *strings.Builder, t Table, kind, first stri
 // breaks lets names end a line behind what joins their parts.
 var breaks = strings.NewReplacer(`\_`, `\_\allowbreak{}`, "/", `/\allowbreak{}`, "-", `-\allowbreak{}`, ".", `.\allowbreak{}`)
 
-// formatCell gives a cell as it is set.
 func (s latexSetting) formatCell(c Cell) string {
 	lines := s.cellLines(c)
 	for i := range lines {

@@ -320,7 +320,6 @@ func (t *Table) HasFewUnits() bool {
 	})
 }
 
-// figureWarning is that of the cell's figure.
 func (c Cell) figureWarning() string {
 	switch c.kind {
 	case cellRate:

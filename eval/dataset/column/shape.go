@@ -106,7 +106,6 @@ func constantCell(text string) func([][]byte) []byte {
 	return func([][]byte) []byte { return []byte(text) }
 }
 
-// cellAt is the cell of a column.
 func cellAt(i int) func([][]byte) []byte {
 	return func(cells [][]byte) []byte {
 		if i < 0 || i >= len(cells) {

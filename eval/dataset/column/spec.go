@@ -40,7 +40,6 @@ type roleSpec struct {
 	fixed    bool // the constant, in every row
 }
 
-// parseSpecs reads what is said of roles.
 func parseSpecs(written map[string]string) (map[string]roleSpec, error) {
 	out := make(map[string]roleSpec, len(written))
 	for role, text := range written {

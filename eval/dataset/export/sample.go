@@ -153,7 +153,6 @@ func (w *sampleWriter) splitImageCell(image any) []any {
 	return out
 }
 
-// pictureBytesCell is the pictures as they are.
 func (w *sampleWriter) pictureBytesCell(r *SampleRow) any {
 	out := eval.Select(r.Pictures, func(p []byte) bool { return p != nil })
 	if !w.o.Several && len(out) > 1 {

@@ -81,7 +81,6 @@ func listShards(root *bound.Directory, at string, depth int, out map[string][]st
 	return nil
 }
 
-// newFileWithin gives a file of a folder.
 func newFileWithin(root *bound.Directory, name string) *File {
 	return New(name, "", openWithSize(func() (*os.File, error) { return root.Open(name) }), nil)
 }
@@ -194,7 +193,6 @@ func (f *File) displayName(path string) string {
 	return filepath.Base(path)
 }
 
-// sumTextSizes adds up the sizes of the files of Texts.
 func (f *File) sumTextSizes(open func(string) (*os.File, error)) error {
 	f.size = 0
 	for _, path := range f.Texts {

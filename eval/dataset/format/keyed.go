@@ -144,7 +144,6 @@ func (k *keyedReader) readMember(name string, value json.RawMessage) error {
 	return nil
 }
 
-// emitObjectRows gives the rows that the whole object makes.
 func (k *keyedReader) emitObjectRows() error {
 	columns := make(map[string]map[string]json.RawMessage)
 	for name, value := range k.columns {

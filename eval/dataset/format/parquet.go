@@ -278,7 +278,6 @@ func beginsAsBase64(b []byte) bool {
 	return len(b) >= looked
 }
 
-// listCell lists texts as a JSON list.
 func listCell(texts [][]byte) []byte {
 	list := make([]string, len(texts))
 	for i, t := range texts {

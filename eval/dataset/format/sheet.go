@@ -246,7 +246,6 @@ func (s *sheetReader) beginRow(begin xml.StartElement) error {
 	return nil
 }
 
-// readCell reads a cell of the row.
 func (s *sheetReader) readCell(begin xml.StartElement) error {
 	if begin.Name.Local == "extLst" {
 		return s.xml.Skip()

@@ -148,7 +148,6 @@ func (b *workbook) findPart(name string) *zip.File {
 	return b.File[i]
 }
 
-// parsePart reads a part that is short.
 func (b *workbook) parsePart(name string, into any) error {
 	p := b.findPart(name)
 	if p == nil {
@@ -212,7 +211,6 @@ func (f *File) newPictureJoiner(names []string) *pictureJoiner {
 	return &pictureJoiner{f, names, head, slices.Index(head, "image")}
 }
 
-// yieldJoined yields a row with its picture in one cell.
 func (p *pictureJoiner) yieldJoined(line int, texts []string, yield func(Row, error) bool) bool {
 	if len(texts) == 0 {
 		return true

@@ -90,7 +90,6 @@ func (l *inspectLog) renameInspectSample(text []byte, _ []string) (fastio.Object
 	return out, nil
 }
 
-// setNonEmpty sets a value that says something.
 func setNonEmpty(out *fastio.Object, name string, value any) {
 	if value == nil {
 		return

@@ -41,7 +41,6 @@ func layoutOf(name string) layout {
 	return layout{name: name, container: name, names: nameAsBenchmark}
 }
 
-// nameAsBenchmark gives the names of published benchmarks.
 func nameAsBenchmark(*Source) format.Layout {
 	return format.Layout{Keys: keys, Column: kitColumnName, Object: parseAndRename(renameBenchObject)}
 }

@@ -191,7 +191,6 @@ func (s *Source) makeLayout() format.Layout {
 	return l
 }
 
-// parseAndRename renames the members of an object.
 func parseAndRename(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fastio.Object, error) {
 	return func(text []byte, like []string) (fastio.Object, error) {
 		members, err := fastio.ParseObject(text, like)

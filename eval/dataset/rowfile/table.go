@@ -144,7 +144,6 @@ func (c *rowReader) readVersion(column string) int {
 	return c.readInt(column, 1, math.MaxInt32, "no number of a version")
 }
 
-// readNumber reads a number that is finite.
 func (c *rowReader) readNumber(column string) float64 {
 	text := c.Get(column)
 	if text == "" {

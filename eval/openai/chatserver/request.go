@@ -102,7 +102,6 @@ func (c *wireContent) UnmarshalJSON(b []byte) error {
 	return json.Unmarshal(b, &c.text)
 }
 
-// parseRequest reads the body of a call.
 func parseRequest(body []byte) (*Request, error) {
 	var w wireRequest
 	if err := json.Unmarshal(body, &w); err != nil {

@@ -179,7 +179,6 @@ func (m *davidsonModel) stepAlong(theta []float64, step *mat.VecDense, at float6
 // outcomeTriple are the outcomes of a vote: the first, a tie, the second.
 type outcomeTriple [3]float64
 
-// outcomeProbabilities are the probabilities of the outcomes of a cell.
 func (m *davidsonModel) outcomeProbabilities(theta []float64, c *Comparison) outcomeTriple {
 	x, tie := m.order(c), math.Inf(-1)
 	first, second := m.logStrength(theta, c.First), m.logStrength(theta, c.Second)

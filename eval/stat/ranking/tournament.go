@@ -199,7 +199,6 @@ func (t *Tournament) distinctSamples() (kinds [][]int32, of []int32) {
 	return kinds, of
 }
 
-// percentileInterval is that of percentiles.
 func (b *bootstrap) percentileInterval(value func(k int) float64) (low, high float64) {
 	v := make([]float64, len(b.logs))
 	for k := range v {

@@ -248,7 +248,6 @@ func schemaOfActions(f field) map[string]any {
 	return map[string]any{"type": "object", "properties": properties, "additionalProperties": false}
 }
 
-// schemaOfValue is what a field takes.
 func schemaOfValue(f field) map[string]any {
 	out := make(map[string]any)
 	if f.table {

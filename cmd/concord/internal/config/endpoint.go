@@ -314,7 +314,6 @@ func (c *Config) modelName(wire, endpoint string, taken []string) (name string, 
 	return freeName(wire, taken), false
 }
 
-// freeName is a name that is not taken.
 func freeName(name string, taken []string) string {
 	out := name
 	for i := 2; slices.Contains(taken, out); i++ {

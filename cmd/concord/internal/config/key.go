@@ -35,7 +35,6 @@ func (k confKey) String() string {
 	return strings.Join(parts, ".")
 }
 
-// findField finds the field that the key is a value of.
 func (k confKey) findField() (field, bool) {
 	f, ok := schema[k.section].fields[k.field]
 	return f, ok

@@ -212,7 +212,6 @@ func FindSet(c *Config, section, name string) (annotate.LabelSet, error) {
 	return out, nil
 }
 
-// findBadSets finds sets that cannot be one.
 func findBadSets(c *Config) (bad Problems) {
 	for _, section := range []string{secLabels, secTags} {
 		for _, name := range c.settings.namesOf(section) {
@@ -244,7 +243,6 @@ func ListPanels(c *Config) (out []Panel) {
 	return out
 }
 
-// findBadPanels finds panels that are none.
 func findBadPanels(c *Config) (bad Problems) {
 	models := c.settings.namesOf(secModels)
 	for _, p := range ListPanels(c) {

@@ -183,7 +183,6 @@ const savesWhatItCan = "concord doctor --repair FILE saves what can be read into
 // mostDamage bounds how many damaged parts are named one by one.
 const mostDamage = 50
 
-// addDamage names what is damaged.
 func addDamage(damage []error, all *Findings) {
 	for i, err := range damage {
 		if i == mostDamage {

@@ -224,7 +224,6 @@ type population struct {
 	graded map[eval.Ordinal]bool // samples with criteria, for grades
 }
 
-// requireCriteria finds the samples of a dataset that have criteria.
 func requireCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
 	for set, err := range st.Criteria().All(ctx, d) {

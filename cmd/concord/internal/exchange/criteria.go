@@ -87,7 +87,6 @@ func describeWarning(w criteria.Warning, n int) string {
 	return eval.Either(w == criteria.NoCriteria, "the list of criteria is empty, so that its responses get no score", fmt.Sprintf("%d criteria, more than %d", n, criteria.Most))
 }
 
-// reportWarning reports a row that was kept.
 func (in *criteriaRowImporter) reportWarning(line int, reason string) {
 	in.Sum.Warnings++
 	in.reportProblem(dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true})

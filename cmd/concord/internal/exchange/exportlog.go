@@ -210,7 +210,6 @@ type personActs[A, S any] struct {
 	fresh int // index of the first new act
 }
 
-// streamOf gives the acts of somebody.
 func (l *actLedger[A, S]) streamOf(who annotate.Annotator) (*personActs[A, S], error) {
 	if one := l.of[who]; one != nil {
 		return one, nil
@@ -224,10 +223,8 @@ func (l *actLedger[A, S]) streamOf(who annotate.Annotator) (*personActs[A, S], e
 	return one, nil
 }
 
-// nextNumber gives the number of the act that comes next.
 func (a *personActs[A, S]) nextNumber() uint32 { return uint32(len(a.acts) + 1) }
 
-// commitNew stores what is new.
 func (l *actLedger[A, S]) commitNew(ctx context.Context) error {
 	for _, who := range l.order {
 		one := l.of[who]
@@ -252,7 +249,6 @@ func newActStreams(st *store.Store, name annotate.QueueName) *actStreams {
 	return &actStreams{newLedger(stored, annotate.FoldActs, st.Acts().Append), name}
 }
 
-// addAct adds an act that a file tells.
 func (h *actStreams) addAct(to *actStream, who annotate.Annotator, act annotate.Act) {
 	act.Queue, act.Annotator, act.Imported, act.N = h.queue, who, true, to.nextNumber()
 	to.acts = append(to.acts, act)

@@ -44,7 +44,6 @@ func TakePredictions(a *project.Project, cmd *cobra.Command, path string, o data
 	})
 }
 
-// readLogDataset reads the dataset that a log names.
 func readLogDataset(cmd *cobra.Command, path, format string) (eval.DatasetName, error) {
 	name, err := dataset.ReadDatasetName(cmd.Context(), path, format)
 	switch {

@@ -221,7 +221,6 @@ func (b *voteImporter) findItem(p eval.Pair) (k annotate.ItemKey, swapped, ok bo
 	return k, true, b.holds[k]
 }
 
-// importVote takes one vote.
 func (b *voteImporter) importVote(c *castVote) error {
 	k, swapped, ok := b.findItem(c.pair)
 	if !ok {

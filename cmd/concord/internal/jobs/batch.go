@@ -203,7 +203,6 @@ func (w *BatchWriter) writeLine(line []byte) error {
 	return w.buf.WriteByte('\n')
 }
 
-// writeCall writes one call as a line.
 func (w *BatchWriter) writeCall(m *openai.Model, id string, chat eval.Chat) error {
 	w.Endpoint = m.Endpoint()
 	line, err := m.BatchLine(id, chat)

@@ -175,7 +175,6 @@ func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []st
 	})
 }
 
-// sortCriteria sorts the criteria of one response.
 func (g *gradingJob) sortCriteria(k eval.Key, repeat int, standing map[gradeKey]eval.Grade, graded map[gradeKey]bool) {
 	anyDue, anyFailed, allHold := false, false, true
 	for i, c := range g.criteria[k.Sample] {

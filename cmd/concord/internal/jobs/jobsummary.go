@@ -185,7 +185,6 @@ func (r *runScores) fillCounts(c *eval.ScoreCounts) {
 	}
 }
 
-// formatText gives the summary for people.
 func (s *ScoringSummary) formatText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "scores of %s on %s: %s\n%s", cli.EscapeControls(s.Judge), cli.EscapeControls(string(s.Dataset)), s.formatDone("score"), s.formatCalls("score"))
@@ -230,7 +229,6 @@ type EvidenceReader struct {
 	Store *store.Store
 }
 
-// gatherEvidence gathers the evidence for each sample of a dataset.
 func (er *EvidenceReader) gatherEvidence(ctx context.Context, o *VotingOrder, samples int) (evidenceBySample, error) {
 	g := evidenceBySample{of: make([]sampleEvidence, samples)}
 	for s, err := range er.Store.Datasets().Samples(ctx, o.Dataset) {
@@ -337,7 +335,6 @@ func (er *EvidenceReader) DetectedSamples(ctx context.Context, d eval.DatasetNam
 	return eval.Index(all, func(one eval.Detected) (eval.Ordinal, bool) { return one.Sample, true }), err
 }
 
-// hasDescription reports whether a caption says anything.
 func hasDescription(c *eval.Caption) bool { return c.Failure == nil && strings.TrimSpace(c.Text) != "" }
 
 // chooseCaptioner names the model whose captions the judge sees.

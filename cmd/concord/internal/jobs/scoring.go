@@ -105,7 +105,6 @@ func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []stri
 
 func (s *scoringJob) comparedRuns() []eval.Run { return s.runs }
 
-// ids are the numbers of runs.
 func ids(all []eval.Run) []eval.RunID {
 	return eval.Map(all, func(r eval.Run) eval.RunID { return r.ID })
 }
@@ -210,5 +209,4 @@ func (rs *runFinder) listLacking(ctx context.Context, id eval.RunID, samples int
 	return out, nil
 }
 
-// aboutResponse is what a call about a response is about.
 func aboutResponse(k eval.Key) (annotate.ItemKey, string) { return annotate.NewItemKey(k), "" }

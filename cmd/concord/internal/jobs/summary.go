@@ -131,7 +131,6 @@ func PrintSummary(a *project.Project) func(RunSummary) error {
 	return func(s RunSummary) error { return a.Print(s, "%s", s.formatText()) }
 }
 
-// formatText gives the summary for people.
 func (s *RunSummary) formatText() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "run %d: %s on %s (%s, %s): %s, %d of %s\n", s.Run, cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)),
@@ -217,7 +216,6 @@ func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreS
 	}), nil
 }
 
-// formatText gives a score for people.
 func (s *scoreSummary) formatText() string {
 	a := s.Accuracy
 	if a.Undefined != "" {

@@ -113,7 +113,6 @@ func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (modelCal
 	}), err
 }
 
-// describeJob says what the votes are about.
 func (v *VotingJob) describeJob() eval.Job {
 	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: ids(v.comparedRuns()), LeftOut: v.LeftOut()}
 	j.Comparisons = eval.Map(v.Tallies, func(t Tally) eval.Comparison { return t.Comparison })
@@ -209,7 +208,6 @@ type voteSide struct {
 	Model string     `json:"model"`
 }
 
-// formatText gives the summary for people.
 func (s *VoteSummary) formatText() string {
 	var b strings.Builder
 	names := eval.Map(s.Models, func(m voteSide) string { return m.Model })

@@ -240,7 +240,6 @@ func newClash(n, o NamedKey, why error) Problem {
 	return Problem{Line: n.Line, Why: fmt.Errorf("%w: %s and %s", why, o, n)}
 }
 
-// nameOf is the person that a comment names.
 func nameOf(comment string) (string, error) {
 	name, _, _ := strings.Cut(comment, "@")
 	name = strings.TrimSpace(name)

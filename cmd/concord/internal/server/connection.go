@@ -316,7 +316,6 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 	}
 }
 
-// newSecondLookPage gives the page of what asks for a second look.
 func (v *Connection) newSecondLookPage() tui.Page {
 	h := v.shared
 	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.Sync, Now: h.app.Now}, Policy: h.policies}

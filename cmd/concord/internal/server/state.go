@@ -124,7 +124,6 @@ func newTroubleNotice(err error) widget.Notify {
 	return widget.Notify{Level: widget.Problem, Text: err.Error() + " (tried again every few seconds)"}
 }
 
-// addConnection takes a session in.
 func (h *State) addConnection(v *Connection) {
 	h.mu.Lock()
 	h.came++
@@ -190,7 +189,6 @@ func (h *markHub) addListener() (<-chan struct{}, func()) {
 	}
 }
 
-// markAll tells everybody.
 func (h *markHub) markAll() {
 	h.mu.Lock()
 	defer h.mu.Unlock()

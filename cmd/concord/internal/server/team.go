@@ -196,14 +196,12 @@ func (v *Connection) endSession() error {
 	return nil
 }
 
-// wasEnded reports whether an owner has ended it.
 func (v *Connection) wasEnded() bool {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	return v.ended
 }
 
-// newTeamKey gives a key as it is shown.
 func newTeamKey(line string) team.Key {
 	kind, _, _ := strings.Cut(line, " ")
 	return team.Key{Fingerprint: keys.Fingerprint(line), Type: kind}

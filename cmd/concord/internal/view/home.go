@@ -266,7 +266,6 @@ func (f Reports) ExportReport(r report.Report) (files []string, err error) {
 	return files, nil
 }
 
-// exportedFiles are the files to which a report of a name is exported.
 func exportedFiles(st *store.Store, name string) []string {
 	base := filepath.Join(filepath.Dir(st.Path()), name)
 	return []string{base + ".tex", base + ".html"}

@@ -59,7 +59,6 @@ func (r Reveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.
 	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), revealDisclosures(of.dataset, &out))
 }
 
-// revealDisclosures is what the reveal of an item tells.
 func revealDisclosures(d eval.DatasetName, r *blind.Revealed) []annotate.Disclosure {
 	told := disclosureList{of: d, key: r.Item.Key}
 	told.addContent(annotate.MachineContent, true)
@@ -84,7 +83,6 @@ type askedPrediction struct {
 	prediction eval.Prediction
 }
 
-// readMachines reads what the machine made of a prediction.
 func (r Reveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
 	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {
@@ -260,7 +258,6 @@ func detailDisclosures(of eval.DatasetName, k eval.Key, who annotate.Annotator, 
 	return t.all
 }
 
-// pairDisclosures is what a row of a list of pairs tells.
 func pairDisclosures(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure {
 	if row.LeftOut || row.Blinded {
 		return nil

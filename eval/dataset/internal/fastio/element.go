@@ -141,7 +141,6 @@ func (e *Elements) readByte() (byte, error) {
 	return c, err
 }
 
-// nextLine returns the next line that is not empty.
 func (e *Elements) nextLine() ([]byte, int, error) {
 	for blank := 0; ; {
 		at, long := e.Line, false

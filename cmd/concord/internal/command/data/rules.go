@@ -134,7 +134,6 @@ type ruleCase struct {
 	Response string `json:"response"`
 }
 
-// addResponse counts a response.
 func (t *ruleTrial) addResponse(id, people string, e eval.Extraction, response string) {
 	c := ruleCase{ID: id, People: people, Choice: string(e.Choice), Status: e.Status.String(), Method: e.Method, Response: response}
 	switch {

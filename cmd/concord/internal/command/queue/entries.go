@@ -59,7 +59,6 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// filterEntries gives the entries that a filter leaves.
 func filterEntries(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
 	all, err := look.Entries(cmd.Context(), f.Queue)
 	return eval.Select(all, func(e review.Entry) bool {
@@ -228,7 +227,6 @@ func newQueueCommentCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// storeActs stores an act for each item that is named.
 func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, said string) error {
 	return d.a.Change(cmd, nil, func(st *store.Store) error {
 		q, err := st.Queues().Queue(annotate.QueueName(args[0]))

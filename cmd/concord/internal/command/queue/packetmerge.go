@@ -159,7 +159,6 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 	return err
 }
 
-// loadPacketHome loads what a packet comes home to.
 func loadPacketHome(st *store.Store, q annotate.Queue, who annotate.Annotator) (packet.HomeState, error) {
 	home := packet.HomeState{Queue: q}
 	var err error

@@ -138,7 +138,6 @@ func hashOf(data []byte) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// readIndex reads the index among files.
 func readIndex(files []outputFile) (reportIndex, error) {
 	var index reportIndex
 	for _, f := range files {

@@ -129,7 +129,6 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	}
 }
 
-// importLine takes one result.
 func (b *batchImport) importLine(ctx context.Context, line []byte) error {
 	name, reply, err := openai.ReadBatchLine(line)
 	var failure *eval.Failure

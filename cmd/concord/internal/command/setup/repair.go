@@ -43,7 +43,6 @@ func runRepair(ctx context.Context, a *project.Project, to string) error {
 	return err
 }
 
-// runAccept takes a project as it stands.
 func runAccept(a *project.Project) error {
 	if a.Held != nil {
 		return fmt.Errorf("%w: a project that is in use was taken as it is", store.ErrLocked)
@@ -105,7 +104,6 @@ func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
 	return checkCopy(ctx, a, out.Name(), to)
 }
 
-// checkCopy reads a copy through.
 func checkCopy(ctx context.Context, a *project.Project, path, name string) error {
 	o := store.Options{ReadOnly: true, Old: true, Now: a.Now, Logger: a.Log}
 	if a.Leave {

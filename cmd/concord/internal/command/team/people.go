@@ -170,7 +170,6 @@ func ListMemberNames(st *store.Store) ([]string, error) {
 	return eval.Map(all, func(p annotate.Person) string { return project.FormatCompletion(string(p.Name), p.Role.String()) }), err
 }
 
-// readPublicKeys reads a file of public keys.
 func readPublicKeys(a *project.Project, path string) ([]keys.Key, error) {
 	text, err := a.ReadSource(path, keys.Longest)
 	if err != nil {

@@ -91,7 +91,6 @@ func (a *Control) otherJobs() []job.Row {
 	return out
 }
 
-// addJobState says of a row what the job that asks for it does.
 func (a *Control) addJobState(row *job.Row, h *Job, counts map[eval.Comparison]eval.VoteCounts) {
 	row.Progress, row.Live = h.work.Runner.Progress(), true
 	row.Shares = len(h.Voting.Tallies) - 1

@@ -159,7 +159,6 @@ func refuseRequest(ctx gliderlabs.Context, _ *gliderlabs.Server, r *ssh.Request)
 	return false, nil
 }
 
-// refuseChannel refuses a channel that is no session.
 func refuseChannel(_ *gliderlabs.Server, _ *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
 	linkOf(ctx).logRefusal(nc.ChannelType())
 	_ = nc.Reject(ssh.Prohibited, "here is concord and nothing else: nothing is forwarded")

@@ -224,7 +224,6 @@ var passed = [...]string{
 // nearby are those that say something of this machine's own terminals only.
 var nearby = [...]string{"TMUX", "STY"}
 
-// isPassedOn reports whether a variable is passed on.
 func isPassedOn(name, value string, local bool) bool {
 	rest, locale := strings.CutPrefix(name, "LC_")
 	locale = locale && rest != "" && strings.Trim(rest, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_") == ""
