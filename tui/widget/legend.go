@@ -37,15 +37,21 @@ func (t *Theme) AddLegendBelow(lines []string, width, height int) []string {
 	if height < tall || room < least || width < helpColumn {
 		return lines
 	}
-	groups := LegendGroups()
-	all := t.DrawHelp(width, groups...)
-	high := len(all)
-	if width/(helpColumn+columnGap) > 1 {
-		high = len(t.DrawHelp(width, groups[0])) + 1 // the words begin a column
+	groups, columns := LegendGroups(), max(1, width/(helpColumn+columnGap))
+	for ; len(groups) > 0; groups = groups[:len(groups)-1] { // whole, or no words, or nothing
+		all := t.DrawHelp(width, groups...)
+		high := len(all)
+		if columns > 1 {
+			high = min(room-1, max(len(t.DrawHelp(width, groups[0]))+1, (len(all)+columns-1)/columns)) // the words begin a column
+		}
+		if high > room-1 || len(all) > columns*high {
+			continue
+		}
+		page, _, _ := SetInColumns(all, width, high, 0)
+		for i := range page {
+			page[i] = t.Faint.Render(stripStyles(page[i]))
+		}
+		return append(append(lines, "", t.DrawSection("Legend", "", false, width)), page...)
 	}
-	page, _, _ := SetInColumns(all, width, min(room-1, high), 0)
-	for i := range page {
-		page[i] = t.Faint.Render(stripStyles(page[i]))
-	}
-	return append(append(lines, "", t.DrawSection("Legend", "", false, width)), page...)
+	return lines
 }
