@@ -237,7 +237,7 @@ func (m *Model) drawLines() []string {
 	}
 	out = append(out, m.diffs.filterLine())
 	out = append(out, t.DrawTable(m.diffs.makeTable(), m.size.width, m.size.listHeight())...)
-	return append(out, m.diffs.formatKept())
+	return t.AddLegendBelow(append(out, m.diffs.formatKept()), m.size.width, m.size.height)
 }
 
 // describeConsensus says how people came to one word, and what is settled.

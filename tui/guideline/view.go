@@ -81,7 +81,7 @@ func textRows(m *Model) int {
 // drawPage draws the versions and the one in view.
 func drawPage(m *Model, height int) []string {
 	if m.width >= beside {
-		return m.theme.DrawBeside(drawVersions(m, listWidth, height), drawVersion(m, m.width-listWidth-3, height), listWidth, m.width, height)
+		return m.theme.DrawBeside(drawVersions(m, listWidth, height), m.theme.AddLegendBelow(drawVersion(m, m.width-listWidth-3, height), m.width-listWidth-3, height), listWidth, m.width, height)
 	}
 	out := drawVersions(m, m.width, listRows+1)
 	return append(out, drawVersion(m, m.width, height-len(out))...)

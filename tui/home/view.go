@@ -84,7 +84,7 @@ func (m *Model) drawBelow(width, height int) []string {
 		if !ok {
 			return nil
 		}
-		out := append([]string{""}, drawProgressChart(m.projectBoard, r, width, height/2)...)
+		out := append([]string{""}, drawProgressChart(m.projectBoard, r, width, min(height/2, 10))...)
 		if len(out) > 1 {
 			out = append(out, "")
 		}

@@ -37,7 +37,7 @@ func (m *Model) View() string {
 			}
 			out[1] = widget.JoinEnds(out[1], t.Faint.Render(more), m.width)
 		}
-		out = t.AddKeysBelow(out, m.width, m.height, m.SpellKey, m.Bindings())
+		out = t.AddLegendBelow(t.AddKeysBelow(out, m.width, m.height, m.SpellKey, m.Bindings()), m.width, m.height)
 	} else {
 		for _, l := range widget.WrapText(m.drawEmpty(), max(1, m.width-4)) {
 			out = append(out, "  "+t.Faint.Render(l))
