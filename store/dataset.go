@@ -15,8 +15,6 @@ import (
 	"concord/store/record"
 )
 
-var _ dataset.Sink = (*Datasets)(nil)
-
 // Datasets keeps datasets, their samples and their pictures.
 type Datasets struct{ s *Store }
 
@@ -41,20 +39,13 @@ func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 	case have.Complete:
 		return fmt.Errorf("begin dataset %q: %w", ds.Name, dataset.ErrOtherContent)
 	default:
-		if err := d.clearSamples(ctx, ds.Name); err != nil {
+		remove := func(t record.Table) error { return d.s.file.Remove(ctx, t, record.AppendName(nil, string(ds.Name))) }
+		if err := eval.Each([]record.Table{record.TableSamples, record.TableSampleIDs}, remove); err != nil {
 			return fmt.Errorf("begin dataset %q: %w", ds.Name, err)
 		}
 	}
 	ds.Complete, ds.Samples = false, 0
 	return d.s.file.Apply(ctx, 0, func(tx *file.Tx) error { return putValue(d.s, record.Datasets, tx, &ds) })
-}
-
-// clearSamples removes the samples of an incomplete dataset.
-func (d *Datasets) clearSamples(ctx context.Context, name eval.DatasetName) error {
-	prefix := record.AppendName(nil, string(name))
-	return eval.Each([]record.Table{record.TableSamples, record.TableSampleIDs}, func(t record.Table) error {
-		return d.s.file.Remove(ctx, t, prefix)
-	})
 }
 
 // FinishDataset marks a dataset complete, as ds describes it. It refuses one

@@ -30,7 +30,10 @@ func (d *Disclosures) Record(ctx context.Context, all []annotate.Disclosure) err
 	}
 	all = slices.Clone(all)
 	for i := range all {
-		if err := checkDisclosure(&all[i]); err != nil {
+		if all[i].Content == annotate.ContentUnset {
+			return fmt.Errorf("%w: disclosure of nothing to %s", ErrInvalid, all[i].Person)
+		}
+		if err := record.Disclosures.Validate(&all[i]); err != nil {
 			return err
 		}
 		if all[i].At.IsZero() {
@@ -38,20 +41,10 @@ func (d *Disclosures) Record(ctx context.Context, all []annotate.Disclosure) err
 		}
 	}
 	return d.s.file.Apply(ctx, 96*len(all), func(tx *file.Tx) error {
-		for i := range all {
-			if err := d.putDisclosure(tx, &all[i]); err != nil {
-				return fmt.Errorf("record what %s was shown: %w", all[i].Person, err)
-			}
-		}
-		return nil
+		return eval.Each(all, func(one annotate.Disclosure) error {
+			return eval.WrapError(d.putDisclosure(tx, &one), "record what %s was shown", one.Person)
+		})
 	})
-}
-
-func checkDisclosure(one *annotate.Disclosure) error {
-	if one.Content == annotate.ContentUnset {
-		return fmt.Errorf("%w: disclosure of nothing to %s", ErrInvalid, one.Person)
-	}
-	return record.Disclosures.Validate(one)
 }
 
 func (d *Disclosures) putDisclosure(tx *file.Tx, one *annotate.Disclosure) error {

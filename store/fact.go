@@ -285,12 +285,9 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 		if err := putPictures(tx, pictures); err != nil {
 			return err
 		}
-		for i := range batch {
-			if err := d.addPictures(tx, name, &batch[i].Sample); err != nil {
-				return file.Reject(fmt.Errorf("put images of dataset %q: %w", name, err))
-			}
-		}
-		return nil
+		return eval.Each(batch, func(it dataset.Item) error {
+			return file.Reject(eval.WrapError(d.addPictures(tx, name, &it.Sample), "put images of dataset %q", name))
+		})
 	})
 }
 

@@ -13,8 +13,6 @@ import (
 	"concord/store/record"
 )
 
-var _ eval.JudgmentRecorder = (*Judgments)(nil)
-
 // Judgments keeps what judge models read in predictions.
 type Judgments struct{ s *Store }
 

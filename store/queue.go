@@ -62,10 +62,7 @@ func (q *Queues) Queue(name annotate.QueueName) (annotate.Queue, error) {
 // can be read.
 func (q *Queues) List() ([]annotate.Queue, error) {
 	all, err := listUnder(q.s, record.Queues, nil)
-	for i := range all {
-		all[i] = withGuideline(all[i])
-	}
-	return all, err
+	return eval.Map(all, withGuideline), err
 }
 
 // FinishGrowing has a queue grow no further. Its rule was frozen from the start.
@@ -92,20 +89,14 @@ func (q *Queues) SetGuideline(ctx context.Context, name annotate.QueueName, g an
 		if was := one.Guideline; was.Version+1 != g.Version {
 			return file.Reject(fmt.Errorf("guideline %d of queue %s: version %d is in force: %w", g.Version, name, was.Version, annotate.ErrConflict))
 		}
-		if err := q.archiveGuideline(tx, name, one.Guideline); err != nil {
-			return err
+		if was := one.Guideline; was.Version > 0 { // it is in force no more, and kept
+			if err := putAt(q.s, record.Guidelines, tx, record.GuidelineKey(name, was.Version), &was); err != nil {
+				return err
+			}
 		}
 		one.Guideline = g
 		return q.putQueue(tx, one)
 	})
-}
-
-// archiveGuideline keeps a version that is in force no more.
-func (q *Queues) archiveGuideline(tx *file.Tx, name annotate.QueueName, g annotate.Guideline) error {
-	if g.Version == 0 {
-		return nil
-	}
-	return putAt(q.s, record.Guidelines, tx, record.GuidelineKey(name, g.Version), &g)
 }
 
 // Guidelines gives all versions of a queue's guideline, the one in force last;
@@ -185,7 +176,10 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		one.Created = q.s.now()
 	}
 	one.Items, one.GoldItems = 0, len(golds)
-	if err := q.putGoldItems(ctx, one.Name, golds); err != nil {
+	err := q.putInBatches(ctx, len(golds), func(tx *file.Tx, i int) error {
+		return putAt(q.s, record.GoldItems, tx, record.QueueItemKey(one.Name, golds[i].Key), &golds[i])
+	})
+	if err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
 	}
 	if err := q.putAskedIDs(ctx, one.Name, one.Rule.IDs); err != nil {
@@ -332,14 +326,6 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 		return 0, fmt.Errorf("item %s in queue %q: %w", k, name, eval.ErrNotFound)
 	}
 	return int(n), nil
-}
-
-// putGoldItems keeps the items of a queue whose answer is known, before the queue is
-// there itself.
-func (q *Queues) putGoldItems(ctx context.Context, name annotate.QueueName, golds []annotate.Gold) error {
-	return q.putInBatches(ctx, len(golds), func(tx *file.Tx, i int) error {
-		return putAt(q.s, record.GoldItems, tx, record.QueueItemKey(name, golds[i].Key), &golds[i])
-	})
 }
 
 // GoldItems gives the items of a queue whose answer is known, in the order of

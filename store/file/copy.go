@@ -258,10 +258,8 @@ func (c *fileCopy) saveRecord(r page.SalvagedRecord, bare bool, note func(error)
 	}
 	body, _, err := record.Unseal(t, r.Key, r.Value, bare)
 	if err != nil {
-		if note(err); !r.Sound {
-			return false
-		}
-		return true
+		note(err)
+		return r.Sound
 	}
 	if t == record.TableSums { // they are made anew, and say what is missing
 		if _, there := c.sums[string(r.Key)]; !there { // of two, the second is of an earlier commit

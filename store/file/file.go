@@ -300,8 +300,8 @@ func (f *File) update(fn func(*Tx) error) error {
 		}
 		return tx.writeSums()
 	})
-	if err == nil {
-		err = f.checkCommitted(commit)
+	if err == nil && f.identity != nil {
+		err = f.identity.checkUnchanged(uint64(commit)) //nolint:gosec // it counts from 1
 	}
 	if took := f.now().Sub(start); took > slowCommit {
 		f.log.Warn("slow commit", "took", took)

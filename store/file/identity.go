@@ -112,14 +112,6 @@ func (f *File) checkWritable() error {
 	return f.identity.checkUnchanged(0)
 }
 
-// checkCommitted says why a commit that was just made is not at the path.
-func (f *File) checkCommitted(commit int) error {
-	if f.identity == nil {
-		return nil
-	}
-	return f.identity.checkUnchanged(uint64(commit)) //nolint:gosec // it counts from 1
-}
-
 // Errors of OpenFile.
 var (
 	// ErrLocked says that another process, or another File of this one, holds

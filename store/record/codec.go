@@ -119,18 +119,12 @@ func isNoAnswer(f *eval.Failure) bool {
 
 // ToMillis gives how a time is stored: UTC milliseconds, 0 for no time.
 func ToMillis(t time.Time) int64 {
-	if t.IsZero() {
-		return 0
-	}
-	return t.UnixMilli()
+	return eval.Either(t.IsZero(), 0, t.UnixMilli())
 }
 
 // FromMillis gives the time that Millis stored.
 func FromMillis(ms int64) time.Time {
-	if ms == 0 {
-		return time.Time{}
-	}
-	return time.UnixMilli(ms).UTC()
+	return eval.Either(ms == 0, time.Time{}, time.UnixMilli(ms).UTC())
 }
 
 // PacketItemKey is the key of an item that a packet has taken along.

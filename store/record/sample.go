@@ -277,40 +277,35 @@ func (k *Kind[T]) Key(v *T) []byte {
 	return b
 }
 
-// parseKey sets what a key says, and gives what stands behind that.
-func (k *Kind[T]) parseKey(v *T, key []byte) (behind []byte, ok bool) {
+// ParseKey sets of a value what a key begins with, and gives what stands behind that.
+func (k *Kind[T]) ParseKey(key []byte) (v T, behind []byte, ok bool) {
 	if k.cutOther != nil {
-		return k.cutOther(v, key)
+		behind, ok = k.cutOther(&v, key)
+		return v, behind, ok
 	}
 	for _, p := range k.key {
 		var name string
 		switch {
 		case p.size == named:
 			if name, key, ok = CutName(key); !ok {
-				return nil, false
+				return v, nil, false
 			}
 		case p.size == rest:
 			name, key = string(key), nil
 		case len(key) < p.size:
-			return nil, false
+			return v, nil, false
 		default:
 			var n [8]byte
 			copy(n[8-p.size:], key)
-			setNumber(reflect.ValueOf(v).Elem().FieldByIndex(p.at), binary.BigEndian.Uint64(n[:]))
+			setNumber(reflect.ValueOf(&v).Elem().FieldByIndex(p.at), binary.BigEndian.Uint64(n[:]))
 			key = key[p.size:]
 			continue
 		}
 		if p.at != nil {
-			reflect.ValueOf(v).Elem().FieldByIndex(p.at).SetString(name)
+			reflect.ValueOf(&v).Elem().FieldByIndex(p.at).SetString(name)
 		}
 	}
-	return key, true
-}
-
-// ParseKey sets of a value what a key begins with, and gives what stands behind that.
-func (k *Kind[T]) ParseKey(key []byte) (v T, behind []byte, ok bool) {
-	behind, ok = k.parseKey(&v, key)
-	return v, behind, ok
+	return v, key, true
 }
 
 // Validate refuses names that cannot be a part of a key, and values that are none.
@@ -364,7 +359,7 @@ func (k *Kind[T]) Read(c Codec, key, raw []byte) (T, error) {
 
 // fromRecord gives that of a record under a key.
 func (k *Kind[T]) fromRecord(key []byte, r reflect.Value) (v T, ok bool) {
-	behind, ok := k.parseKey(&v, key)
+	v, behind, ok := k.ParseKey(key)
 	if !ok || len(behind) != k.tail {
 		return v, false
 	}

@@ -116,10 +116,7 @@ func ComparisonPrefix(c eval.Comparison) []byte {
 // VoteKey is the key of a vote less its revision.
 func VoteKey(p *eval.Preference) []byte {
 	b := AppendU32(ComparisonPrefix(p.Comparison()), uint32(p.Sample))
-	if p.First > p.Second {
-		return append(b, 1)
-	}
-	return append(b, 0)
+	return append(b, eval.Either[byte](p.First > p.Second, 1, 0))
 }
 
 func checkJudgment(j *eval.Judgment) string {
