@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/eval"
 	"concord/eval/extract/chars"
 	"concord/eval/extract/lexicon"
 )
@@ -308,10 +309,7 @@ func (a *answerText) findOwnTextAfter(m *mark) int {
 		return 0
 	}
 	m.own = true
-	if !whole {
-		return 0
-	}
-	return i + end
+	return eval.Either(whole, i+end, 0)
 }
 
 // hasOwnTextBefore reports whether the option's text stands before a letter in

@@ -78,10 +78,7 @@ func readPage(options []eval.Option, text string) reading.Reading {
 	if !ok {
 		r, ok = p.readWeakLetter()
 	}
-	if !ok {
-		return reading.NewAbstention(eval.Missing, "nothing")
-	}
-	return r
+	return eval.Either(ok, r, reading.NewAbstention(eval.Missing, "nothing"))
 }
 
 func (p *markedAnswer) gradeMarks() {
@@ -171,8 +168,6 @@ type Set struct {
 	choice, yesNo rules // nil: the kind is not read
 }
 
-var _ eval.Reader = Set{}
-
 // rules read the answers to samples of one kind.
 type rules interface {
 	// version changes whenever the same text may be read otherwise. It has no
@@ -203,10 +198,8 @@ func BuiltInSet(name string) (Set, error) { return findSet(builtInSets(), name, 
 func FindRules(name string) (Set, error) { return findSet(AllSets(), name, "") }
 
 func findSet(all []Set, name, of string) (Set, error) {
-	for _, s := range all {
-		if s.name == name {
-			return s, nil
-		}
+	if s, ok := eval.First(all, func(s Set) bool { return s.name == name }); ok {
+		return s, nil
 	}
 	return Set{}, fmt.Errorf("unknown rules %q%s: want one of %s", name, of, strings.Join(setNames(all), ", "))
 }

@@ -191,10 +191,7 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 		if (s.from != 0 || c.tail) && !c.hasCueBefore(s.from) || c.isDenied(s) {
 			continue
 		}
-		if c.isEnumerated(spans, s) {
-			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
-		}
-		if s.from == 0 && s.to < len(c.text) && slices.Contains(reservations, c.text[s.to].Text) {
+		if c.isEnumerated(spans, s) || s.from == 0 && s.to < len(c.text) && slices.Contains(reservations, c.text[s.to].Text) {
 			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
 		if s.from == 0 && at < 0 {

@@ -97,10 +97,7 @@ func (c *contents) appendOption(low string) {
 }
 
 func foldOption(s string) string {
-	if len(s) > longText {
-		s = s[:longText]
-	}
-	return chars.FoldText(s)
+	return chars.FoldText(s[:min(len(s), longText)])
 }
 
 // findSpans finds the options' texts in the text as whole words. A text inside

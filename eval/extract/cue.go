@@ -30,7 +30,7 @@ func (a *answerText) gradeByTextBefore(m *mark) {
 	case newline && skipBullet(s, &j, m):
 		return
 	}
-	if newline && s[j-1] != ':' && !endsWithColon(s[:j]) {
+	if newline && s[j-1] != ':' && !strings.HasSuffix(strings.TrimRight(s[:j], "*_`\"' "), ":") {
 		if a.isHeading(j) {
 			m.grade = max(m.grade, stated)
 		}
@@ -56,11 +56,6 @@ func skipBullet(s string, j *int, m *mark) bool {
 		return true
 	}
 	return false
-}
-
-func endsWithColon(s string) bool {
-	s = strings.TrimRight(s, "*_`\"' ")
-	return strings.HasSuffix(s, ":")
 }
 
 // takeMarksAround takes the marks around a letter into it and returns where what

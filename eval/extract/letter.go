@@ -59,10 +59,7 @@ func (p *markedAnswer) findStatedLetter() (*mark, reading.Reading, bool) {
 	case conflict:
 		return undecided("several-stated")
 	case final != nil:
-		if final.grade == stated {
-			return chosen(final, "stated")
-		}
-		return chosen(final, "picked")
+		return chosen(final, eval.Either(final.grade == stated, "stated", "picked"))
 	}
 	e, ok := p.readSoleLetter(lead, "lead")
 	return nil, e, ok
@@ -287,10 +284,8 @@ var examinations = []string{" each", " consider ", " consider:", " considering",
 // the others: "Let us look at each option. Option A: ...".
 func (a *answerText) isOptionHeading(m *mark) bool {
 	heads := func(i int) bool { return i < len(a.text) && strings.IndexByte(":.)", a.text[i]) >= 0 }
-	if m.grade > lead || !heads(m.to) && !heads(m.end) {
-		return false
-	}
-	return reading.IndexOfFirst(" "+strings.ToLower(a.text[max(0, m.from-100):m.from]), examinations) >= 0
+	return m.grade <= lead && (heads(m.to) || heads(m.end)) &&
+		reading.IndexOfFirst(" "+strings.ToLower(a.text[max(0, m.from-100):m.from]), examinations) >= 0
 }
 
 // readWeakLetter decides by letters that merely stand there, and by the options' texts.

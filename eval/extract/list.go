@@ -143,10 +143,8 @@ func areSideBySide(s string, m, n *mark) bool {
 		line, _, _ = strings.Cut(line, "<")
 		return strings.Trim(line, "ABCDEFGHIJ .") == ""
 	}
-	if !m.own || !n.own || m.negated || n.negated || m.end == m.to || n.from < m.end {
-		return false
-	}
-	return n.from-m.end <= 4 || strings.HasSuffix(strings.TrimRight(s[m.end:n.from], " "), ";")
+	return m.own && n.own && !m.negated && !n.negated && m.end != m.to && n.from >= m.end &&
+		(n.from-m.end <= 4 || strings.HasSuffix(strings.TrimRight(s[m.end:n.from], " "), ";"))
 }
 
 // areNeighbouringLines reports whether two letters open neighbouring lines.

@@ -175,10 +175,8 @@ func isSmallMark(s string, i int) bool {
 // isContraction reports whether the letter is the start of I'm, or the end of
 // it's, or stands before a possessive s.
 func isContraction(s string, i int) bool {
-	if i+2 < len(s) && s[i+1] == '\'' && chars.Kind[s[i+2]]&chars.Letter != 0 {
-		return true
-	}
-	return i >= 2 && s[i-1] == '\'' && chars.Kind[s[i-2]]&chars.Letter != 0
+	return i+2 < len(s) && s[i+1] == '\'' && chars.Kind[s[i+2]]&chars.Letter != 0 ||
+		i >= 2 && s[i-1] == '\'' && chars.Kind[s[i-2]]&chars.Letter != 0
 }
 
 // isFormula reports whether the letter is a variable, an initial or a part of
@@ -220,10 +218,7 @@ func isFormula(s string, i int) bool {
 	case '/':
 		return i+2 < len(s) && chars.Kind[s[i+2]]&chars.Word != 0 && (chars.Kind[s[i+2]]&chars.Upper == 0 || chars.IsWordAt(s, i+3))
 	case '_', '-', '&':
-		if s[i+1] == '_' && i+2 < len(s) && s[i+2] == '{' {
-			return true
-		}
-		return i+2 < len(s) && chars.Kind[s[i+2]]&chars.Word != 0 && (s[i+1] != '_' || i == 0 || s[i-1] != '_')
+		return i+2 < len(s) && (s[i+1] == '_' && s[i+2] == '{' || chars.Kind[s[i+2]]&chars.Word != 0 && (s[i+1] != '_' || i == 0 || s[i-1] != '_'))
 	case '(', '[':
 		return true
 	case ' ':

@@ -90,11 +90,8 @@ func endsClause(s string, i int) bool {
 // one, behind it.
 func (p *markedAnswer) hasRival(open, final *mark) bool {
 	m := cmp.Or(open, final)
-	if m == nil {
-		return false
-	}
-	return p.hasOtherMark(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
-		m.rival && slices.ContainsFunc(p.foundMarks(), func(c mark) bool {
+	return m != nil && p.hasOtherMark(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
+		m != nil && m.rival && slices.ContainsFunc(p.foundMarks(), func(c mark) bool {
 			return c.letter != m.letter && !c.negated && (c.isUsable(picked) && c.at < m.at || c.from >= m.end && c.from-m.end < 40 && !containsStop(p.answer.text[m.end:c.from]))
 		})
 }
@@ -131,10 +128,8 @@ func isQuestionBack(s string, m *mark) bool {
 // and ends with it: "Answer: B."
 func opensWithLetter(s string, m *mark) bool {
 	head := s[:m.from]
-	if len(strings.Fields(head)) > openingWords || strings.ContainsAny(strings.TrimSpace(head), ".!?;\n") {
-		return false
-	}
-	return (m.delimited || m.own) && reading.IndexOfFirst(" "+strings.ToLower(head), examinations) < 0
+	return len(strings.Fields(head)) <= openingWords && !strings.ContainsAny(strings.TrimSpace(head), ".!?;\n") &&
+		(m.delimited || m.own) && reading.IndexOfFirst(" "+strings.ToLower(head), examinations) < 0
 }
 
 // readLetterOrArticle reads a text that opens with the option A and its text, "A cat and

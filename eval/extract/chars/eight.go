@@ -238,10 +238,7 @@ func AreJoined(a, b rune) bool { return IsWordRune(a) && IsWordRune(b) }
 // IsWordRune reports whether the character belongs to a word that is written
 // with spaces around it.
 func IsWordRune(r rune) bool {
-	if r == utf8.RuneError {
-		return false
-	}
-	return (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsUnspaced(r)
+	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsUnspaced(r)
 }
 
 // IsUnspaced reports whether the character is of a script without spaces, or of one that

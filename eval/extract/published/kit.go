@@ -61,10 +61,7 @@ func (k Kit) inferOption(options []eval.Option, text string) eval.Extraction {
 		return reading.NewNotFound(eval.Missing, "kit-none")
 	}
 	c := findKitPhrase(text)
-	if c != "" && reading.HasLetter(options, c) {
-		return reading.NewFound(c, "kit-answer-is")
-	}
-	return reading.NewNotFound(eval.Missing, "kit-none")
+	return eval.Either(c != "" && reading.HasLetter(options, c), reading.NewFound(c, "kit-answer-is"), reading.NewNotFound(eval.Missing, "kit-none"))
 }
 
 // tokenTally is what the kit counts among the tokens of a prediction.
@@ -172,8 +169,5 @@ func (k Kit) inferText(options []eval.Option, text string) eval.Extraction {
 			choice = o.Letter
 		}
 	}
-	if matches == 1 {
-		return reading.NewFound(choice, "kit-text")
-	}
-	return reading.NewNotFound(eval.Missing, "kit-none")
+	return eval.Either(matches == 1, reading.NewFound(choice, "kit-text"), reading.NewNotFound(eval.Missing, "kit-none"))
 }

@@ -65,9 +65,7 @@ func (MMStar) Read(options []eval.Option, text string) eval.Extraction {
 	// The longest opening has 14 characters; what stands far behind it
 	// decides nothing and is not lowered.
 	text = strings.TrimLeftFunc(text, isPySpace)
-	if len(text) > 256 {
-		text = text[:256]
-	}
+	text = text[:min(len(text), 256)]
 	low := strings.ReplaceAll(toPyLower(text), "\n", " ")
 	for _, opening := range [...]string{"", "(", "option ", "the answer is "} {
 		rest, ok := strings.CutPrefix(low, opening)
