@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 
 	"concord/eval"
 )
@@ -113,20 +114,13 @@ func isAnswerable(s *eval.Sample) bool {
 
 // areOptionsWithin reports that options are some of others, or all.
 func areOptionsWithin(some, all []eval.Option) bool {
-	for _, o := range some {
-		if !slices.ContainsFunc(all, func(p eval.Option) bool { return o.Letter == p.Letter && sameText(o.Text, p.Text) }) {
-			return false
-		}
-	}
-	return len(some) > 0
+	return len(some) > 0 && !slices.ContainsFunc(some, func(o eval.Option) bool {
+		return !slices.ContainsFunc(all, func(p eval.Option) bool { return o.Letter == p.Letter && sameText(o.Text, p.Text) })
+	})
 }
 
 func joinOptionTexts(options []eval.Option) string {
-	out := ""
-	for _, o := range options {
-		out += string(o.Letter) + ". " + o.Text + " "
-	}
-	return out
+	return strings.Join(eval.Map(options, func(o eval.Option) string { return string(o.Letter) + ". " + o.Text + " " }), "")
 }
 
 // isSubsequence reports that levels stand among others in the same order.

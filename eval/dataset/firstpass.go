@@ -183,10 +183,7 @@ func (v *firstReading) identifyGroups() {
 		slices.SortStableFunc(rows, func(a, b uint32) int {
 			x, errX := strconv.ParseInt(v.text(v.at(int(a)).index), 10, 64)
 			y, errY := strconv.ParseInt(v.text(v.at(int(b)).index), 10, 64)
-			if errX != nil || errY != nil {
-				return 0
-			}
-			return cmp.Compare(x, y)
+			return eval.Either(errX != nil || errY != nil, 0, cmp.Compare(x, y))
 		})
 		for pass, i := range rows {
 			v.at(int(i)).setPass(int64(pass))

@@ -94,10 +94,7 @@ func findAnswer(options []eval.Option, asked eval.Shown) eval.Choice {
 
 // describeDifference names the first option that differs.
 func describeDifference(own, asked []eval.Option) string {
-	texts := map[eval.Choice]string{}
-	for _, o := range asked {
-		texts[o.Letter] = collapseSpace(o.Text)
-	}
+	texts := eval.Index(asked, func(o eval.Option) (eval.Choice, string) { return o.Letter, collapseSpace(o.Text) })
 	for _, o := range own {
 		t, ok := texts[o.Letter]
 		if !ok {

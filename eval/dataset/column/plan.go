@@ -2,6 +2,7 @@ package column
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -284,10 +285,7 @@ func (p *Plan) Columns() (read []Read, unread []Unread, err error) {
 			continue // nothing in it
 		}
 		unread = append(unread, *u)
-		what := u.holds
-		if what == "" && u.alike > 0 && !p.account.answered {
-			what = truthLike
-		}
+		what := cmp.Or(u.holds, eval.Either(u.alike > 0 && !p.account.answered, truthLike, ""))
 		if what != "" && err == nil {
 			err = &Error{u.Name, fmt.Sprintf("holds %s (%.60q), and nobody reads it: say what it is (--map ROLE=%s) or leave it out (--ignore %s)", what, u.Example, u.Name, u.Name)}
 		}

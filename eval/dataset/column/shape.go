@@ -161,11 +161,7 @@ func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 		cell = s.makeImageCell(from)
 	case role == "options" && (len(from) > 1 || IsLetter(s.raw[from[0]])):
 		for n, i := range from[:min(len(from), 26)] {
-			name := string(rune('A' + n))
-			if IsLetter(s.raw[i]) {
-				name = s.raw[i]
-			}
-			s.addCell(name, cellAt(i))
+			s.addCell(eval.Either(IsLetter(s.raw[i]), s.raw[i], string(rune('A'+n))), cellAt(i))
 		}
 		return true
 	case len(from) > 1:

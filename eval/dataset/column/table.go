@@ -4,6 +4,7 @@ import (
 	"bytes"
 	_ "embed" // of the layouts
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -91,11 +92,7 @@ func (c *Layout) validate() error {
 	if c.Name == "" || len(c.Match) == 0 {
 		return fmt.Errorf("it needs a name, and columns to match")
 	}
-	patterns := []string{c.File}
-	for _, p := range c.Values {
-		patterns = append(patterns, p)
-	}
-	for _, p := range patterns {
+	for _, p := range slices.AppendSeq([]string{c.File}, maps.Values(c.Values)) {
 		if _, err := regexp.Compile(p); err != nil {
 			return err
 		}

@@ -42,7 +42,8 @@ func (f *File) readWorkbook(in *countingReader, size int64, yield func(Row, erro
 		}
 		kept = append(kept, cells)
 		if len(kept) == 1 && slices.Contains(cells, tablefile.ImageRest+"(2)") {
-			streamed = f.newPictureJoiner(cells)
+			head := slices.DeleteFunc(slices.Clone(cells), func(n string) bool { return strings.HasPrefix(n, tablefile.ImageRest+"(") })
+			streamed = &pictureJoiner{f, cells, head, slices.Index(head, "image")}
 		}
 		for _, c := range cells {
 			held += len(c) // texts that cells share count for each
@@ -204,11 +205,6 @@ type pictureJoiner struct {
 	names []string // of all columns
 	head  []string // less those with which the picture goes on
 	image int      // its column
-}
-
-func (f *File) newPictureJoiner(names []string) *pictureJoiner {
-	head := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return strings.HasPrefix(n, tablefile.ImageRest+"(") })
-	return &pictureJoiner{f, names, head, slices.Index(head, "image")}
 }
 
 func (p *pictureJoiner) yieldJoined(line int, texts []string, yield func(Row, error) bool) bool {

@@ -13,6 +13,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/eval"
 	"concord/eval/bound"
 	"concord/eval/dataset/column"
 	"concord/eval/dataset/format"
@@ -166,13 +167,8 @@ func (s *inspectSample) readAnswer() (string, bool) {
 	if len(s.Output.Choices) == 0 {
 		return s.resolveAttachment(s.Output.Completion), true
 	}
-	var said []string
-	for _, p := range s.parseContent(s.Output.Choices[0].Message.Content) {
-		if p.Type == "text" {
-			said = append(said, p.Text)
-		}
-	}
-	return strings.Join(said, "\n"), true
+	said := eval.Select(s.parseContent(s.Output.Choices[0].Message.Content), func(p inspectPart) bool { return p.Type == "text" })
+	return strings.Join(eval.Map(said, func(p inspectPart) string { return p.Text }), "\n"), true
 }
 
 // readTarget reads the truth: one text, or several that all are right.
@@ -181,10 +177,7 @@ func (s *inspectSample) readTarget() string {
 	if json.Unmarshal(s.Target, &list) != nil {
 		return s.resolveAttachment(string(fastio.CellText(s.Target)))
 	}
-	for i := range list {
-		list[i] = s.resolveAttachment(list[i])
-	}
-	return strings.Join(list, "; ")
+	return strings.Join(eval.Map(list, s.resolveAttachment), "; ")
 }
 
 // Scores that concord writes into a log: what rules extract, and what people say.

@@ -245,9 +245,7 @@ func (r *Row) kitScores() []LogScore {
 	switch hit := r.Name(r.Head.hit); {
 	case raw != "":
 		said := r.Name(r.Head.extracted)
-		if strings.EqualFold(said, "unknown") {
-			said = ""
-		}
+		said = eval.Either(strings.EqualFold(said, "unknown"), "", said)
 		return []LogScore{{Scorer: "vlmevalkit/extracted", Answer: said, Read: true, Right: isScoredRight([]byte(raw)), Raw: raw}}
 	case hit != "":
 		return []LogScore{{Scorer: "vlmevalkit/hit", Right: isScoredRight([]byte(hit)), Raw: hit}}
@@ -305,12 +303,8 @@ func renameBenchObject(in fastio.Object) fastio.Object {
 // isResponse tells a model's answer that is graded by a rubric from rows in
 // which an answer is the truth, or somebody's reading of one.
 func isResponse(in fastio.Object) bool {
-	for _, name := range []string{"sample", "model", "answer"} {
-		if in.Get(name) == nil {
-			return false
-		}
-	}
-	return !slices.ContainsFunc(in, func(m fastio.Member) bool {
+	lacks := func(name string) bool { return in.Get(name) == nil }
+	return !slices.ContainsFunc([]string{"sample", "model", "answer"}, lacks) && !slices.ContainsFunc(in, func(m fastio.Member) bool {
 		return slices.Contains([]string{"prediction", "response", "choice", "criterion", "judge", "annotator", "rater", "options"}, m.Name)
 	})
 }
@@ -341,13 +335,11 @@ var firstLevels = map[string]string{
 	"logic reasoning":                          "reasoning",
 }
 
-// FirstLevelOf is the first level of MMBench's taxonomy above one of its second;
-// "" where there is none.
-func FirstLevelOf(second string) string { return firstLevels[normalizeLevel(second)] }
-
 var spaced = strings.NewReplacer("_", " ", "-", " ")
 
-func normalizeLevel(level string) string {
-	level = spaced.Replace(strings.ToLower(level))
-	return strings.Join(strings.Fields(strings.ReplaceAll(level, "fine grained", "finegrained")), " ")
+// FirstLevelOf is the first level of MMBench's taxonomy above one of its second;
+// "" where there is none.
+func FirstLevelOf(second string) string {
+	second = strings.ReplaceAll(spaced.Replace(strings.ToLower(second)), "fine grained", "finegrained")
+	return firstLevels[strings.Join(strings.Fields(second), " ")]
 }

@@ -65,10 +65,7 @@ type JudgmentRow struct {
 // on; any other error is the last. Drawn is the column that says how likely each item
 // of a sample was drawn; "": none.
 func ReadLabels(path, drawn string) iter.Seq2[LabelRow, error] {
-	needed := []string{"sample", "annotator", "choice|score"}
-	if drawn != "" {
-		needed = append(needed, drawn)
-	}
+	needed := eval.Select([]string{"sample", "annotator", "choice|score", drawn}, func(column string) bool { return column != "" })
 	return readTable(path, needed, func(c *rowReader) LabelRow {
 		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun(), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Label: c.Get("label")}
 		for tag := range strings.SplitSeq(c.Get("tags"), ",") {

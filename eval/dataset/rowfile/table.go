@@ -228,11 +228,8 @@ func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 	return readTable(path, []string{"n"}, func(c *rowReader) QuotaRow {
 		out := QuotaRow{Line: c.Line, Path: c.readPath("taxonomy", " / ")}
 		if c.Get("taxonomy") == "" {
-			for _, column := range []string{"level", "capability", "axis"} {
-				if l := c.Get(column); l != "" {
-					out.Path = append(out.Path, l)
-				}
-			}
+			levels := eval.Map([]string{"level", "capability", "axis"}, c.Get)
+			out.Path = eval.Select(levels, func(l string) bool { return l != "" })
 		}
 		if len(out.Path) == 0 {
 			c.setError("the row names no level")
@@ -271,18 +268,12 @@ func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
 }
 
 // readPath reads a path of the taxonomy: a list, or levels with a mark between them.
-func (c *rowReader) readPath(name, between string) (out []string) {
+func (c *rowReader) readPath(name, between string) []string {
 	text := c.Get(name)
 	if list, ok := fastio.ParseList([]byte(text)); ok {
-		out = append(out, eval.Map(list, func(level []byte) string { return string(level) })...)
-		return out
+		return eval.Map(list, func(level []byte) string { return string(level) })
 	}
-	for level := range strings.SplitSeq(text, between) {
-		if level = strings.TrimSpace(level); level != "" {
-			out = append(out, level)
-		}
-	}
-	return out
+	return eval.Select(eval.Map(strings.Split(text, between), strings.TrimSpace), func(level string) bool { return level != "" })
 }
 
 // DetectionRow is what a detector found in one sample's picture as a file

@@ -196,10 +196,7 @@ type PersonVoteRow struct {
 // rows go on; any other error is the last. Drawn is the column that says how likely
 // each pair was drawn; "": none.
 func ReadPersonVotes(path, drawn string) iter.Seq2[PersonVoteRow, error] {
-	needed := []string{"annotator", "vote", "model_1", "model_2"}
-	if drawn != "" {
-		needed = append(needed, drawn)
-	}
+	needed := eval.Select([]string{"annotator", "vote", "model_1", "model_2", drawn}, func(column string) bool { return column != "" })
 	return readTable(path, needed, func(c *rowReader) PersonVoteRow {
 		row := c.readPersonVote()
 		if drawn != "" {
