@@ -115,8 +115,6 @@ func readByMachine(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.Mach
 // their policy lets it through.
 type Disagreements struct{ Samples }
 
-var _ adjudicate.Source = Disagreements{}
-
 // LegiblePredictions tells which predictions no other queue keeps from the person.
 func (c Disagreements) LegiblePredictions(_ context.Context, who annotate.Annotator, name annotate.QueueName) (alignment.Legible, error) {
 	q, err := c.Store.Queues().Queue(name)

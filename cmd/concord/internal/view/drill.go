@@ -141,7 +141,11 @@ func (d *figureRows) newRunRow(run eval.Run, view *blind.View, k eval.Key) (samp
 	}
 	p, err := d.Store.Runs().Prediction(k)
 	if errors.Is(err, eval.ErrNotFound) {
-		return newUnaskedRow(view, k, sample.ID), nil
+		row := samples.Row{Key: k, Sample: sample.ID, Visibility: blind.TruthHidden}
+		if !view.HidesTruth() {
+			row.Visibility, row.Result, row.Why = blind.AllVisible, samples.Unscored, "not asked yet"
+		}
+		return row, nil
 	}
 	if err != nil {
 		return samples.Row{}, err
@@ -165,14 +169,6 @@ func (d *figureRows) newRunRow(run eval.Run, view *blind.View, k eval.Key) (samp
 	return row, nil
 }
 
-// newUnaskedRow gives the row of a prediction that is not there yet.
-func newUnaskedRow(view *blind.View, k eval.Key, id eval.SampleID) samples.Row {
-	if view.HidesTruth() {
-		return samples.Row{Key: k, Sample: id, Visibility: blind.TruthHidden}
-	}
-	return samples.Row{Key: k, Sample: id, Visibility: blind.AllVisible, Result: samples.Unscored, Why: "not asked yet"}
-}
-
 // openVerdict is whether an open prediction is right by itself.
 func openVerdict(row *samples.Row) (samples.RowResult, string) {
 	switch {
@@ -192,8 +188,6 @@ type Curation struct {
 	How    curating.Settings
 	Policy *blind.Policies
 }
-
-var _ curate.Source = Curation{}
 
 // Open reads the candidates of a dataset, and what everybody says of them. Who
 // opens them counts as having been shown their answers: one key shows each. Those

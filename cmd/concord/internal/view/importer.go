@@ -33,8 +33,6 @@ type Importer struct {
 	Store   *store.Store
 }
 
-var _ importer.Source = Importer{}
-
 // shownRows is how many rows of a file are previewed: what a large screen has room for.
 const shownRows = 40
 
@@ -145,7 +143,10 @@ func (b Importer) ImportFile(ctx context.Context, o importer.Order, watch func(r
 		if err != nil {
 			return err
 		}
-		out.Summary, out.Next = exchange.DescribeImport(sum), describeNextStep(o)
+		out.Summary = exchange.DescribeImport(sum)
+		out.Next = eval.Either(o.Answers,
+			"The report ({a@runs}) has its accuracy now. {l@runs} on the screen of runs makes a queue of what the rules could not read, for people to label.",
+			"{n@runs} on the screen of runs asks a model these questions; {i@runs} imports predictions that you have already.")
 		return nil
 	}
 	if b.Store != nil {
@@ -182,14 +183,6 @@ func (b Importer) importInto(ctx context.Context, st *store.Store, o importer.Or
 	})
 }
 
-// describeNextStep describes what can be done with what was imported, with keys in braces.
-func describeNextStep(o importer.Order) string {
-	if !o.Answers {
-		return "{n@runs} on the screen of runs asks a model these questions; {i@runs} imports predictions that you have already."
-	}
-	return "The report ({a@runs}) has its accuracy now. {l@runs} on the screen of runs makes a queue of what the rules could not read, for people to label."
-}
-
 // CheckConfig looks after the configuration and its endpoints.
 func (b Importer) CheckConfig(ctx context.Context) ([]importer.Finding, error) {
 	var all doctor.Findings
@@ -206,8 +199,6 @@ func (b Importer) CheckConfig(ctx context.Context) ([]importer.Finding, error) {
 // Endpoints makes models known from the screen: it has servers list them, and
 // writes what was chosen into the configuration beside the project.
 type Endpoints struct{ Project *project.Project }
-
-var _ endpoint.Source = Endpoints{}
 
 // ListServers lists those of the configuration, and the usual ones.
 func (c Endpoints) ListServers(context.Context) ([]endpoint.Server, error) {

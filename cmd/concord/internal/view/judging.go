@@ -23,7 +23,6 @@ import (
 	"concord/eval/dataset"
 	"concord/eval/metric"
 	"concord/store"
-	"concord/tui"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/judging"
 )
@@ -36,8 +35,6 @@ type Judging struct {
 	Now                 func() time.Time
 	Policy              *blind.Policies
 }
-
-var _ judging.Source = Judging{}
 
 // ReadComparison reads a comparison once. The votes are counted as reports count them.
 func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (judging.Look, error) {
@@ -199,8 +196,6 @@ type Criteria struct{ facts.Source }
 // NewCriteria shows a project's.
 func NewCriteria(st *store.Store) Criteria { return Criteria{facts.Source{Store: st}} }
 
-var _ criteriascreen.Source = Criteria{}
-
 // Rows are all samples of a dataset with their criteria.
 func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen.Row, error) {
 	sets, err := criteria.SetsBySample(c.Store.Criteria().All(ctx, d))
@@ -290,8 +285,6 @@ type Writers struct {
 	Criteria *criteria.Writer
 	Curation *curation.Journal
 }
-
-var _ tui.Saver = Writers{}
 
 // State adds up what waits and what is saved.
 func (s Writers) State() session.JournalState {

@@ -18,13 +18,16 @@ import (
 // person what their policy lets through.
 type Pairs struct{ Samples }
 
-var _ pairs.Source = Pairs{}
-
 // RowsOf yields the pairs of a figure, with the votes of the judge that was asked
 // so, and people's. Each is recorded as shown before it is yielded.
 func (b Pairs) RowsOf(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
 	l := &figurePairs{Pairs: b, ask: a, watch: b.newWatch(a.Who), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
-	tells := func(r *pairs.Row) []annotate.Disclosure { return pairDisclosures(l.of[r.Pair.First], r) }
+	tells := func(r *pairs.Row) []annotate.Disclosure {
+		if r.LeftOut || r.Blinded {
+			return nil
+		}
+		return disclosePair(l.of[r.Pair.First], pairItemKey(r.Pair), r.Outcome != "", len(r.People) > 0)
+	}
 	return recordShown(l.eachRow(ctx, all), tells, func(told []annotate.Disclosure) error {
 		return b.Policy.RecordShown(ctx, a.Who, "pairs of a report", told)
 	})

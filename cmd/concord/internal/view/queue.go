@@ -207,8 +207,6 @@ type Guidelines struct {
 	Tell func(guideline.Written) // the other sessions
 }
 
-var _ guideline.Source = Guidelines{}
-
 // History gives all versions, and what the queue asks of people.
 func (g Guidelines) History(ctx context.Context, name annotate.QueueName) (out guideline.History, err error) {
 	q, err := g.Store.Queues().Queue(name)

@@ -13,7 +13,6 @@ import (
 	"concord/eval/extract"
 	"concord/store"
 	"concord/tui/label"
-	"concord/tui/pairs"
 	"concord/tui/samples"
 	"concord/tui/vote"
 )
@@ -256,13 +255,6 @@ func detailDisclosures(of eval.DatasetName, k eval.Key, who annotate.Annotator, 
 		t.addContent(annotate.OthersContent, slices.ContainsFunc(p.Labels, func(l annotate.Label) bool { return l.Annotator != who }))
 	}
 	return t.all
-}
-
-func pairDisclosures(of eval.DatasetName, row *pairs.Row) []annotate.Disclosure {
-	if row.LeftOut || row.Blinded {
-		return nil
-	}
-	return disclosePair(of, pairItemKey(row.Pair), row.Outcome != "", len(row.People) > 0)
 }
 
 // disclosePair tells whose responses a pair holds and, where they are shown, what judges

@@ -31,8 +31,6 @@ type Samples struct {
 	How    curating.Settings
 }
 
-var _ samples.Source = Samples{}
-
 func (s Samples) newWatch(who annotate.Annotator) *policyWatch {
 	return &policyWatch{policies: s.Policy, now: s.Now, who: who, held: make(map[eval.DatasetName]heldPolicy)}
 }
@@ -178,10 +176,7 @@ func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Predi
 			return j.Extraction, nil
 		}
 	}
-	if after {
-		return first, nil
-	}
-	return eval.Extraction{Status: eval.Missing, Method: "not asked"}, nil
+	return eval.Either(after, first, eval.Extraction{Status: eval.Missing, Method: "not asked"}), nil
 }
 
 // keepNewest keeps each judge's last word of the judgments of one prediction.
@@ -270,8 +265,5 @@ func summarizeLabels(labels []annotate.Label) string {
 		return order[0]
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return count[b] - count[a] })
-	for i, word := range order {
-		order[i] = fmt.Sprintf("%s %d", word, count[word])
-	}
-	return strings.Join(order, ", ")
+	return eval.List(order, func(word string) string { return fmt.Sprintf("%s %d", word, count[word]) })
 }

@@ -148,8 +148,6 @@ type Review struct {
 	Writes  bool // they write and review criteria
 }
 
-var _ secondlook.Source = Review{}
-
 // Entries lists what the person may see, and records that they are shown it.
 func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out secondlook.List, err error) {
 	all, err := r.SecondLook.Entries(ctx, "")

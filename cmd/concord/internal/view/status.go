@@ -142,8 +142,6 @@ type Search struct {
 	Now   func() time.Time
 }
 
-var _ tui.Search = Search{}
-
 // patience is how long a search for samples goes on: nobody waits longer for
 // what they could type out.
 const patience = 700 * time.Millisecond
