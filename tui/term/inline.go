@@ -116,7 +116,7 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 			}
 			send = strings.Join(chunkSequences(data, "a=t", "q=2", "f=100", "t=d", name), "")
 			out.put = ansi.KittyGraphics(nil, "a=p", "C=1", "q=2", name, fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows))
-			out.erase = ansi.KittyGraphics(nil, "a=d", "d=i", "q=2", fmt.Sprintf("i=%d", id))
+			out.erase = ansi.KittyGraphics(nil, "a=d", "d=i", "q=2", name) // the terminal keeps the image
 		}
 	}
 	return out, send, err

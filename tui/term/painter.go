@@ -118,7 +118,11 @@ func (m paintedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 
 func (m paintedModel) View() string {
 	if !m.skip {
-		m.by.showFrame(frameLines(m.Model), itemInFront(m.Model), readToldState(m.Model))
+		var front any
+		if f, ok := m.Model.(fronted); ok {
+			front = f.FrontItem()
+		}
+		m.by.showFrame(frameLines(m.Model), front, readToldState(m.Model))
 	}
 	m.by.noteHandlingEnds(time.Now())
 	return mark
@@ -324,13 +328,6 @@ const (
 	gap     = 200 * time.Microsecond
 	backlog = 500 * time.Millisecond
 )
-
-func itemInFront(m tea.Model) any {
-	if f, ok := m.(fronted); ok {
-		return f.FrontItem()
-	}
-	return nil
-}
 
 // noteFrontWritten notes what the frame that has been written has in front; nil: the
 // screen shows something else.

@@ -47,12 +47,14 @@ type Session struct {
 func NewSession(environ []string, r Replies, mux Mux) *Session {
 	getenv := NewEnvLookup(environ)
 	s := &Session{
-		Profile: termenv.NewOutput(nil, termenv.WithEnvironment(environment(environ)), termenv.WithTTY(true)).EnvColorProfile(), Background: r.Background, Cell: r.Cell, Answered: r.Complete,
+		Profile:    termenv.NewOutput(nil, termenv.WithEnvironment(environment(environ)), termenv.WithTTY(true)).EnvColorProfile(),
+		Background: r.Background, Cell: r.Cell, Answered: r.Complete,
 		Kitty: r.Kitty, Sixel: slices.Contains(r.Attributes, 4), Mux: mux,
 		Dark: background.IsDark(getenv),
 	}
 	if theme := strings.ToLower(getenv("CONCORD_UI_THEME")); r.Background != nil && theme != "dark" && theme != "light" {
-		s.Dark = isDark(r.Background)
+		red, green, blue, _ := r.Background.RGBA()
+		s.Dark = (299*red+587*green+114*blue)/1000 < 0x8000 // nearer to black than to white (ITU-R BT.601)
 	}
 	switch {
 	case mux.In:
@@ -85,12 +87,6 @@ type environment []string
 
 func (e environment) Environ() []string         { return e }
 func (e environment) Getenv(name string) string { return NewEnvLookup(e)(name) }
-
-// isDark is whether a colour is nearer to black than to white (ITU-R BT.601).
-func isDark(c color.Color) bool {
-	r, g, b, _ := c.RGBA()
-	return (299*r+587*g+114*b)/1000 < 0x8000
-}
 
 // parseBrand divides what XTVERSION says: "kitty(0.35.2)", "ghostty 1.0.1".
 func parseBrand(version string) Brand {
