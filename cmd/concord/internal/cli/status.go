@@ -7,7 +7,6 @@ import (
 	"embed"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -275,8 +274,6 @@ func (o *OutFile) Finish(err error) error {
 	}
 	return nil
 }
-
-var _ io.Writer = (*OutFile)(nil)
 
 //go:embed help/*.txt
 var helpTexts embed.FS

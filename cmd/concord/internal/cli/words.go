@@ -61,10 +61,7 @@ func ParseTime(s string, now time.Time, zone *time.Location, end bool) (time.Tim
 		return time.Time{}, nil
 	}
 	if day, err := time.ParseInLocation(time.DateOnly, s, zone); err == nil {
-		if end {
-			return day.AddDate(0, 0, 1), nil
-		}
-		return day, nil
+		return eval.Either(end, day.AddDate(0, 0, 1), day), nil
 	}
 	for _, form := range moments {
 		if t, err := time.ParseInLocation(form, s, zone); err == nil {

@@ -138,10 +138,7 @@ func wrapIndented(s string, room, indent int, mark string) string {
 	if room == 0 {
 		return mark + s
 	}
-	lines := widget.WrapText(s, room-len(mark))
-	for i, l := range lines {
-		lines[i] = strings.TrimRight(l, " ")
-	}
+	lines := eval.Map(widget.WrapText(s, room-len(mark)), func(l string) string { return strings.TrimRight(l, " ") })
 	return mark + strings.Join(lines, "\n"+strings.Repeat(" ", indent+len(mark)))
 }
 

@@ -155,13 +155,10 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 		err = m.readFile(path)
 	}
 	if err == nil && len(m.golds) == 0 {
-		err = fmt.Errorf("it knows the answer of no prediction that the queue could hold%s", formatReasons(m.skipped))
+		reasons := eval.Map(slices.Sorted(maps.Keys(m.skipped)), func(why string) string { return fmt.Sprintf("; %s: %d", why, m.skipped[why]) })
+		err = fmt.Errorf("it knows the answer of no prediction that the queue could hold%s", strings.Join(reasons, ""))
 	}
 	return m, eval.WrapError(err, "read known answers of %s", source)
-}
-
-func formatReasons(n map[string]int) string {
-	return strings.Join(eval.Map(slices.Sorted(maps.Keys(n)), func(why string) string { return fmt.Sprintf("; %s: %d", why, n[why]) }), "")
 }
 
 // readFile reads rows in the shape of import labels; who labelled them, if it is

@@ -77,16 +77,15 @@ func (in *criteriaRowImporter) importRow(row *rowfile.CriteriaRow) error {
 	in.batch = append(in.batch, h.acts...)
 	for _, w := range criteria.FindWarnings(h.set.Criteria()) {
 		if row.Written && w != criteria.UntypedText { // files rarely name the types
-			in.reportWarning(row.Line, fmt.Sprintf("sample %s: %s: the criteria are kept", row.Sample, describeWarning(w, len(h.set.Criteria()))))
+			why := fmt.Sprintf("%d criteria, more than %d", len(h.set.Criteria()), criteria.Most)
+			why = eval.Either(w == criteria.NoCriteria, "the list of criteria is empty, so that its responses get no score", why)
+			in.reportWarning(row.Line, fmt.Sprintf("sample %s: %s: the criteria are kept", row.Sample, why))
 		}
 	}
 	return nil
 }
 
-func describeWarning(w criteria.Warning, n int) string {
-	return eval.Either(w == criteria.NoCriteria, "the list of criteria is empty, so that its responses get no score", fmt.Sprintf("%d criteria, more than %d", n, criteria.Most))
-}
-
+// reportWarning reports a row that was kept.
 func (in *criteriaRowImporter) reportWarning(line int, reason string) {
 	in.Sum.Warnings++
 	in.reportProblem(dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true})

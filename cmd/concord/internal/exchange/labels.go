@@ -240,10 +240,8 @@ func ReadReading(row *rowfile.LabelRow) (annotate.Reading, error) {
 
 // CheckOffered checks that a choice is one of those that were shown.
 func CheckOffered(shown eval.Shown, kind eval.Kind, c eval.Choice) error {
-	if c == "" || kind == eval.KindYesNo && (c == eval.Yes || c == eval.No) {
-		return nil
-	}
-	if slices.ContainsFunc(shown.Options, func(o eval.Option) bool { return o.Letter == c }) {
+	if c == "" || kind == eval.KindYesNo && (c == eval.Yes || c == eval.No) ||
+		slices.ContainsFunc(shown.Options, func(o eval.Option) bool { return o.Letter == c }) {
 		return nil
 	}
 	return fmt.Errorf("choice %s is not among the options of this sample", c)

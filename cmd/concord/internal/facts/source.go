@@ -27,8 +27,6 @@ type Source struct {
 	Panels     []panel.Panel      // judges that are one together
 }
 
-var _ report.Facts = Source{}
-
 // Datasets lists the datasets.
 func (f Source) Datasets() ([]eval.Dataset, error) { return f.Store.Datasets().List() }
 

@@ -125,10 +125,7 @@ func (v *Connection) runPrompts(ctx context.Context, from io.Reader, out io.Writ
 	in := accessible.NewLines(from)
 	defer in.Close()
 	err := v.runLines(ctx, in, out)
-	if errors.Is(err, io.EOF) {
-		return nil // whoever ends the input leaves
-	}
-	return err
+	return eval.Either(errors.Is(err, io.EOF), nil, err) // whoever ends the input leaves
 }
 
 func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.Writer) error {

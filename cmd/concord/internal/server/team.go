@@ -28,8 +28,6 @@ type Team struct {
 	Me    *Connection
 }
 
-var _ team.Source = Team{}
-
 func newTeamPage(source team.Source) tui.Page {
 	return tui.Page{
 		Message: team.Open{}, Key: keymap.Runs.BindAction("people"), May: annotate.MayManagePeople, Whose: "the owner",
