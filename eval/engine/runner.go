@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"sync"
 	"time"
@@ -33,8 +34,9 @@ type Runner struct {
 	tracker *tracker
 	gate    pauseGate
 
-	mu      sync.Mutex // of started, and of gate and tracker pausing as one
+	mu      sync.Mutex // of started, workers and terms, and of gate and tracker pausing as one
 	started bool
+	workers *workers // nil before the start
 }
 
 // ErrStarted is given by a second call of Runner.Run.
@@ -98,6 +100,17 @@ func (r *Runner) SetBudget(b float64) {
 	r.pauseIfOverBudget()
 }
 
+// SetConcurrency changes how many units are worked on at once, at least one, also
+// while the work goes on. Units that are under way are finished.
+func (r *Runner) SetConcurrency(n int) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.terms.Concurrency = max(n, 1)
+	if r.workers != nil {
+		r.workers.setConcurrency(r.terms.Concurrency)
+	}
+}
+
 // pauseIfOverBudget pauses a run that has cost its budget.
 func (r *Runner) pauseIfOverBudget() bool {
 	spent, over := r.tracker.isOverBudget()
@@ -145,7 +158,10 @@ func (r *Runner) runWorkers(ctx context.Context) error {
 	defer stop(nil)
 	calls, abort := context.WithCancel(context.WithoutCancel(ctx))
 	defer abort()
+	r.mu.Lock()
 	c := newWorkers(r, taking, calls, stop)
+	r.workers = c
+	r.mu.Unlock()
 	disarm := context.AfterFunc(taking, func() {
 		timer := time.AfterFunc(r.terms.Grace, func() {
 			abort()
@@ -203,4 +219,44 @@ func (g *pauseGate) waitOpen(ctx context.Context) bool {
 			return false
 		}
 	}
+}
+
+// job is what a workers works on: where its units come from.
+type job interface {
+	// dueUnits yields the units that need a call in this session. An error ends the
+	// session.
+	dueUnits(ctx context.Context) iter.Seq2[unit, error]
+}
+
+// unit is a piece of work that one worker takes up and brings as far as it
+// goes in this session: a question, and whatever else is asked of endpoints
+// call by call. A new kind of work implements unit, and a job
+// yields it; the canary, retries, pausing, limits, the budget, holding still
+// before a silent endpoint and the grace period come with the workers.
+type unit interface {
+	// nextCall is the call that the unit needs now; false when it needs none in
+	// this session. It is asked again once the last call's outcome is settled.
+	nextCall() (call, bool)
+	// tally is for the estimate of calls left: how many outcomes are stored, how
+	// many there can be, and whether none of them will be asked for again.
+	tally() (stored, total int, closed bool)
+}
+
+// call is one call to an endpoint.
+type call struct {
+	to *endpointMonitor
+	// try makes the call once, for the attempt of that number. A panic of what
+	// is called is a failure of the outcome.
+	try func(ctx context.Context, attempt int) outcome
+}
+
+// outcome is what came of a call, or of its last attempt.
+type outcome struct {
+	usage   eval.Usage
+	failure *eval.Failure
+	blank   bool // the model stopped of itself and said nothing
+	// settle makes the outcome durable, then counts it, and has the unit take
+	// it into account. It is not called for a failure that is tried again, or
+	// that is not the unit's own.
+	settle func(ctx context.Context) error
 }

@@ -4,7 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"iter"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -12,12 +12,10 @@ import (
 	"concord/eval"
 )
 
-// worker takes units, one after the other. Two contexts: taking ends when no
-// further call may start, calls ends when those under way must return.
+// worker takes units, one after the other.
 type worker struct {
 	*workers
-	taking, calls context.Context
-	state         atomic.Int32
+	state atomic.Int32
 }
 
 // The states of a worker. One that is deserted in a call touches nothing any
@@ -33,7 +31,7 @@ const (
 func (w *worker) takeUnits(first bool) {
 	defer func() {
 		if w.state.Load() != deserted {
-			w.working.Done()
+			w.endWorker(w)
 		}
 	}()
 	if first {
@@ -45,7 +43,7 @@ func (w *worker) takeUnits(first bool) {
 		if w.taking.Err() != nil || !w.finishUnit(u) {
 			w.interrupted.Store(true)
 		}
-		if w.state.Load() == deserted {
+		if w.state.Load() == deserted || w.leaveIfSurplus() {
 			return
 		}
 	}
@@ -190,46 +188,6 @@ func (w *worker) tryOnce(c call, attempt int) (outcome, bool) {
 	return o, !late
 }
 
-// job is what a workers works on: where its units come from.
-type job interface {
-	// dueUnits yields the units that need a call in this session. An error ends the
-	// session.
-	dueUnits(ctx context.Context) iter.Seq2[unit, error]
-}
-
-// unit is a piece of work that one worker takes up and brings as far as it
-// goes in this session: a question, and whatever else is asked of endpoints
-// call by call. A new kind of work implements unit, and a job
-// yields it; the canary, retries, pausing, limits, the budget, holding still
-// before a silent endpoint and the grace period come with the workers.
-type unit interface {
-	// nextCall is the call that the unit needs now; false when it needs none in
-	// this session. It is asked again once the last call's outcome is settled.
-	nextCall() (call, bool)
-	// tally is for the estimate of calls left: how many outcomes are stored, how
-	// many there can be, and whether none of them will be asked for again.
-	tally() (stored, total int, closed bool)
-}
-
-// call is one call to an endpoint.
-type call struct {
-	to *endpointMonitor
-	// try makes the call once, for the attempt of that number. A panic of what
-	// is called is a failure of the outcome.
-	try func(ctx context.Context, attempt int) outcome
-}
-
-// outcome is what came of a call, or of its last attempt.
-type outcome struct {
-	usage   eval.Usage
-	failure *eval.Failure
-	blank   bool // the model stopped of itself and said nothing
-	// settle makes the outcome durable, then counts it, and has the unit take
-	// it into account. It is not called for a failure that is tried again, or
-	// that is not the unit's own.
-	settle func(ctx context.Context) error
-}
-
 // workers holds the workers of one session and what they share.
 type workers struct {
 	terms       *Terms
@@ -243,28 +201,69 @@ type workers struct {
 	clearing    sync.Once
 	interrupted atomic.Bool // a unit was put down unfinished
 
-	workers []*worker
 	working sync.WaitGroup
 	leaving atomic.Bool // calls that are still under way are left alone
+
+	// taking ends when no further call may start, calls when those under way must return.
+	taking, calls context.Context
+
+	mu     sync.Mutex
+	wanted int       // how many workers there are to be
+	live   []*worker // those that there are; without any the session is over
 }
 
 func newWorkers(r *Runner, taking, calls context.Context, stop context.CancelCauseFunc) *workers {
-	c := &workers{
+	return &workers{
 		terms: &r.terms, job: r.job, tracker: r.tracker, gate: &r.gate, spent: r.pauseIfOverBudget, stop: stop,
-		units: make(chan unit), cleared: make(chan struct{}), workers: make([]*worker, r.terms.Concurrency),
+		units: make(chan unit), cleared: make(chan struct{}), taking: taking, calls: calls, wanted: r.terms.Concurrency,
 	}
-	for i := range c.workers {
-		c.workers[i] = &worker{workers: c, taking: taking, calls: calls}
-	}
-	return c
 }
 
 // startWorkers has the workers take units until there are none.
 func (c *workers) startWorkers() {
-	c.working.Add(len(c.workers))
-	for i, w := range c.workers {
-		go w.takeUnits(i == 0)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.addWorkers()
+}
+
+// setConcurrency changes how many workers there are: more start at once, and those that
+// are too many leave once their unit is finished.
+func (c *workers) setConcurrency(n int) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.wanted = n
+	if len(c.live) > 0 {
+		c.addWorkers()
 	}
+}
+
+// addWorkers starts those that are lacking; the caller holds mu.
+func (c *workers) addWorkers() {
+	for len(c.live) < c.wanted {
+		w := &worker{workers: c}
+		c.live = append(c.live, w)
+		c.working.Add(1) // never from zero while somebody waits: one that lives has not left
+		go w.takeUnits(len(c.live) == 1)
+	}
+}
+
+// leaveIfSurplus takes the worker out when there are too many, and reports that it did.
+func (w *worker) leaveIfSurplus() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if len(w.live) <= w.wanted {
+		return false
+	}
+	w.live = slices.DeleteFunc(w.live, func(o *worker) bool { return o == w })
+	return true
+}
+
+// endWorker takes a worker out.
+func (c *workers) endWorker(w *worker) {
+	c.mu.Lock()
+	c.live = slices.DeleteFunc(c.live, func(o *worker) bool { return o == w })
+	c.mu.Unlock()
+	c.working.Done()
 }
 
 // feedUnits hands out the units that need a call. It ends with the job, or when
@@ -293,11 +292,14 @@ func (c *workers) clear() { c.clearing.Do(func() { close(c.cleared) }) }
 // context has ended: nothing is recorded for them, and nobody waits for them.
 func (c *workers) abandonHanging() {
 	c.leaving.Store(true)
-	for _, w := range c.workers {
+	c.mu.Lock()
+	all := slices.Clone(c.live)
+	c.mu.Unlock()
+	for _, w := range all {
 		if w.state.CompareAndSwap(calling, deserted) {
 			c.interrupted.Store(true)
 			c.tracker.addFlying(-1)
-			c.working.Done()
+			c.endWorker(w)
 		}
 	}
 }
