@@ -46,7 +46,8 @@ var directions = map[string][]string{
 	"cmd/concord/internal/unsaved":          {"store", "annotate", "annotate/criteria", "annotate/curation"},
 	"cmd/concord/internal/command/data":     {"cmd/concord/internal/unsaved", "cmd/concord/internal/rules", "cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/report":   {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "store", "annotate/...", "eval/..."},
-	"cmd/concord/internal/command/run":      {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/jobs", "store", "annotate/...", "eval/..."},
+	"cmd/concord/internal/workers":          {"cmd/concord/internal/cli", "cmd/concord/internal/config", "cmd/concord/internal/project", "cmd/concord/internal/jobs", "eval/..."},
+	"cmd/concord/internal/command/run":      {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/facts", "cmd/concord/internal/curating", "cmd/concord/internal/exchange", "cmd/concord/internal/jobs", "cmd/concord/internal/workers", "store", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/queue":    {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/exchange", "cmd/concord/internal/draw", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/criteria": {"cmd/concord/internal/cli", "cmd/concord/internal/project", "cmd/concord/internal/screen", "cmd/concord/internal/curating", "cmd/concord/internal/view", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
 	"cmd/concord/internal/command/team":     {"cmd/concord/internal/cli", "cmd/concord/internal/keys", "cmd/concord/internal/project", "cmd/concord/internal/roster", "cmd/concord/internal/server", "store", "tui/...", "annotate/...", "eval/..."},
@@ -109,6 +110,8 @@ var homes = map[string][]string{
 	"github.com/charmbracelet/bubbles":   {"tui/...", "cmd/concord/..."},
 	"github.com/charmbracelet/x/ansi":    {"tui/..."},
 	"github.com/yuin/goldmark":           {"tui/markdown"},
+	"github.com/nats-io/nats-server/v2":  {"eval/remote"},
+	"github.com/nats-io/nats.go":         {"eval/remote"},
 	"github.com/tiktoken-go/tokenizer":   {"eval/metric"},
 
 	"github.com/DataDog/datadog-agent/pkg/template": {"annotate/report", "eval/prompt"},

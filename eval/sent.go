@@ -15,6 +15,10 @@ type Sent struct {
 	Shots   int    // worked examples before the question
 	Prompt  string // hash of the prompt template
 	Params  string // the request's parameters as canonical JSON, or their setup's hash
+
+	// Of a run that workers share, who asked which endpoint; a Worker of "" is the
+	// process that holds the project.
+	Worker, Endpoint string
 }
 
 // Part is a part of a sample as it is asked: a text, or a picture by its place

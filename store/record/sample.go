@@ -190,6 +190,9 @@ type Sent struct {
 	Shots   int    `cbor:"3,keyasint,omitempty"`
 	Prompt  string `cbor:"4,keyasint,omitempty"`
 	Params  string `cbor:"5,keyasint,omitempty"`
+
+	Worker   string `cbor:"6,keyasint,omitempty"`
+	Endpoint string `cbor:"7,keyasint,omitempty"`
 }
 
 // newSent gives nil where nothing is known.
@@ -197,14 +200,14 @@ func newSent(s eval.Sent) *Sent {
 	if !s.Known {
 		return nil
 	}
-	return &Sent{Images: s.Images, Lacking: s.Lacking, Shots: s.Shots, Prompt: s.Prompt, Params: s.Params}
+	return &Sent{Images: s.Images, Lacking: s.Lacking, Shots: s.Shots, Prompt: s.Prompt, Params: s.Params, Worker: s.Worker, Endpoint: s.Endpoint}
 }
 
 func (r *Sent) toSent() eval.Sent {
 	if r == nil {
 		return eval.Sent{}
 	}
-	return eval.Sent{Known: true, Images: r.Images, Lacking: r.Lacking, Shots: r.Shots, Prompt: r.Prompt, Params: r.Params}
+	return eval.Sent{Known: true, Images: r.Images, Lacking: r.Lacking, Shots: r.Shots, Prompt: r.Prompt, Params: r.Params, Worker: r.Worker, Endpoint: r.Endpoint}
 }
 
 // Kind is how values of T stand in a table: what of them their key says, and the

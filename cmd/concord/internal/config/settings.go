@@ -245,9 +245,9 @@ func (c *Config) Model(name string) (Model, error) {
 		if !slices.Contains(known, name) {
 			p.Text += suggestNearest(name, known)
 		}
-		return Model{}, p
+		return m, p
 	}
-	return Model{}, err
+	return m, err
 }
 
 func (m Model) keyOf(field string) confKey {

@@ -46,8 +46,9 @@ func CollectSeldom() (restore func()) {
 
 // runToEnd brings a run, or another job, to its end in the foreground, and shows
 // under that name where it stands meanwhile. One that pauses by itself ends
-// here, since nobody could resume it.
-func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name string) (eval.Progress, error) {
+// here, since nobody could resume it. lines are what else there is to say, taken now and
+// then; nil: nothing.
+func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name string, lines func() []string) (eval.Progress, error) {
 	defer CollectSeldom()()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
@@ -55,6 +56,7 @@ func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name st
 	go func() { ended <- r.Run(ctx) }()
 	m := &runProgress{meter: a.NewProgress(name), name: name}
 	defer m.meter.Finish()
+	defer m.printLines(lines)
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
 	paused := false
@@ -68,6 +70,7 @@ func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name st
 			return progress, err
 		case <-tick.C:
 			progress := r.Progress()
+			m.printLines(lines)
 			m.showProgress(progress)
 			if progress.State == eval.Paused && progress.InFlight == 0 && !paused {
 				paused = true
@@ -84,6 +87,15 @@ type runProgress struct {
 	state eval.State
 	quiet time.Duration // between two lines of a wait, longer each time: a weekend's log stays short
 	next  time.Time
+}
+
+func (m *runProgress) printLines(take func() []string) {
+	if take == nil {
+		return
+	}
+	for _, line := range take() {
+		m.meter.PrintLine(m.name + ": " + cli.EscapeControls(line))
+	}
 }
 
 const (
@@ -191,7 +203,7 @@ func (l *Factory) RunInForeground(ctx context.Context, j singleCallJob, e Effort
 	if err != nil {
 		return err
 	}
-	progress, err := runToEnd(ctx, l.Project, r, j.Title())
+	progress, err := runToEnd(ctx, l.Project, r, j.Title(), nil)
 	if serr := j.printSummary(progress, err); serr != nil {
 		err = errors.Join(err, serr)
 	}

@@ -52,7 +52,7 @@ func (ms *Models) newModel(called, url string, o openai.ModelOptions) (*openai.M
 // findEndpointByURL names the endpoint with that address. Several may have it, with
 // keys and limits of their own: the model's goes before the others.
 func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
-	if m, err := ms.Conf.Model(called); err == nil && m.Endpoint.BaseURL == url {
+	if m, err := ms.Conf.Model(called); err == nil && (m.Endpoint.BaseURL == url || url == "") {
 		return m.Endpoint.Name, true
 	}
 	e, ok := eval.First(ms.Conf.Endpoints(), func(e config.Endpoint) bool { return e.BaseURL == url })
@@ -62,7 +62,7 @@ func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
 // settingsOf gives the model of an endpoint in today's configuration, for settings that
 // change nothing about its answers. The one that is called so goes before others.
 func (ms *Models) settingsOf(called, url, name string) config.Model {
-	is := func(m config.Model) bool { return m.Endpoint.BaseURL == url && m.Wire == name }
+	is := func(m config.Model) bool { return (m.Endpoint.BaseURL == url || url == "") && m.Wire == name }
 	if m, err := ms.Conf.Model(called); err == nil && is(m) {
 		return m
 	}
@@ -100,9 +100,8 @@ func (ms *Models) listUnpriced(names []string) string {
 func (ms *Models) maxRetries(names []string) int {
 	most := 0
 	for _, name := range names {
-		if m, err := ms.Conf.Model(name); err == nil {
-			most = max(most, m.Retries)
-		}
+		m, _ := ms.Conf.Model(name) // its endpoint may be a worker's
+		most = max(most, m.Retries)
 	}
 	return most
 }
@@ -111,8 +110,10 @@ func (ms *Models) maxRetries(names []string) int {
 // that is not set must not leave a run behind.
 func (ms *Models) checkReachable(c eval.Config) error {
 	s := c.Settings
-	if _, err := ms.newChatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
-		return fmt.Errorf("model %s: %w", c.Model, err)
+	if s.Endpoint != "" { // else workers are asked
+		if _, err := ms.newChatter(c.Model, s.Endpoint, s.Name, s.Params, s.Edge); err != nil {
+			return fmt.Errorf("model %s: %w", c.Model, err)
+		}
 	}
 	return eval.Each(s.Judges, func(j eval.JudgeSetup) error {
 		_, err := ms.newJudgeChatter(j)

@@ -18,6 +18,7 @@ import (
 	"concord/eval/judge"
 	"concord/eval/openai"
 	"concord/eval/prompt"
+	"concord/eval/remote"
 	"concord/store"
 )
 
@@ -31,6 +32,8 @@ type Effort struct {
 	JudgeToo    []eval.JudgeSetup // beside those of the run's settings
 	Export      string            // of single calls: they are written to this file, and none is made
 	Results     string            // of single calls: a file that holds the replies, so that none is made
+	Workers     *remote.Holder    // of a run: who makes calls elsewhere; nil: nobody
+	Local       int               // calls at once that this process makes beside them
 }
 
 // A short outage passes within them.
@@ -73,7 +76,13 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 	judges := replaceOwn(run, e.JudgeOnly)
 	if judges == nil {
 		judges = addMissing(run.Config.Settings.Judges, e.JudgeToo)
-		if p.Model, err = l.newAsker(run); err != nil {
+		if e.Workers != nil {
+			p.Model, err = newShared(l, run, &e)
+			p.Concurrency = max(e.Local, 1)
+		} else {
+			p.Model, err = l.newAsker(run)
+		}
+		if err != nil {
 			return p, err
 		}
 	}
@@ -166,6 +175,32 @@ func (l *Factory) newAsker(run eval.Run) (*prompt.Asker, error) {
 		a.Chatter = m
 	}
 	return a, err
+}
+
+// newShared gives the model of a run that workers share: any endpoint that has it.
+func newShared(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
+	s := run.Config.Settings
+	if run.Config.Origin != eval.Asked || s.Endpoint != "" {
+		return nil, fmt.Errorf("run %d asks %s alone: workers share a run that is begun with --workers", run.ID, cmp.Or(s.Endpoint, "nobody"))
+	}
+	a, err := l.NewAsker(run)
+	if err != nil {
+		return nil, err
+	}
+	local := remote.Local{Calls: e.Local}
+	if e.Local > 0 {
+		m, err := l.Conf.Model(run.Config.Model)
+		if err == nil {
+			local.Model, err = l.newAsker(run)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%w (--local 0 leaves all calls to the workers)", err)
+		}
+		local.Endpoint = m.Endpoint.BaseURL
+	}
+	return e.Workers.NewModel(a, remote.Call{
+		Model: s.Name, Params: s.Params, Edge: s.Edge, LogProbs: l.Models.settingsOf(run.Config.Model, "", s.Name).LogProbs,
+	}, local), nil
 }
 
 // NewAsker says what a run asks, and asks nothing.
@@ -286,11 +321,19 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 		return err
 	}
 	p.Recorder = g
+	if e.Workers != nil {
+		p.Recorder = remote.Recorder{Recorder: g, Holder: e.Workers}
+	}
 	r, err := engine.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.Close())
 	}
-	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID))
+	var lines func() []string
+	if e.Workers != nil {
+		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n) })
+		lines = e.Workers.TakeLines
+	}
+	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)
 	err = errors.Join(err, g.Close())
 	facts.KeepReadings(ctx, l.Store, run.ID)
 	if progress.State != eval.StateUnset { // else it never began

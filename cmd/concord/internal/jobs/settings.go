@@ -37,7 +37,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 		return c, err
 	}
 	m, err := l.Conf.Model(o.Model)
-	if err != nil {
+	if err != nil && (!o.Shared || m.Params == nil) { // whom workers ask, they know
 		return c, err
 	}
 	set, err := l.Prompts.LoadCurrent("")
@@ -49,7 +49,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	}
 	c.Synthetic = s.dataset.Synthetic
 	c.Settings = eval.Settings{
-		Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Language: o.Language, Shots: o.Shots,
+		Endpoint: eval.Either(o.Shared, "", m.Endpoint.BaseURL), Name: m.Wire, Language: o.Language, Shots: o.Shots,
 		Prompts: set.Refs(prompt.TemplatesFor(s.kindList(), o.Modality, o.Shots)...), Fallback: o.Fallback,
 	}
 	if c.Settings.Params, err = openai.CanonicalParams(m.Params); err != nil {

@@ -283,6 +283,7 @@ type Order struct {
 	Seed        uint64
 	Concurrency int  // 0: as configured
 	New         bool // a new run, also where there is one with other settings
+	Shared      bool // by workers, each with an endpoint of its own
 }
 
 // OrderFlags are the flags that make an order.

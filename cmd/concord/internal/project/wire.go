@@ -115,9 +115,12 @@ func runtimeFolders() []string {
 	return slices.Compact(out)
 }
 
-// socketPath is the path that a holder listens on, in a folder that only
-// its user can enter.
-func socketPath(project string) (string, error) {
+// socketPath is the path that a holder listens on.
+func socketPath(project string) (string, error) { return RuntimePath(project, ".sock") }
+
+// RuntimePath is a path that the holder of a project has while it holds it, in a folder
+// that only its user can enter.
+func RuntimePath(project, end string) (string, error) {
 	id, err := hashProjectPath(project)
 	if err != nil {
 		return "", err
@@ -128,7 +131,7 @@ func socketPath(project string) (string, error) {
 			continue
 		}
 		if err = ownFolder(dir); err == nil {
-			return filepath.Join(dir, id+".sock"), nil
+			return filepath.Join(dir, id+end), nil
 		}
 	}
 	return "", fmt.Errorf("make socket folder: %w", err)

@@ -16,6 +16,7 @@ import (
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
+	"concord/cmd/concord/internal/workers"
 	"concord/eval"
 	"concord/store"
 )
@@ -37,6 +38,7 @@ func refuseFlagsBeside(cmd *cobra.Command, flag string, allowed ...string) error
 // NewEvalCmd makes the command eval.
 func NewEvalCmd(a *project.Project) *cobra.Command {
 	var f jobs.OrderFlags
+	var w workers.Flags
 	var id uint
 	var failedOnly, estimate bool
 	cmd := &cobra.Command{
@@ -44,16 +46,19 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 		Short: "Ask a model, and have its answers read and judged",
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			e := jobs.Effort{Concurrency: f.Concurrency, FailedOnly: failedOnly}
-			var err error
+			err := w.Check()
+			if err != nil {
+				return err
+			}
 			if e.Budget, err = f.Budget.Read(); err != nil {
 				return err
 			}
 			if id != 0 {
-				if err := refuseFlagsBeside(cmd, "run", "concurrency", "budget", "retry-failed"); err != nil {
+				if err := refuseFlagsBeside(cmd, "run", append([]string{"concurrency", "budget", "retry-failed"}, workers.FlagNames...)...); err != nil {
 					return err
 				}
 				return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-					return resumeRun(cmd.Context(), a, st, eval.RunID(id), e)
+					return resumeRun(cmd.Context(), a, st, eval.RunID(id), e, &w)
 				})
 			}
 			if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
@@ -63,13 +68,15 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 			if err != nil {
 				return err
 			}
+			o.Shared = w.Addr != ""
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return runOrder(cmd.Context(), a, st, &o, e, estimate)
+				return runOrder(cmd.Context(), a, st, &o, e, &w, estimate)
 			})
 		},
 	}
 	fs := cmd.Flags()
 	f.AddFlags(fs)
+	w.AddFlags(fs)
 	fs.UintVar(&id, "run", 0, "continue this run, by `number`, under its own settings")
 	fs.BoolVar(&failedOnly, "retry-failed", false, "ask again what failed, and nothing else")
 	fs.BoolVar(&estimate, "estimate", false, "only say how many calls it takes and what they cost")
@@ -77,7 +84,7 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 }
 
 // resumeRun goes on with a run under the settings that it was made with.
-func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval.RunID, e jobs.Effort) error {
+func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval.RunID, e jobs.Effort, w *workers.Flags) error {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return err
@@ -86,10 +93,21 @@ func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval
 	if err != nil {
 		return err
 	}
-	return l.RunToEnd(ctx, run, false, e, jobs.PrintSummary(l.Project))
+	return runShared(ctx, l, run, false, e, w)
 }
 
-func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, estimateOnly bool) error {
+// runShared brings a run to its end, with workers where they are asked for.
+func runShared(ctx context.Context, l *jobs.Factory, run eval.Run, made bool, e jobs.Effort, w *workers.Flags) error {
+	end, err := w.Open(ctx, l.Project, l.Conf, &e)
+	if err != nil {
+		return err
+	}
+	err = l.RunToEnd(ctx, run, made, e, jobs.PrintSummary(l.Project))
+	end(err)
+	return err
+}
+
+func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, w *workers.Flags, estimateOnly bool) error {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return err
@@ -118,7 +136,7 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 	if made && !a.JSON {
 		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
 	}
-	return l.RunToEnd(ctx, run, made, e, jobs.PrintSummary(l.Project))
+	return runShared(ctx, l, run, made, e, w)
 }
 
 var _ pflag.Value = curating.ShareFlag{}

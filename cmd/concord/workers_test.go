@@ -1,0 +1,185 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"os"
+	"os/exec"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"concord/cmd/concord/internal/jobs"
+	"concord/eval/openai/openaitest"
+)
+
+// shift is a holder with its workers, each a process of its own.
+type shift struct {
+	*rig
+	addr    string
+	each    string // concurrency of a worker
+	workers []*process
+}
+
+type process struct {
+	*exec.Cmd
+	out, err bytes.Buffer
+	ended    chan error
+}
+
+func (r *rig) begin(args ...string) *process {
+	r.tb.Helper()
+	p := &process{Cmd: r.child(args...), ended: make(chan error, 1)}
+	p.Stdout, p.Stderr = &p.out, &p.err
+	if err := p.Start(); err != nil {
+		r.tb.Fatal(err)
+	}
+	go func() { p.ended <- p.Wait() }()
+	r.tb.Cleanup(func() { _ = p.Process.Kill() })
+	return p
+}
+
+// end ends a process, and waits until it has.
+func (p *process) end(by os.Signal) {
+	_ = p.Process.Signal(by)
+	p.ended <- <-p.ended
+}
+
+func newShift(t *testing.T, r *rig, workers int, each string) *shift {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &shift{rig: r, addr: l.Addr().String(), each: each}
+	_ = l.Close()
+	for i := range workers {
+		s.workers = append(s.workers, s.join(fmt.Sprint("w", i)))
+	}
+	return s
+}
+
+func (s *shift) join(name string) *process {
+	return s.begin("worker", "--join", "nats://"+s.addr, "--concurrency", s.each, "--once", "--name", name)
+}
+
+func (s *shift) hold(more ...string) *process {
+	return s.begin(append(more, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text", "--workers", s.addr, "--workers-insecure", "--local", "0")...)
+}
+
+// asked waits until so many calls more were made.
+func (s *shift) asked(more int, of *process) {
+	s.tb.Helper()
+	before, _ := s.server.TotalCalls()
+	for end := time.Now().Add(2 * time.Minute); ; time.Sleep(time.Millisecond) {
+		now, _ := s.server.TotalCalls()
+		select {
+		case err := <-of.ended:
+			of.ended <- err
+			return
+		default:
+		}
+		if now-before >= more {
+			return
+		}
+		if time.Now().After(end) {
+			s.tb.Fatalf("%d calls in two minutes: %s", now-before, of.err.String())
+		}
+	}
+}
+
+// Workers and their holder are killed at random moments: every question is answered, none
+// is stored twice, and only calls in flight at a kill are made again.
+func TestWorkersAreKilled(t *testing.T) {
+	questions, workerKills, holderKills, each := 400, 4, 3, 4
+	if n, err := strconv.Atoi(os.Getenv("CONCORD_WORKERS")); err == nil {
+		questions, workerKills, holderKills, each = n, 30, 10, 16
+	} else if testing.Short() {
+		t.Skip("processes of their own; CONCORD_WORKERS=20000 for the long form")
+	}
+	r := newRig(t, openaitest.Options{Latency: 5 * time.Millisecond, Jitter: 10 * time.Millisecond, Answer: allRight}, rigRows(questions, "")...)
+	r.patient()
+	s := newShift(t, r, 3, strconv.Itoa(each))
+	holder := s.hold("--json")
+	kills := workerKills + holderKills
+	inFlight := 0
+	for i := range kills {
+		s.asked(questions/(2*kills)+rand.IntN(20), holder)
+		if i*holderKills/kills != (i+1)*holderKills/kills {
+			holder.end(os.Kill)
+			inFlight += 3 * each
+			holder = s.hold("--json")
+			continue
+		}
+		k := rand.IntN(len(s.workers))
+		s.workers[k].end(os.Kill)
+		inFlight += each
+		s.workers[k] = s.join(fmt.Sprint("again", i))
+	}
+	if err := <-holder.ended; err != nil {
+		t.Fatalf("%v: %s", err, holder.err.String())
+	}
+	sum := decode[jobs.RunSummary](t, holder.out.String())
+	if sum.State != "done" || sum.Predictions != questions || sum.Found != questions || sum.Errors != 0 {
+		t.Errorf("%+v", sum)
+	}
+	for _, w := range s.workers {
+		if err := <-w.ended; err != nil {
+			t.Errorf("a worker: %v: %s", err, w.err.String())
+		}
+	}
+	again := repeats(nil, r.server.CallCounts())
+	if again > inFlight || len(r.server.CallCounts()) != questions {
+		t.Errorf("%d calls were made again, of at most %d in flight", again, inFlight)
+	}
+	if n := strings.Count(r.done("export", "predictions", "--run", "1", "--format", "jsonl"), "\n"); n != questions {
+		t.Errorf("%d predictions are stored of %d questions", n, questions)
+	}
+	t.Logf("%d kills: %d of %d calls were made again, of at most %d in flight; %.1f s since the last start", kills, again, questions, inFlight, sum.Seconds)
+}
+
+func allRight(q *openaitest.Request) openaitest.Response {
+	_, right, _ := rigAsk(q)
+	return openaitest.Response{Text: right}
+}
+
+func TestWorkerIsRefusedAtBothEnds(t *testing.T) {
+	r := newRig(t, openaitest.Options{Models: []string{"other"}}, rigRows(2, "")...)
+	s := newShift(t, r, 1, "1")
+	holder := s.hold()
+	if err := <-s.workers[0].ended; err == nil || !strings.Contains(s.workers[0].err.String(), `has no model "vlm"`) {
+		t.Errorf("%v: %s", err, s.workers[0].err.String())
+	}
+	time.Sleep(500 * time.Millisecond) // until it was printed
+	holder.end(os.Interrupt)
+	if !strings.Contains(holder.err.String(), `worker w0 is refused: its endpoint `+r.server.URL()+` has no model "vlm"`) {
+		t.Error(holder.err.String())
+	}
+}
+
+func TestFlagsOfWorkers(t *testing.T) {
+	r := newRig(t, openaitest.Options{}, rigRows(2, "")...)
+	for want, args := range map[string][]string{
+		"go with --workers":     {"--local", "2"},
+		"on a loopback address": {"--workers", "0.0.0.0:4222", "--workers-insecure"},
+		"want 0 or more":        {"--workers", "127.0.0.1:0", "--workers-insecure", "--local", "-2"},
+	} {
+		got := r.ends(2, append([]string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text"}, args...)...)
+		if !strings.Contains(got.err, want) {
+			t.Errorf("%s: %s", want, got.err)
+		}
+	}
+	if got := r.ends(2, "worker", "--join", "http://127.0.0.1:1"); !strings.Contains(got.err, "want the URL") {
+		t.Error(got.err)
+	}
+	run := r.eval("--modality", "text", "--workers", "127.0.0.1:0", "--workers-insecure", "--local", "1")
+	if run.Predictions != 2 {
+		t.Errorf("the holder alone: %+v", run)
+	}
+	if got := r.ends(1, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text"); !strings.Contains(got.err, "endpoint: was none") {
+		t.Error(got.err)
+	}
+}

@@ -1,0 +1,259 @@
+package remote
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nats.go/jetstream"
+
+	"concord/eval"
+)
+
+// WorkerOptions are who a worker is, and whom it asks.
+type WorkerOptions struct {
+	Name     string
+	Endpoint string // the address that it asks, for facts and messages
+	Capacity int    // concurrency
+	Once     bool   // it leaves when the run is done
+	Say      func(string)
+
+	Models  func(ctx context.Context) []string // that the endpoint has; nothing where it does not say
+	Chatter func(c *Call) (eval.Chatter, error)
+}
+
+type worker struct {
+	WorkerOptions
+	id      string
+	nc      *nats.Conn
+	js      jetstream.JetStream
+	leave   context.CancelCauseFunc
+	working sync.WaitGroup
+
+	mu      sync.Mutex
+	session string
+	end     context.CancelFunc // of the session
+	held    map[string]jetstream.Msg
+	served  bool // its endpoint has answered
+}
+
+var errDone = errors.New("the run is done")
+
+// Work asks until ctx ends, or the run does where Once is set. A holder that is away is
+// waited for; one that refuses the worker ends it.
+func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
+	w := &worker{WorkerOptions: o, id: newID(), nc: nc, held: make(map[string]jetstream.Msg), end: func() {}}
+	ctx, w.leave = context.WithCancelCause(ctx)
+	defer w.leave(nil)
+	var err error
+	if w.js, err = jetstream.New(nc); err == nil {
+		_, err = nc.Subscribe(subEnd, w.onEnd)
+	}
+	if err != nil {
+		return fmt.Errorf("join: %w", err)
+	}
+	w.attend(ctx)
+	w.beginSession(ctx, "")
+	w.working.Wait()
+	if err = context.Cause(ctx); errors.Is(err, errDone) {
+		err = nil
+	}
+	bye := w.hello(nil)
+	bye.Leaving, bye.Last = true, errorText(err)
+	_, _ = nc.Request(subHello, encode(bye), time.Second) // it is missed without, too
+	return err
+}
+
+// attend says hello every beat, and now and then that the calls are still under way.
+func (w *worker) attend(ctx context.Context) {
+	var models []string
+	waits := false // it was said that there is no holder
+	for n := 0; ctx.Err() == nil; n++ {
+		if n%30 == 0 { // its endpoint may have others by now
+			models = w.Models(ctx)
+		}
+		m, err := w.request(ctx, beat, subHello, encode(w.hello(models)))
+		if err == nil {
+			w.onWelcome(ctx, m.Data)
+		} else if !waits && ctx.Err() == nil {
+			w.Say("no holder answers: waiting for one (Ctrl-C stops)")
+		}
+		waits = err != nil
+		w.mu.Lock()
+		for _, held := range w.held {
+			if n%3 == 0 {
+				_ = held.InProgress() // said again
+			}
+		}
+		w.mu.Unlock()
+		pause(ctx, beat)
+	}
+}
+
+func (w *worker) request(ctx context.Context, patience time.Duration, subject string, data []byte) (*nats.Msg, error) {
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	return w.nc.RequestWithContext(ctx, subject, data)
+}
+
+func pause(ctx context.Context, d time.Duration) {
+	select {
+	case <-ctx.Done():
+	case <-time.After(d):
+	}
+}
+
+func (w *worker) hello(models []string) Hello {
+	return Hello{Protocol: Protocol, ID: w.id, Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity, Models: models}
+}
+
+// onWelcome takes up a session.
+func (w *worker) onWelcome(ctx context.Context, data []byte) {
+	var in Word
+	err := decode(data, &in)
+	if why := cmp.Or(errorText(err), whyOther("the holder", in.Protocol), in.Refused); why != "" {
+		w.leave(errors.New("the holder refuses this worker: " + why))
+	} else if !w.isAt(in.Session) {
+		w.Say(fmt.Sprintf("joined: asking %s, concurrency %d", w.Endpoint, w.Capacity))
+		ctx = w.beginSession(ctx, in.Session)
+		for range w.Capacity {
+			w.working.Go(func() { w.takeCalls(ctx, in.Session) })
+		}
+	}
+}
+
+func (w *worker) isAt(session string) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.session == session
+}
+
+// beginSession takes up a session, "" for none; the calls of the one before go back.
+func (w *worker) beginSession(ctx context.Context, session string) context.Context {
+	ctx, end := context.WithCancel(ctx)
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.end()
+	w.session, w.end = session, end
+	return ctx
+}
+
+func (w *worker) onEnd(m *nats.Msg) {
+	var in Word
+	if decode(m.Data, &in) != nil || in.Session == "" || !w.isAt(in.Session) {
+		return
+	}
+	w.Say("the holder has left: " + in.Refused)
+	w.beginSession(context.Background(), "")
+	if w.Once && in.Done {
+		w.leave(errDone)
+	}
+}
+
+// takeCalls takes one call after the other, and none ahead.
+func (w *worker) takeCalls(ctx context.Context, session string) {
+	for ; ctx.Err() == nil; pause(ctx, time.Second) {
+		queue, err := w.js.Consumer(ctx, stream, session)
+		if err != nil {
+			continue
+		}
+		calls, err := queue.Messages(jetstream.PullMaxMessages(1))
+		for err == nil {
+			var m jetstream.Msg
+			if m, err = calls.Next(jetstream.NextContext(ctx)); err == nil {
+				w.makeCall(ctx, session, m)
+			}
+		}
+		if calls != nil {
+			calls.Stop()
+		}
+	}
+}
+
+// makeCall makes a call. What came of it is kept until its fact is committed, while the
+// next one is taken.
+func (w *worker) makeCall(ctx context.Context, session string, m jetstream.Msg) {
+	var c Call
+	err := decode(m.Data(), &c)
+	if err != nil || c.Session != session {
+		w.Say(fmt.Sprintf("a call is dropped that is none of this session: %v", err))
+		_ = m.Term()
+		return
+	}
+	w.mu.Lock()
+	w.held[c.ID] = m
+	w.mu.Unlock()
+	r := Result{ID: c.ID, Name: w.Name, Endpoint: w.Endpoint, Ack: m.Reply()}
+	chatter, err := w.Chatter(&c)
+	if err == nil {
+		r.Reply, err = chatter.Chat(ctx, c.Chat)
+	}
+	r.Failure = eval.FailureOf(err)
+	switch unfit := w.noteOutcome(r.Failure); {
+	case unfit:
+		w.leave(fmt.Errorf("the calls are given back, since the endpoint refuses them: %w", r.Failure))
+		fallthrough
+	case r.Failure != nil && ctx.Err() != nil:
+		w.letGo(c.ID, true)
+	default:
+		w.working.Go(func() { w.letGo(r.ID, !w.deliver(ctx, &r)) })
+	}
+}
+
+// noteOutcome reports whether a failure is the worker's own: another one may have another
+// key. Once its endpoint has answered, the failure is one that may pass.
+func (w *worker) noteOutcome(f *eval.Failure) (unfit bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if f == nil {
+		w.served = true
+		return false
+	}
+	if unfit = f.Kind == eval.FailureConfiguration; unfit {
+		f.Kind = eval.FailureTransient
+	}
+	return unfit && !w.served
+}
+
+// letGo forgets a call; one that goes back is out again at once.
+func (w *worker) letGo(id string, back bool) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if m := w.held[id]; m != nil && back {
+		_ = m.Nak() // else it is out again once nobody says that it is under way
+	}
+	delete(w.held, id)
+}
+
+// deliver gives a result to the holder until that has committed it, or wants it no more. It
+// reports false where the call is to be made again.
+func (w *worker) deliver(ctx context.Context, r *Result) bool {
+	data := encode(r)
+	if most := int(w.nc.MaxPayload()); len(data) > most {
+		r.Failure = &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf("the reply has %d bytes, and a message of workers %d at most", len(data), most)}
+		r.Reply = eval.Reply{Usage: r.Reply.Usage}
+		w.Say(r.Failure.Message)
+		data = encode(r)
+	}
+	until, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	defer cancel()
+	defer context.AfterFunc(ctx, func() { time.AfterFunc(beat, cancel) })()
+	for ; until.Err() == nil; pause(until, beat/4) {
+		var in Word
+		m, err := w.request(until, ackWait/2, subResult, data)
+		if err != nil || decode(m.Data, &in) != nil {
+			continue
+		}
+		if in.Refused != "" {
+			w.Say("the holder refuses a result, and the call is made again: " + in.Refused)
+		} else if in.Unknown {
+			w.Say("a result is dropped: the holder does not wait for it any more")
+		}
+		return in.Refused == ""
+	}
+	return false
+}
