@@ -17,7 +17,7 @@ import (
 // rig is a holder with a server of its own.
 type rig struct {
 	t      *testing.T
-	server Server
+	server *Server
 	nc     *nats.Conn
 	holder *Holder
 	model  eval.Model
@@ -58,7 +58,7 @@ func (s *stored) Record(_ context.Context, f eval.Fact) error {
 
 func newRig(t *testing.T, addr string) *rig {
 	t.Helper()
-	s, err := StartServer(addr, t.TempDir())
+	s, err := StartServer(addr, t.TempDir(), nil, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +231,7 @@ func TestWhoIsRefused(t *testing.T) {
 
 func TestWorkerLeavesWhoSpeaksOtherwise(t *testing.T) {
 	t.Parallel()
-	s, err := StartServer("127.0.0.1:0", t.TempDir())
+	s, err := StartServer("127.0.0.1:0", t.TempDir(), nil, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,10 +1,9 @@
 package remote
 
 import (
+	"crypto/tls"
 	"errors"
-	"fmt"
 	"net"
-	"net/url"
 	"strconv"
 	"time"
 
@@ -15,14 +14,29 @@ import (
 )
 
 // Server is a NATS server within this process, with streams in memory.
-type Server struct{ *server.Server }
+type Server struct {
+	*server.Server
+	own    string // the token of this process
+	admits func(token string) bool
+}
+
+// Check lets in who has a token.
+func (s *Server) Check(c server.ClientAuthentication) bool {
+	return c.GetOpts().Token == s.own || s.admits(c.GetOpts().Token)
+}
 
 // StartServer starts a server at host:port, with an empty folder of its own, and waits
-// until it takes connections.
-func StartServer(addr, folder string) (s Server, err error) {
+// until it takes connections. Without an identity whoever comes is let in, in the clear.
+func StartServer(addr, folder string, id *Identity, now func() time.Time) (*Server, error) {
+	s := &Server{own: newID()}
 	opts := &server.Options{
 		NoSigs: true, NoLog: true, MaxPayload: 64 << 20, MaxPending: 256 << 20,
 		JetStream: true, StoreDir: folder, JetStreamMaxStore: 1 << 20, DisableJetStreamBanner: true,
+	}
+	if id != nil {
+		s.admits = func(token string) bool { return id.Admits(token, now()) }
+		opts.CustomClientAuthentication, opts.TLSTimeout = s, 5
+		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{id.cert()}, MinVersion: tls.VersionTLS13}
 	}
 	l, err := net.Listen("tcp", addr) //nolint:noctx // the server says less of a port that is taken
 	if err == nil {
@@ -43,41 +57,12 @@ func StartServer(addr, folder string) (s Server, err error) {
 }
 
 // Connect connects within the process.
-func (s Server) Connect() (*nats.Conn, error) {
-	return nats.Connect("", nats.InProcessServer(s.Server), nats.Name("holder"))
+func (s *Server) Connect() (*nats.Conn, error) {
+	return nats.Connect("", nats.InProcessServer(s.Server), nats.Token(s.own), nats.Name("holder"))
 }
 
 // Close ends the server; its streams are gone with it.
-func (s Server) Close() {
+func (s *Server) Close() {
 	s.Shutdown()
 	s.WaitForShutdown()
-}
-
-// Join connects to the server of a join URL, and again whenever the connection is lost;
-// say is told of both. The first attempt waits as well.
-func Join(join, name string, say func(string)) (*nats.Conn, error) {
-	u, err := url.Parse(join)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "nats" {
-		return nil, errors.New("--join: want the URL that the holder prints, as nats://127.0.0.1:4222")
-	}
-	again := func(*nats.Conn) { say(u.Host + ": connected") }
-	lost := func(_ *nats.Conn, err error) {
-		if err != nil {
-			say(fmt.Sprintf("%s: %v; trying again until it answers", u.Host, err))
-		}
-	}
-	nc, err := nats.Connect(
-		join, nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.RetryOnFailedConnect(true), nats.Timeout(5*time.Second),
-		nats.PingInterval(5*time.Second), nats.ReconnectBufSize(-1), nats.ConnectHandler(again), nats.ReconnectHandler(again), nats.DisconnectErrHandler(lost),
-	)
-	if err == nil && !nc.IsConnected() {
-		say(u.Host + ": no answer; trying again until it answers")
-	}
-	return nc, eval.WrapError(err, "connect to %s", u.Host)
-}
-
-// IsLoopback reports whether an address is reached from this machine alone.
-func IsLoopback(addr string) bool {
-	host, _, err := net.SplitHostPort(addr)
-	return err == nil && (host == "localhost" || net.ParseIP(host).IsLoopback())
 }

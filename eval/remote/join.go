@@ -1,0 +1,131 @@
+package remote
+
+import (
+	"crypto/ed25519"
+	"crypto/rand"
+	"crypto/sha256"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math/big"
+	"net"
+	"net/url"
+	"os"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/nats-io/nats.go"
+
+	"concord/eval"
+)
+
+// TokenFor is how long a join token is good for.
+const TokenFor = 7 * 24 * time.Hour
+
+// Identity is what a server shows of itself, and who may join it. A file keeps it, so that
+// workers find the same one after a restart.
+type Identity struct {
+	Cert, Key []byte // as DER; the private key
+	Token     string
+	Until     time.Time // when the token expires
+}
+
+// LoadIdentity reads the identity that a file keeps, and makes it where there is none. A
+// token that has expired, or is to be revoked, gives way to a new one.
+func LoadIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
+	id := new(Identity)
+	data, err := os.ReadFile(path)
+	if err == nil {
+		err = json.Unmarshal(data, id)
+	} else if errors.Is(err, fs.ErrNotExist) {
+		var public ed25519.PublicKey
+		if public, id.Key, err = ed25519.GenerateKey(rand.Reader); err == nil {
+			t := x509.Certificate{SerialNumber: big.NewInt(now.UnixNano()), NotBefore: now.Add(-time.Hour), NotAfter: now.AddDate(10, 0, 0)}
+			id.Cert, err = x509.CreateCertificate(rand.Reader, &t, &t, public, ed25519.PrivateKey(id.Key))
+		}
+	}
+	if err == nil && (revoke || !now.Before(id.Until)) {
+		id.Token, id.Until = newID(), now.Add(TokenFor)
+		if err = os.WriteFile(path+".new", encode(id), 0o600); err == nil {
+			err = os.Rename(path+".new", path)
+		}
+	}
+	return id, eval.WrapError(err, "read identity of the workers' server from %s (without the file, another one is made)", path)
+}
+
+func (id *Identity) cert() tls.Certificate {
+	return tls.Certificate{Certificate: [][]byte{id.Cert}, PrivateKey: ed25519.PrivateKey(id.Key)}
+}
+
+// Admits reports whether a token lets in at this time.
+func (id *Identity) Admits(token string, now time.Time) bool {
+	return sha256.Sum256([]byte(token)) == sha256.Sum256([]byte(id.Token)) && now.Before(id.Until)
+}
+
+// JoinURL is what a worker is given: address, fingerprint of the certificate and token.
+func (id *Identity) JoinURL(addr string) string {
+	return "tls://" + addr + "?" + url.Values{"cert": {fingerprint(id.Cert)}, "token": {id.Token}}.Encode()
+}
+
+func fingerprint(der []byte) string {
+	sum := sha256.Sum256(der)
+	return hex.EncodeToString(sum[:])
+}
+
+// Join connects to the server of a join URL, and again whenever the connection is lost;
+// say is told of both. The first attempt waits as well.
+func Join(join, name string, say func(string)) (*nats.Conn, error) {
+	u, err := url.Parse(join)
+	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "nats" && u.Scheme != "tls" {
+		return nil, errors.New("--join: want the URL that the holder prints, as nats://127.0.0.1:4222 or tls://HOST:4222?cert=...&token=")
+	}
+	var why atomic.Pointer[error] // that was said
+	again := func(*nats.Conn) {
+		why.Store(nil)
+		say(u.Host + ": connected")
+	}
+	lost := func(_ *nats.Conn, err error) {
+		if err == nil {
+			return
+		}
+		if was := why.Swap(&err); was == nil || (*was).Error() != err.Error() {
+			say(fmt.Sprintf("%s: %v; trying again until it answers", u.Host, err))
+		}
+	}
+	opts := []nats.Option{
+		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.RetryOnFailedConnect(true), nats.IgnoreAuthErrorAbort(),
+		nats.Timeout(5 * time.Second), nats.PingInterval(5 * time.Second), nats.ReconnectBufSize(-1), nats.Token(u.Query().Get("token")),
+		nats.ConnectHandler(again), nats.ReconnectHandler(again), nats.DisconnectErrHandler(lost), nats.ReconnectErrHandler(lost),
+		nats.ErrorHandler(func(c *nats.Conn, _ *nats.Subscription, err error) { lost(c, err) }),
+	}
+	if want := u.Query().Get("cert"); want != "" {
+		opts = append(opts, nats.Secure(pinned(want)))
+	}
+	nc, err := nats.Connect(u.Scheme+"://"+u.Host, opts...)
+	return nc, eval.WrapError(err, "connect to %s", u.Host)
+}
+
+// pinned trusts one certificate, whoever made it and whatever host it names.
+func pinned(want string) *tls.Config {
+	return &tls.Config{
+		MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, //nolint:gosec // its fingerprint is compared
+		VerifyConnection: func(c tls.ConnectionState) error {
+			if got := fingerprint(c.PeerCertificates[0].Raw); !strings.EqualFold(got, want) {
+				return fmt.Errorf("its certificate has the fingerprint %.16s..., the join URL says %.16s...: ask the holder for the URL again", got, want)
+			}
+			return nil
+		},
+	}
+}
+
+// IsLoopback reports whether an address is reached from this machine alone.
+func IsLoopback(addr string) bool {
+	host, _, err := net.SplitHostPort(addr)
+	ip := net.ParseIP(host)
+	return err == nil && (host == "localhost" || ip != nil && ip.IsLoopback())
+}
