@@ -216,7 +216,6 @@ func (n *changeMarks) Init() tea.Cmd {
 	return tea.Batch(n.waitForMark(n.changed, changed{}), n.waitForMark(n.moved, moved{}))
 }
 
-// waitForMark waits for a mark, and tells of it by a message.
 func (n *changeMarks) waitForMark(mark <-chan struct{}, then tea.Msg) tea.Cmd {
 	ctx, calm := n.ctx, n.calm
 	if mark == nil {

@@ -325,7 +325,6 @@ func formatQueueNote(l *queueList, width int) string {
 	return n
 }
 
-// describeEmpty says what to do when no queue is listed.
 func (l *queueList) describeEmpty() string {
 	if l.filter.IsOn() {
 		return "Nothing is left by the filter: esc shows everything again."

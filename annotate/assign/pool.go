@@ -98,7 +98,6 @@ func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (
 	return c, nil
 }
 
-// queueState finds the state of a queue, or begins it.
 func (p *Pool) queueState(q *annotate.Queue) *sharedQueue {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -20,7 +20,6 @@ func (b *voteImporter) newRunConfig(model string) eval.Config {
 	}
 }
 
-// findRuns finds each model's run, or makes one.
 func (b *voteImporter) findRuns(ctx context.Context, models []string) error {
 	all, err := b.sinks.Runs.List()
 	if err != nil {

@@ -326,7 +326,6 @@ func decodePicture(image []byte) (eval.Picture, []byte, error) {
 	return newPicture(data[:n]), data[:n], nil
 }
 
-// newPicture gives the picture of those bytes.
 func newPicture(data []byte) eval.Picture {
 	sum := sha256.Sum256(data)
 	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}

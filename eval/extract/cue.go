@@ -13,7 +13,6 @@ import (
 // and only maxWords of it.
 const maxWords = 16
 
-// gradeByTextBefore grades a mark by what stands before it.
 func (a *answerText) gradeByTextBefore(m *mark) {
 	s := a.text
 	i := a.takeMarksAround(m)

@@ -160,7 +160,6 @@ func NewReader(src io.ReaderAt, m Meta, ahead int) *Reader {
 // valid until the next one is read then.
 func (r *Reader) ReuseBuffer(buffer *[]byte) { r.spare = buffer }
 
-// bufferFor is where n bytes are read to.
 func (r *Reader) bufferFor(n int) []byte {
 	if r.spare == nil || n > r.ahead*r.meta.PageSize {
 		return make([]byte, n)

@@ -329,7 +329,6 @@ func (k *Kind[T]) Validate(v *T) error {
 	return nil
 }
 
-// toRecord gives a pointer to the record of a value.
 func (k *Kind[T]) toRecord(v *T) reflect.Value { return k.mapping.toRecord(reflect.ValueOf(v).Elem()) }
 
 // Encode gives the bytes of a value's record, of one that may be stored.
@@ -360,7 +359,6 @@ func (k *Kind[T]) Read(c Codec, key, raw []byte) (T, error) {
 	return v, nil
 }
 
-// fromRecord gives that of a record under a key.
 func (k *Kind[T]) fromRecord(key []byte, r reflect.Value) (v T, ok bool) {
 	v, behind, ok := k.ParseKey(key)
 	if !ok || len(behind) != k.tail {

@@ -85,7 +85,6 @@ func (d itemKeys) scrollPane(key string) tea.Cmd {
 	return nil
 }
 
-// readingWidth is the width of what scrolls.
 func (d *itemView) readingWidth(pg *page) int {
 	if at := d.questionWidth(pg); at > 0 {
 		return d.Width - at - 3

@@ -181,7 +181,6 @@ func (m *sampleSet) saveAgain() tea.Cmd {
 	return nil
 }
 
-// makeFreshID makes an id that no sample has, made of the old one.
 func (m *sampleSet) makeFreshID(old eval.SampleID) string {
 	taken := make(map[eval.SampleID]bool, len(m.rows))
 	for i := range m.rows {

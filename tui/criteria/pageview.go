@@ -230,7 +230,6 @@ func (m *pageReader) drawSideColumn(width int) []string {
 
 func indentLine(l string) string { return " " + l }
 
-// pictureRoom is where the picture is drawn.
 func (m *pageReader) pictureRoom() (cols, rows int) {
 	if m.page.full {
 		return m.width, m.height - 1

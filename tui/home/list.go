@@ -108,10 +108,6 @@ func (m *projectBoard) formatDataset(r Row) string {
 	return name
 }
 
-func newJobTable(m *projectBoard) widget.Table {
-	return widget.Table{Columns: job.ListColumns(m.barWidth())}
-}
-
 func drawJobDetail(m *projectBoard, j *job.Row, width int) []string {
 	t := m.theme
 	sign, style := job.StateGlyph(t, j.StateText())

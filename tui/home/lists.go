@@ -142,7 +142,6 @@ func neededHeight(rows int) int { return eval.Either(rows == 0, 6, rows+above) }
 // countShownRows counts how many rows of a list are shown.
 func (m *projectBoard) countShownRows(f listFocus) int { return m.listHeight(f) - above }
 
-// barWidth is the width of the bars of progress in the lists.
 func (m *projectBoard) barWidth() int { return eval.Either(m.listWidth() < 90, 7, 12) }
 
 func (m *projectBoard) moveCursor(by int) tea.Cmd {

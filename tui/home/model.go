@@ -124,7 +124,8 @@ func newShelf() projectLists {
 		},
 		jobs: filteredList[job.Row, job.ID]{
 			id: func(j job.Row) job.ID { return j.ID }, made: func(job.Row) bool { return false },
-			table: newJobTable, cells: func(m *projectBoard, j *job.Row) []string { return j.MakeCells(m.theme, m.barWidth()) },
+			table: func(m *projectBoard) widget.Table { return widget.Table{Columns: job.ListColumns(m.barWidth())} },
+			cells: func(m *projectBoard, j *job.Row) []string { return j.MakeCells(m.theme, m.barWidth()) },
 		},
 		queues: filteredList[Queue, annotate.QueueName]{
 			id: func(q Queue) annotate.QueueName { return q.Name }, made: func(q Queue) bool { return q.Synthetic },

@@ -296,7 +296,6 @@ type screenSize struct {
 // isWide reports whether two columns have room.
 func (z *screenSize) isWide() bool { return z.width >= 140 }
 
-// wrapLines gives the lines of a text, each in a style.
 func (z *screenSize) wrapLines(indent string, style func(...string) string, text string) []string {
 	lines := widget.WrapText(text, max(1, min(z.width-len(indent)-1, 90)))
 	for i, l := range lines {

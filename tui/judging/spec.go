@@ -156,7 +156,6 @@ func (e *formEntries) whyNoCriteria() string {
 	return ""
 }
 
-// fillFromJob fills the form in after a job.
 func (e *formEntries) fillFromJob(r *job.Row) {
 	e.dataset.Choose(string(r.Dataset))
 	e.deriveSettings()

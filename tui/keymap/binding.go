@@ -164,7 +164,6 @@ func newBinding(help, words string, keys ...string) key.Binding {
 	return key.NewBinding(key.WithKeys(keys...), key.WithHelp(help, words))
 }
 
-// findAction finds one of the place, or of everywhere, by its name.
 func (p Place) findAction(name string) Action {
 	if t := standard().at[p]; t != nil {
 		if b := t.findByName(name); b != nil {

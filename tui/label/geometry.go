@@ -253,7 +253,6 @@ func (m *Model) fitPage(_ int, pg *itemPage) tea.Cmd {
 	return pg.answer.FitWidth(m.item.newItemLayout(pg).answer, m.Height)
 }
 
-// pictureRoom is what the picture has, in cells.
 func (m *Model) pictureRoom(pg *itemPage) (cols, rows int) {
 	g := m.item.newItemLayout(pg)
 	return g.picture.cols, g.picture.rows

@@ -37,10 +37,6 @@ type request struct {
 	anchor string // "": the one that all share
 }
 
-func newReader(p reportPage) *pageReader {
-	return &pageReader{reportPage: p, drawn: p.bars, by: make(map[request]*pageFigures)}
-}
-
 // nextPage gives the next page that is not hidden, forth or back.
 func nextPage(all []*pageReader, at, by int) int {
 	for range all {

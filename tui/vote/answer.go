@@ -145,7 +145,7 @@ func (m keyActions) actionTable() action.Table {
 		votes(eval.Answer2, widget.NewBinding("2", "Answer 2", "2")),
 		votes(eval.SituationOne, keys.BindAction("tie")),
 		votes(eval.SituationTwo, keys.BindAction("both_bad")),
-	}, m.MarkKeys(keys), m.NewActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
+	}, m.MarkKeys(keys), m.NewActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, func() string { return m.WhyNoReveal("the models' names and the judges' votes") }, m.toggleReveal), action.Table{
 		on(views, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleFold),
 		on(views, read, at(action.Third, keys.BindAction("differences")), m.whyNoDifference, m.toggleDifference),
 		on(views, read, at(action.Fifth, keys.BindAction("layout")), nil, m.nextForm),
@@ -163,10 +163,6 @@ func (m *Model) Bindings() []key.Binding { return m.table.Footer(m.Mode, m.Width
 // HelpGroups is the page of all keys.
 func (m *Model) HelpGroups() []widget.Group {
 	return m.table.HelpGroups(annotation.Reading, nil, annotation.FullGroup, better, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
-}
-
-func (m keyActions) whyNoReveal() string {
-	return m.WhyNoReveal("the models' names and the judges' votes")
 }
 
 func (m keyActions) whyNoDifference() string {

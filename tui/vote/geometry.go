@@ -109,7 +109,6 @@ func (g *pairLayout) growColumn(t *widget.Theme, p *votePair, width int) {
 	}
 }
 
-// divideAnswers gives each answer its cells.
 func (g *pairLayout) divideAnswers() {
 	if g.form == beside && g.answers < 2*leastPane+3 {
 		g.form = stacked
@@ -220,7 +219,6 @@ func (p *votePair) contextLines(width int) []line {
 	return out
 }
 
-// pictureRoom is what the picture has, in cells.
 func (m *Model) pictureRoom(p *votePair) (cols, rows int) {
 	g := m.pair.newPairLayout(p)
 	return g.picture.cols, g.picture.rows

@@ -92,7 +92,6 @@ func (t *Theme) DrawAxis(width int) string {
 		strings.Repeat(" ", width-1-left-len(half)-len(full)) + full)
 }
 
-// stripStyles is s without styles.
 func stripStyles(s string) string { return ansi.Strip(s) }
 
 // Halves are the rooms of a list and of the detail of its selected row. They

@@ -45,7 +45,8 @@ func (m *Model) drawLines() []string {
 		return t.AddLegendBelow(why, m.width, m.height)
 	}
 	list := append([]string{head}, t.DrawTable(makeTable(m), m.listWidth(), m.listHeight())...)
-	list = append(list, "", t.Faint.Render(widget.FitWidth(describeLooks(m), m.listWidth())), "")
+	looks := fmt.Sprintf(" Half of the samples are held out from the choice: %s at them saved.", widget.FormatPlural(m.bench.Looks, "look"))
+	list = append(list, "", t.Faint.Render(widget.FitWidth(looks, m.listWidth())), "")
 	list = append(list, drawChanges(m, m.listWidth())...)
 	if m.width >= beside {
 		list = t.AddLegendBelow(list, m.listWidth(), m.height)
@@ -67,10 +68,6 @@ func (m *Model) listHeight() int {
 }
 
 func (m *Model) textWidth() int { return max(8, min(m.width-4, 100)) }
-
-func describeLooks(m *Model) string {
-	return fmt.Sprintf(" Half of the samples are held out from the choice: %s at them saved.", widget.FormatPlural(m.bench.Looks, "look"))
-}
 
 func makeTable(m *Model) widget.Table {
 	all := m.bench.Candidates

@@ -241,7 +241,6 @@ func (k *baseModels) findPlaces() {
 	})
 }
 
-// addRows makes the rows of a line, one for each benchmark.
 func (k *baseModels) addRows(l *baseModelLine, of string) {
 	for _, p := range k.places {
 		row := BaseModelRow{

@@ -141,7 +141,6 @@ func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts
 	return out, nil
 }
 
-// compareExtractors compares every extractor on the items.
 func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h report.Head, items []annotate.AlignItem) ([]report.Row, error) {
 	var out []report.Row
 	basis := rv.basis

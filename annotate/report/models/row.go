@@ -145,7 +145,6 @@ func (r *Row) nameFigure(s *report.Selection) string {
 	}
 }
 
-// newLayout gives that of the row, for machines or for people.
 func (r *Row) newLayout(people bool) *report.Layout {
 	const sides = "a:text b:text accuracy_a:rate accuracy_b:rate difference:points only_a:count only_b:count "
 	names := "dataset split category:text strategy " + sides + "p_value:number p_adjusted:number separable:text detectable:number needed_n:number "

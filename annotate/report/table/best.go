@@ -33,7 +33,6 @@ func (t Table) markBest() Table {
 	return t
 }
 
-// markBest finds the best cells of a column.
 func markBest(rows [][]Cell, column int) {
 	most, n := math.Inf(-1), 0
 	for _, r := range rows {

@@ -238,7 +238,6 @@ func fillTemplate(template string, names []string, cells [][]byte) string {
 
 var imageName = regexp.MustCompile(`(?i)^[^\n\r]{1,400}\.(?:jpe?g|png|gif|webp|bmp|tiff?)$`)
 
-// isImageName tells the name of an image from its bytes.
 func isImageName(cell []byte) bool {
 	const longest = 512
 	return len(cell) < longest && bytes.IndexByte(cell, '.') >= 0 && imageName.Match(bytes.TrimSpace(cell))

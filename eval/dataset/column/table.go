@@ -65,7 +65,6 @@ func ReadTable(path string) (*Table, error) {
 	return t, nil
 }
 
-// parseTable reads a table, with another one behind it.
 func parseTable(text []byte, behind *Table) (*Table, error) {
 	t := Table{Roles: map[string][]string{}}
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&t); err != nil {

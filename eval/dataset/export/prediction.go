@@ -73,7 +73,6 @@ func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows it
 	return writeRows(t, "predictions", rows, func(r *PredictionRow) []any { return r.formatCells(letters) })
 }
 
-// writeRows writes rows into a table, and ends it.
 func writeRows[R any](t *tablefile.Table, what string, rows iter.Seq2[R, error], cells func(*R) []any) (warnings []string, err error) {
 	for r, err := range rows {
 		if err == nil {

@@ -101,7 +101,6 @@ func Open(path string, watch func(read, total int64)) *File {
 	return New(path, "", openWithSize(func() (*os.File, error) { return bound.OpenFile(path) }), watch)
 }
 
-// openWithSize opens a file, and says how large it is.
 func openWithSize(open func() (*os.File, error)) Opener {
 	return func() (io.ReadCloser, int64, error) {
 		f, err := open()

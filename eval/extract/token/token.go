@@ -114,7 +114,6 @@ func (t *tokenizer) addSign(text string) {
 	t.out = append(t.out, Token{Text: text, Kind: Sign, Glued: t.glued, Starts: t.starts, Stop: t.stop})
 }
 
-// addWord adds the word at i and returns where it ends.
 func (t *tokenizer) addWord(low string, i int) int {
 	end := findWordEnd(low, i)
 	switch text, n := low[i:end], numberOfWord(low[i:end]); {

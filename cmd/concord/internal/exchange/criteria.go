@@ -85,7 +85,6 @@ func (in *criteriaRowImporter) importRow(row *rowfile.CriteriaRow) error {
 	return nil
 }
 
-// reportWarning reports a row that was kept.
 func (in *criteriaRowImporter) reportWarning(line int, reason string) {
 	in.Sum.Warnings++
 	in.reportProblem(dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true})
@@ -100,7 +99,6 @@ type criteriaRowActs struct {
 	acts   []criteria.Act
 }
 
-// addAct does one act as somebody, with what more adds to it.
 func (h *criteriaRowActs) addAct(kind criteria.Kind, who annotate.Annotator, more func(*criteria.Act)) error {
 	act := h.set.NewAct(kind, who, h.in.TimeOrNow(h.row.At))
 	act.Imported = true

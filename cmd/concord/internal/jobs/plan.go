@@ -128,7 +128,6 @@ func takeJudgments(ctx context.Context, l *Factory, run eval.RunID, s eval.Judge
 	return nil
 }
 
-// askedModels are the model and the judges that a plan asks.
 func askedModels(p *engine.Plan) []string {
 	var names []string
 	if p.Model != nil {

@@ -147,7 +147,6 @@ func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
 	return out, nil
 }
 
-// orderOf gives the order that a form's spec makes.
 func orderOf(s home.Spec) Order {
 	return Order{
 		Dataset: s.Dataset, Model: s.Model, Strategy: s.Strategy, Modality: s.Modality, AllPasses: s.AllPasses,

@@ -64,7 +64,6 @@ func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Chang
 	return done, nil
 }
 
-// editPerson makes a change to a person, and says what takes it back.
 func (c Team) editPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
 	switch what.What {
 	case team.Admit:

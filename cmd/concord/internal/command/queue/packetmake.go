@@ -64,7 +64,8 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 		return cli.NewUsageError(fmt.Errorf("queue %s has labels or tags of its own, which packets do not take along (concord serve has people work on it from elsewhere)", pool.Queue.Name))
 	}
 	items := pool.ChooseItems(0)
-	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: resolveOutputPath(a, o.outputPath()), Until: a.Now().AddDate(0, 0, o.days)}
+	file := cmp.Or(o.file, notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-")+".db")
+	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: resolveOutputPath(a, file), Until: a.Now().AddDate(0, 0, o.days)}
 	if len(items) == 0 {
 		return fmt.Errorf("queue %s has no item left for %s: all are labelled, or with somebody (see: concord packet list)", pool.Queue.Name, pool.Who)
 	}
@@ -113,10 +114,6 @@ func isKnown(st *store.Store, who annotate.Annotator, labelled bool) (bool, erro
 }
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
-
-func (o *packetOrder) outputPath() string {
-	return cmp.Or(o.file, notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-")+".db")
-}
 
 // resolveOutputPath gives the path of a file that is to be written: of one that another
 // process asks for, from where it asks.

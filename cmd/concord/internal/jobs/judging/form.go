@@ -113,7 +113,6 @@ func (a *Control) findAnchor(ctx context.Context, d eval.DatasetName) (eval.RunI
 	return findAnchors(all, runs)[d], err
 }
 
-// newVotingOrder gives the order that a form's spec makes.
 func (a *Control) newVotingOrder(s judging.Spec) (jobs.VotingOrder, error) {
 	input, without := jobs.SplitInput(s.Input)
 	o := jobs.VotingOrder{
