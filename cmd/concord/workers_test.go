@@ -163,9 +163,9 @@ func TestWorkerIsRefusedAtBothEnds(t *testing.T) {
 func TestFlagsOfWorkers(t *testing.T) {
 	r := newRig(t, openaitest.Options{}, rigRows(2, "")...)
 	for want, args := range map[string][]string{
-		"go with --workers":     {"--local", "2"},
+		"go with --workers":         {"--local", "2"},
 		"is for a loopback address": {"--workers", "0.0.0.0:4222", "--workers-insecure"},
-		"want 0 or more":        {"--workers", "127.0.0.1:0", "--workers-insecure", "--local", "-2"},
+		"want 0 or more":            {"--workers", "127.0.0.1:0", "--workers-insecure", "--local", "-2"},
 	} {
 		got := r.ends(2, append([]string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text"}, args...)...)
 		if !strings.Contains(got.err, want) {
