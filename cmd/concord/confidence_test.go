@@ -21,7 +21,6 @@ func TestJudgeWithoutLogProbs(t *testing.T) {
 		return halfUnreadable(q)
 	}}, rigRows(8, "")...)
 	asking := strings.Replace(r.read("concord.toml"), "[models.judge]", "[models.judge]\nlogprobs = true", 1)
-	asking = strings.Replace(asking, "[models.vlm]", "[models.vlm]\nlogprobs = true", 1) // which is for judges
 	r.write("concord.toml", asking)
 	r.eval("--modality", "text")
 	got := r.concord("judge", "--dataset", "d", "--judge", "judge")

@@ -45,7 +45,7 @@ func TestTwoPeopleVoteOnTenPairs(t *testing.T) {
 	run("queue", "create", "q", "--dataset", "d", "--from", "pairs", "--overlap", "2")
 	for _, who := range []string{"ann", "bob"} {
 		x := startOnTerminal(t, bin, 80, 24, "vote", "--as", who, "-p", db) // the only queue is found
-		x.waitFor("tie", 5*time.Second)
+		x.waitFor("both right or wrong", 5*time.Second)
 		for _, k := range "12=0111122" {
 			x.press(string(k))
 		}
