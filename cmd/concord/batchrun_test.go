@@ -215,7 +215,9 @@ func TestBatchRunGoesOnWhereItWasInterrupted(t *testing.T) {
 	if got.code != cli.ExitInterrupted || !strings.Contains(got.err, "run 1: 1 batch is open: the same command waits on") {
 		t.Fatalf("%+v", got)
 	}
+	v.mu.Lock()
 	v.ends = func(*vendor, int) string { return "completed" }
+	v.mu.Unlock()
 	if s, told := r.batchRun(0); s.Submitted != 0 || s.Added != 6 || v.created != 1 || !strings.Contains(told, "1 batch is open, and nothing is submitted beside") {
 		t.Errorf("%+v, %d batches\n%s", s, v.created, told)
 	}
@@ -225,7 +227,9 @@ func TestBatchRunGoesOnWhereItWasInterrupted(t *testing.T) {
 	if _, told := r2.batchRun(1); !strings.Contains(told, "start a batch of run 1") || !strings.Contains(told, "the same command waits on") {
 		t.Error(told)
 	}
+	v2.mu.Lock()
 	v2.lose = nil
+	v2.mu.Unlock()
 	if s, told := r2.batchRun(0); s.Submitted != 0 || s.Added != 6 || v2.created != 1 {
 		t.Errorf("%+v, %d batches\n%s", s, v2.created, told)
 	}
