@@ -3,6 +3,7 @@ package widget
 import (
 	_ "embed" // of the legend
 	"strings"
+	"sync"
 )
 
 // legend is the signs and the words of the screens with what they mean, each behind
@@ -12,8 +13,8 @@ import (
 //go:embed legend.txt
 var legend string
 
-// LegendGroups are the last parts of the help page: signs, and words.
-func LegendGroups() (out []Group) {
+// LegendGroups are the last parts of the help page: signs, and words. They are read once.
+var LegendGroups = sync.OnceValue(func() (out []Group) {
 	for line := range strings.Lines(legend) {
 		sign, means, ok := strings.Cut(strings.TrimSpace(line), "\t")
 		if !ok {
@@ -24,7 +25,7 @@ func LegendGroups() (out []Group) {
 		part.Keys = append(part.Keys, NewBinding(sign, means, means))
 	}
 	return out
-}
+})
 
 // AddLegendBelow adds the legend below lines that leave most of a large pane empty:
 // what the signs and the words of the screens mean.
