@@ -226,8 +226,8 @@ func openReplaceForm(m *Model) tea.Cmd {
 			ID: eval.SampleID(v[0]), Kind: old.Kind, Question: v[1], Hint: v[2], Type: eval.QuestionType(f.inputs[3].at + 1),
 			Taxonomy: old.Taxonomy, Split: old.Split, Source: old.Source, Reference: v[5],
 		}
-		if err := errors.Join(requireText(v[0], "the sample needs an id"), requireText(v[1], "the sample needs a question")); err != nil {
-			return nil, err
+		if v[0] == "" || v[1] == "" {
+			return nil, errors.New("the sample needs an id, and a question")
 		}
 		if s.Kind != eval.KindOpen {
 			return nil, errors.New("only open questions are added here: options and answers come by a file")

@@ -1,7 +1,6 @@
 package criteria
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -178,12 +177,4 @@ func linesAroundCaret(a *textarea.Model, here bool, width, lines int, indent str
 		out = append(out, indent)
 	}
 	return out
-}
-
-// requireText is why a text is asked for again.
-func requireText(text, what string) error {
-	if text == "" {
-		return fmt.Errorf("%s", what)
-	}
-	return nil
 }

@@ -1,12 +1,11 @@
 package criteria
 
 import (
-	"fmt"
-
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate/criteria"
 	"concord/eval"
+	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
@@ -33,31 +32,17 @@ type samplePage struct {
 	editor   *editor
 
 	loaded  bool
-	gallery widget.Gallery
-	full    bool // the picture fills the screen
+	gallery drilldown.Pictures
 }
 
 // pendingTicks are a reviewer's answers to the checklist that are not given yet.
 type pendingTicks map[criteria.ChecklistItem]bool
 
-// loadPictures reads the pictures of a sample, in a command.
-func loadPictures(images *widget.ImageRenderer, source Source, pictures []eval.Picture) (out widget.Gallery) {
-	for _, pic := range pictures {
-		if pic.Hash == "" {
-			out.AddPicture(nil, pic.Name, fmt.Errorf("%s: %w", widget.CleanLine(pic.Name), widget.ErrNoPicture))
-			continue
-		}
-		shown, err := images.OpenPicture(string(pic.Hash), func() ([]byte, error) { return source.Picture(pic.Hash) })
-		out.AddPicture(shown, pic.Name, err)
-	}
-	return out
-}
-
 func (m *pageReader) showPictures(of *samplePage, gallery widget.Gallery) tea.Cmd {
 	if m.page != of {
 		return nil
 	}
-	m.page.loaded, m.page.gallery = true, gallery
+	m.page.loaded, m.page.gallery.Gallery = true, gallery
 	for n, of := range m.rows[m.page.at].Sample.Pictures {
 		if pic := gallery.PictureAt(n); pic != nil {
 			m.sizes[of.Hash] = measuredPicture{size: criteria.Size{Width: pic.Width, Height: pic.Height}}
@@ -91,18 +76,11 @@ func (m *pageReader) pictureLines() []string {
 // handlePictureKey takes a key of the picture that fills the screen, and reports whether
 // it was one.
 func (m *pageReader) handlePictureKey(name string) (tea.Cmd, bool) {
-	p := m.page
-	if p == nil || !p.gallery.HasAny() || !p.full && name != "=" {
+	if m.page == nil {
 		return nil, false
-	}
-	if name == "o" {
-		return m.viewer.OpenViewer(p.gallery.PictureInFront(), p.gallery.FrontName()), true
 	}
 	cols, rows := m.pictureRoom()
-	if !m.viewer.HandleZoomKey(name, p.gallery.PictureInFront(), cols, rows) {
-		return nil, false
-	}
-	return m.drawPicture(), true
+	return m.page.gallery.HandleFullPictureKey(name, cols, rows, m.drawPicture)
 }
 
 // nextPicture shows the next of the sample's pictures.

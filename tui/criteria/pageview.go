@@ -26,7 +26,7 @@ func (m *pageReader) columnWidths() (left, main, guide int) {
 	}
 	left = m.width * 2 / 5
 	if m.page != nil && m.page.editor != nil && m.width >= guideFrom {
-		left, guide = m.width/3, m.width/4
+		left, guide = m.width/3, m.width/3-3
 	}
 	main = m.width - left - 3
 	if guide > 0 {
@@ -211,7 +211,7 @@ func describePicture(m *pageReader, r *Row) string {
 	if place := p.gallery.FormatPlace(m.SpellKey("next_image")); place != "" {
 		text = place + fmt.Sprintf("%dx%d px", s.Width, s.Height)
 	}
-	if name := p.gallery.FrontName(); p.full && name != "" {
+	if name := p.gallery.FrontName(); p.gallery.Full && name != "" {
 		text += "  " + widget.CleanLine(name)
 	}
 	text = m.viewer.FormatNote(m.SpellText("{whole_picture} whole")) + text
@@ -231,7 +231,7 @@ func (m *pageReader) drawSideColumn(width int) []string {
 func indentLine(l string) string { return " " + l }
 
 func (m *pageReader) pictureRoom() (cols, rows int) {
-	if m.page.full {
+	if m.page.gallery.Full {
 		return m.width, m.height - 1
 	}
 	left, _, _ := m.columnWidths()
@@ -245,6 +245,6 @@ func (m *pageReader) pictureRoom() (cols, rows int) {
 func (m *pageReader) drawFullPicture() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
-	out := []string{" " + t.Title.Render("Sample "+widget.CleanLine(string(r.Sample.ID))) + "  " + describePicture(m, r) + t.Faint.Render(m.SpellText("  {zoom} closes"))}
-	return append(out, m.pictureLines()...)
+	head := " " + t.Title.Render("Sample "+widget.CleanLine(string(r.Sample.ID))) + "  " + describePicture(m, r) + t.Faint.Render(m.SpellText("  {zoom} closes"))
+	return append([]string{t.RuleOff(head, m.width)}, m.pictureLines()...)
 }

@@ -175,7 +175,11 @@ func drawEditor(m *pageReader, width, height int) []string {
 		f, here := &e.fields[i], i == e.focus
 		kind := eval.Either(f.kind == criteria.TypeUnset, t.Warn.Render("no type yet: ctrl+t chooses"), t.Accent.Render(f.kind.Title()))
 		lead := eval.Either(here, t.Key.Render("› "), "  ")
-		s.lines = append(s.lines, widget.CutWidth(lead+t.Strong.Render(fmt.Sprintf("%d of %d ", i+1, len(e.fields)))+kind+t.Faint.Render("  "+f.kind.Demand()), width))
+		head := lead + t.Strong.Render(fmt.Sprintf("%d of %d ", i+1, len(e.fields))) + kind
+		if demand := "  " + f.kind.Demand(); widget.TextWidth(head+demand) <= width { // else the guideline says it
+			head += t.Faint.Render(demand)
+		}
+		s.lines = append(s.lines, widget.CutWidth(head, width))
 		gutter := eval.Either(here, t.Accent.Render("  ┃ "), t.Border.Render("  │ "))
 		lines, caretAt := widget.DrawWritten(&f.area, here, max(4, width-5))
 		if here {
@@ -222,7 +226,12 @@ func drawGuideColumn(m *pageReader, width, height int) []string {
 		s.addBlank()
 		s.addTypes()
 	}
-	return s.lines[:min(len(s.lines), height)]
+	if at := height - 1; len(s.lines) > height {
+		for ; at > 0 && s.lines[at] != ""; at-- { // no example is cut
+		}
+		return append(s.lines[:at:at], "", t.Faint.Render(" … more: ctrl+g shows all of it"))
+	}
+	return s.lines
 }
 
 func (m *sampleSet) drawGuideline(width int) []string {

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/drilldown"
 	"concord/tui/widget"
 )
 
@@ -21,8 +22,8 @@ func (m *Model) GoBack() bool {
 		p.editor.guide = false
 	case p != nil && p.editor != nil:
 		leaveEditor(m)
-	case p != nil && p.full:
-		p.full = false
+	case p != nil && p.gallery.Full:
+		p.gallery.Full = false
 	case p != nil:
 		m.reader.page = nil
 	case m.browser.clearFilter():
@@ -75,15 +76,15 @@ func (m *Model) openSample(i int) tea.Cmd {
 	if i < 0 || i >= len(m.rows) {
 		return nil
 	}
-	p := &samplePage{at: i, sample: m.rows[i].Sample.Ordinal, revision: -1}
+	p := &samplePage{at: i, sample: m.rows[i].Sample.Ordinal, revision: -1, gallery: drilldown.Pictures{Viewer: m.viewer}}
 	if m.reader.page != nil {
-		p.part, p.full = m.reader.page.part, m.reader.page.full
+		p.part, p.gallery.Full = m.reader.page.part, m.reader.page.gallery.Full
 	}
 	m.reader.page = p
 	m.browser.moveCursorTo(i)
-	source, pictures, images := m.deps.Source, m.rows[i].Sample.Pictures, m.theme.Images
+	source, pictures, theme := m.deps.Source, m.rows[i].Sample.Pictures, m.theme
 	return func() tea.Msg {
-		gallery := loadPictures(images, source, pictures)
+		gallery := drilldown.LoadPictures(theme, pictures, source.Picture)
 		return outcome{m.sampleSet, func() tea.Cmd { return m.reader.showPictures(p, gallery) }}
 	}
 }

@@ -57,7 +57,7 @@ func (m *pageReader) currentPlace() action.Mode {
 }
 
 // isFull reports whether a picture fills the screen.
-func (m *pageReader) isFull() bool { return m.page != nil && m.page.full && m.page.gallery.HasAny() }
+func (m *pageReader) isFull() bool { return m.page != nil && m.page.gallery.IsFull() }
 
 func (m *pageReader) toggleGuideline() tea.Cmd {
 	m.page.part = partGuide
@@ -65,7 +65,7 @@ func (m *pageReader) toggleGuideline() tea.Cmd {
 }
 
 func (m *pageReader) zoomPicture() tea.Cmd {
-	m.page.full = !m.page.full
+	m.page.gallery.Full = !m.page.gallery.Full
 	return m.drawPicture()
 }
 

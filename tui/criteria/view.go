@@ -51,7 +51,7 @@ func (m *Model) drawLines() []string {
 		return drawDatasets(m)
 	case m.asker.form != nil:
 		return m.asker.drawForm()
-	case m.reader.page != nil && m.reader.page.full && (len(m.reader.pictureLines()) > 0 || m.reader.isFull() && m.reader.page.gallery.PictureInFront() == nil):
+	case m.reader.page != nil && m.reader.page.gallery.Full && (len(m.reader.pictureLines()) > 0 || m.reader.isFull() && m.reader.page.gallery.PictureInFront() == nil):
 		return m.reader.drawFullPicture()
 	case m.reader.page != nil:
 		return m.reader.drawPage()
