@@ -39,8 +39,7 @@ func drawTrouble(m *Model) []string {
 
 func drawMenu(m *Model) []string {
 	t := m.theme
-	out := []string{""}
-	out = append(out, m.size.wrapLines(" ", t.Strong.Render, "There is no project here yet. How do you want to begin?")...)
+	out := []string{t.DrawSection("How do you want to begin?", "there is no project here yet", true, widget.NewHalves(m.size.width, m.size.height, 0).List.Width)}
 	for i, o := range listOffers() {
 		out = append(out, "")
 		mark, title := "   ", t.Title.Render(o.title)
@@ -51,7 +50,24 @@ func drawMenu(m *Model) []string {
 		out = append(out, m.size.wrapLines("     ", t.Faint.Render, o.text)...)
 	}
 	out = append(out, "")
-	return append(out, m.size.wrapLines(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
+	out = append(out, m.size.wrapLines(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
+	h := widget.NewHalves(m.size.width, m.size.height, len(out))
+	s := widget.Sheet{Theme: t, Width: h.Detail.Width, Out: []string{t.DrawSection("The first steps", "", false, h.Detail.Width)}}
+	s.AddField("questions", "a benchmark's file, with its images: it becomes a dataset")
+	s.AddField("answers", "of models: imported from a file, or asked for on the screen of runs, once a model is connected")
+	s.AddField("labels", "people say what answers mean that no rule can read, and which answer is better")
+	s.AddField("report", "how models do, with intervals, and the samples behind each number")
+	s.Out = append(s.Out, "")
+	addFormats(&s)
+	return t.DrawHalves(h, out, s.Out)
+}
+
+// addFormats adds what can be imported.
+func addFormats(s *widget.Sheet) {
+	s.Out = append(s.Out, s.Theme.DrawSection("What is read", "", false, s.Width))
+	s.AddField("questions", "TSV or xlsx as VLMEvalKit has them, parquet and JSON lines of datasets, CSV, JSON: any table with a column of questions, with their images")
+	s.AddField("predictions", "xlsx of VLMEvalKit, logs of lmms-eval and inspect_ai, or any table with sample ids and responses")
+	s.AddField("folders", "some benchmarks are a folder, as MME is: concord import --help in a shell")
 }
 
 func drawFolder(m *Model) []string {
@@ -105,12 +121,10 @@ func drawGlance(m *Model, width, height int) []string {
 	case b.path != "":
 		out = []string{" " + t.Faint.Render("reading…")}
 	}
-	s := widget.Sheet{Theme: t, Width: width}
-	s.AddField("•", "a kind of file that can be imported: enter shows more of it, and nothing is written before the next enter")
-	s.AddField("questions", "TSV or xlsx as VLMEvalKit has them, parquet and JSON lines of datasets, CSV, JSON: any table with a column of questions, with their images")
-	s.AddField("predictions", "xlsx of VLMEvalKit, logs of lmms-eval and inspect_ai, or any table with sample ids and responses")
-	s.AddField("folders", "some benchmarks are a folder, as MME is: concord import --help in a shell")
-	return append(append(out, "", t.DrawSection("What is read", "", false, width)), s.Out...)
+	s := widget.Sheet{Theme: t, Width: width, Out: append(out, "")}
+	addFormats(&s)
+	s.AddField("+", "a kind of file that can be imported: enter shows more of it, and nothing is written before the next enter")
+	return s.Out
 }
 
 func drawFiles(m *Model, empty string, width, height int) []string {
@@ -130,7 +144,7 @@ func drawFiles(m *Model, empty string, width, height int) []string {
 			case e.Folder:
 				name, size = name+"/", ""
 			case e.Likely:
-				mark = t.Good.Render("•")
+				mark = t.Good.Render("+")
 			default:
 				name = t.Faint.Render(name)
 			}
