@@ -317,6 +317,6 @@ func (t *tourState) drawLines(on Tab, width, height int) []string {
 	}
 	var sp keymap.Spelling
 	sp.Spell(func(name string) string { return t.keys.FirstKeyText(name, s.at) })
-	left := th.Accent.Render(" tour "+strings.Repeat("●", t.at)+strings.Repeat("○", len(all)-t.at)+" ") + sp.SpellText(text)
+	left := th.Accent.Render(" tour "+strings.Repeat("━", t.at)+strings.Repeat("─", len(all)-t.at)+" ") + sp.SpellText(text)
 	return []string{widget.JoinEnds(left, th.Faint.Render(t.keys.FirstKeyText("end_tour", keymap.Everywhere)+" ends it "), width)}
 }

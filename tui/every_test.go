@@ -1,8 +1,11 @@
 package tui
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"image"
+	"image/png"
 	"slices"
 	"testing"
 	"time"
@@ -108,7 +111,7 @@ func (*library) Rows(_ context.Context, d eval.DatasetName) ([]criteriascreen.Ro
 	var out []criteriascreen.Row
 	for i := range 3 {
 		o := eval.Ordinal(i)
-		s := eval.Sample{Ordinal: o, ID: eval.SampleID(fmt.Sprint("s", i)), Kind: eval.KindOpen, Question: "What does it show?"}
+		s := eval.Sample{Ordinal: o, ID: eval.SampleID(fmt.Sprint("s", i)), Kind: eval.KindOpen, Question: "What does it show?", Pictures: []eval.Picture{{Hash: "shape", Name: "shape.png"}}}
 		out = append(out, criteriascreen.Row{Sample: s, Set: criteria.NewSet(d, o)})
 	}
 	return out, nil
@@ -117,7 +120,7 @@ func (*library) Rows(_ context.Context, d eval.DatasetName) ([]criteriascreen.Ro
 func (*library) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	return criteria.NewSet(d, o), nil
 }
-func (*library) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
+func (*library) Picture(eval.PictureHash) ([]byte, error) { return shape(), nil }
 func (*library) Add(context.Context, eval.DatasetName, criteriascreen.Addition) (none eval.Sample, _ error) {
 	return none, eval.ErrNotFound
 }
@@ -142,15 +145,29 @@ func (*queued) RevealPair(context.Context, annotate.QueueName, annotate.ItemKey)
 	return none, nil
 }
 
+// shape is a picture.
+func shape() []byte {
+	var b bytes.Buffer
+	gray := image.NewGray(image.Rect(0, 0, 400, 300))
+	for i := range gray.Pix {
+		gray.Pix[i] = 0x80
+	}
+	if err := png.Encode(&b, gray); err != nil {
+		panic(err)
+	}
+	return b.Bytes()
+}
+
 func newQueued(name annotate.QueueName, from annotate.From) *queued {
 	b := &queued{}
+	b.Pictures = map[eval.PictureHash][]byte{"shape": shape()}
 	b.Queue = annotate.Queue{Name: name, Overlap: 1, Items: 2, Rule: annotate.Rule{Dataset: "demo", From: from, Seed: 1}}
 	for i := range 2 {
 		k := annotate.NewItemKey(eval.Key{Run: 1, Sample: eval.Ordinal(i)})
 		it := annotate.Item{
 			Queue: name, Index: i, Key: k, Kind: eval.KindChoice, Sample: eval.SampleID(fmt.Sprint(100 + i)),
 			Question: "Which shape is it?", Prediction: "The \x1b[31mfirst one, I think.",
-			Options: []eval.Option{{Letter: "A", Text: "a square"}, {Letter: "B", Text: "a star"}},
+			Options: []eval.Option{{Letter: "A", Text: "a square"}, {Letter: "B", Text: "a star"}}, Pictures: []eval.Picture{{Hash: "shape", Name: "shape.png"}},
 		}
 		if from == annotate.FromPairs {
 			it.Key.Against, it.Against, it.Kind = 2, "The second.", eval.KindOpen

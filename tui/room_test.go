@@ -5,7 +5,9 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"unicode"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
 	"concord/tui/widget"
@@ -24,6 +26,12 @@ func (o *office) linesAt(width, height int) []string {
 	return strings.Split(ansi.Strip(o.View()), "\n")
 }
 
+// linesAt are the lines of a frame at a size, without colours.
+func (w *threshold) linesAt(width, height int) []string {
+	w.send(tea.WindowSizeMsg{Width: width, Height: height})
+	return strings.Split(ansi.Strip(w.View()), "\n")
+}
+
 // No place leaves more than ten lines empty while a higher terminal would show
 // more of its text: of 50 lines, and of fewer, so that short lists are cut too.
 func TestNothingScrollsBesideEmptyLines(t *testing.T) {
@@ -34,11 +42,11 @@ func TestNothingScrollsBesideEmptyLines(t *testing.T) {
 			legend = append(legend, anyWord.FindAllString(k.Help().Key+" "+k.Help().Desc, -1)...)
 		}
 	}
-	everywhere(t, func(t *testing.T, _ place, o *office) {
+	check := func(t *testing.T, linesAt func(width, height int) []string) {
 		for _, width := range []int{80, 120, 200} {
-			whole := anyWord.FindAllString(strings.Join(o.linesAt(width, 150), " "), -1)
+			whole := anyWord.FindAllString(strings.Join(linesAt(width, 150), " "), -1)
 			for height := 20; height <= 50; height++ {
-				frame, empty := o.linesAt(width, height), 0
+				frame, empty := linesAt(width, height), 0
 				for _, l := range frame {
 					if strings.Trim(l, " │") == "" {
 						empty++
@@ -62,14 +70,70 @@ func TestNothingScrollsBesideEmptyLines(t *testing.T) {
 				}
 			}
 		}
-	})
+	}
+	for _, pl := range append(everyPlace(), furtherPlaces()...) {
+		inBubble(t, pl.name, func(t *testing.T) { check(t, pl.at(t).linesAt) })
+	}
+	for name, pl := range beginnings() {
+		inBubble(t, name, func(t *testing.T) { check(t, stand(t, nil, pl.keys...).linesAt) })
+	}
 }
 
-// The title of the pane in front has a rule of its own.
+// furtherPlaces are those that are no screen of their own.
+func furtherPlaces() []place {
+	return []place{
+		{name: "scores", keys: toReport("scores")},
+		{name: "strengths", keys: toReport("strengths")},
+		{name: "palette", keys: []string{"ctrl+p"}},
+		{name: "keys", keys: []string{"?"}},
+		{name: "keys of the review", keys: []string{"v", "enter", "?"}},
+		{name: "review image", keys: []string{"v", "enter", "*"}},
+		{name: "votes image", keys: []string{"v", "G", "enter", "*"}},
+		{name: "sample image", keys: []string{"enter", "enter", "*"}},
+		{name: "criteria image", keys: []string{"b", "down", "enter", "*"}},
+	}
+}
+
+// TestSignsAreInTheLegend: whatever is no letter and no rule is explained, and once.
+func TestSignsAreInTheLegend(t *testing.T) {
+	const known = "·←→↑↓“”▏▀" // separators, arrows, quotes, where one types, images
+	var all strings.Builder
+	for _, k := range widget.LegendGroups()[0].Keys {
+		all.WriteString(k.Help().Key)
+	}
+	for _, pl := range append(everyPlace(), furtherPlaces()...) {
+		inBubble(t, pl.name, func(t *testing.T) {
+			for _, r := range strings.Join(pl.at(t).linesAt(200, 50), "") {
+				rule := r >= 0x2500 && r < 0x2580
+				if r >= 0x80 && !rule && !unicode.In(r, unicode.L, unicode.M, unicode.N) && !strings.ContainsRune(known+all.String(), r) {
+					t.Errorf("%c (%U) is not in the legend", r, r)
+				}
+			}
+		})
+	}
+}
+
+// The title of the pane in front has a rule of its own, on a small terminal too, and
+// whatever is before the screens.
 func TestOnePaneIsInFront(t *testing.T) {
-	everywhere(t, func(t *testing.T, _ place, o *office) {
-		if frame := strings.Join(o.linesAt(200, 50), "\n"); len(frontMark.FindAllString(frame, -1)) != 1 {
+	one := func(t *testing.T, frame string) {
+		if len(frontMark.FindAllString(frame, -1)) != 1 {
 			t.Errorf("not one pane is in front:\n%s", frame)
+		}
+	}
+	for _, pl := range append(everyPlace(), furtherPlaces()...) {
+		inBubble(t, pl.name, func(t *testing.T) {
+			for o, size := range map[*office][2]int{pl.at(t): {200, 50}, pl.at(t): {80, 23}} {
+				one(t, strings.Join(o.linesAt(size[0], size[1]), "\n"))
+			}
+		})
+	}
+	bubble(t, func(t *testing.T) {
+		for _, pl := range beginnings() {
+			w := stand(t, nil, pl.keys...)
+			for _, size := range [][2]int{{80, 23}, {200, 50}} {
+				one(t, strings.Join(w.linesAt(size[0], size[1]), "\n"))
+			}
 		}
 	})
 }

@@ -30,28 +30,28 @@ func TestTheTourFollowsWhatIsDone(t *testing.T) {
 			}
 			a.fits()
 		}
-		see("tour ○○○○○○○○ ↓ goes through the runs")
+		see("tour ──────── ↓ goes through the runs")
 		a.press("enter", "esc")
-		see("○○○○○○○○")
+		see("────────")
 		a.press("down")
-		see("●○○○○○○○ tab, enter opens the queue")
+		see("━─────── tab, enter opens the queue")
 		a.press("tab", "enter")
-		see("●●○○○○○○ open a queue, and type your name")
+		see("━━────── open a queue, and type your name")
 		a.press("x")
-		see("●●○○○○○○")
+		see("━━──────")
 		a.press("enter")
-		see("●●●○○○○○ label three")
+		see("━━━───── label three")
 		p.acted += 2
 		a.send(rested{})
-		see("●●●○○○○○")
+		see("━━━─────")
 		p.acted++
 		a.send(rested{})
-		see("●●●●○○○○ f9 takes the last one back")
+		see("━━━━──── f9 takes the last one back")
 		a.send(keymap.NewKeyMsg("f9"))
 		a.press("]")
-		see("●●●●●●○○ ctrl+p finds everything")
+		see("━━━━━━── ctrl+p finds everything")
 		a.press("?", "?")
-		see("●●●●●●●○ ctrl+p: with-criteria")
+		see("━━━━━━━─ ctrl+p: with-criteria")
 		a.press("v")
 		p.acted++
 		a.send(rested{})
@@ -94,13 +94,13 @@ func TestTheTourKeepsUp(t *testing.T) {
 		}
 		a.size(80, 24)
 		a.press("tab", "enter")
-		if !strings.Contains(a.View(), "●●●○○○○○ label three") {
+		if !strings.Contains(a.View(), "━━━───── label three") {
 			t.Errorf("after the queue:\n%s", a.View())
 		}
 		p.acted += enough
 		a.send(rested{})
 		a.press("]")
-		if !strings.Contains(a.View(), "●●●●●●○○ ctrl+p") {
+		if !strings.Contains(a.View(), "━━━━━━── ctrl+p") {
 			t.Errorf("after the report:\n%s", a.View())
 		}
 	})

@@ -63,18 +63,23 @@ func (w *threshold) foot() string {
 	return lines[len(lines)-1]
 }
 
+// beginnings are the screens that there are without a project.
+func beginnings() map[string]place {
+	return map[string]place{
+		"menu":    {},
+		"folder":  {keys: []string{"down", "enter"}, typing: true},
+		"preview": {keys: []string{"down", "enter", "enter"}, typing: true},
+		"done":    {keys: []string{"down", "enter", "enter", "enter"}},
+		"check":   {keys: []string{"G", "enter"}},
+		"server":  {keys: []string{"G", "enter", "enter"}, typing: true},
+		"models":  {keys: []string{"G", "enter", "enter", "enter"}, typing: true},
+	}
+}
+
 // TestTheGrammarHoldsWithoutAProject on each screen that there is then.
 func TestTheGrammarHoldsWithoutAProject(t *testing.T) {
 	bubble(t, func(t *testing.T) {
-		for name, pl := range map[string]place{
-			"menu":    {},
-			"folder":  {keys: []string{"down", "enter"}, typing: true},
-			"preview": {keys: []string{"down", "enter", "enter"}, typing: true},
-			"done":    {keys: []string{"down", "enter", "enter", "enter"}},
-			"check":   {keys: []string{"G", "enter"}},
-			"server":  {keys: []string{"G", "enter", "enter"}, typing: true},
-			"models":  {keys: []string{"G", "enter", "enter", "enter"}, typing: true},
-		} {
+		for name, pl := range beginnings() {
 			w := stand(t, nil, pl.keys...)
 			for _, s := range [][2]int{{60, 24}, {80, 24}, {120, 40}, {200, 50}} {
 				w.send(tea.WindowSizeMsg{Width: s[0], Height: s[1]})

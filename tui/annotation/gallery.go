@@ -165,7 +165,7 @@ func (v *Gallery) DrawZoomed(pg *Page, status string) []string {
 	rows := v.Height - 1
 	lines := v.PictureLines(pg, v.Width, rows)
 	pad := make([]string, max(0, (rows-len(lines))/2))
-	last := eval.Either(v.Refusal != "", status, " "+v.FormatCaption(pg))
+	last := eval.Either(v.Refusal != "", status, v.Theme.RuleOff(" "+v.FormatCaption(pg), v.Width))
 	return append(widget.FitBox(append(pad, lines...), v.Width, max(1, rows)), last)
 }
 

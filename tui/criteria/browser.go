@@ -192,7 +192,7 @@ func (m *sampleBrowser) drawWaiting() string {
 
 func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
 	t := m.theme
-	glyph := eval.Either(m.list.closed[pathKey(g.Path)] && !m.list.isFiltered(), "▸ ", "▾ ")
+	glyph := eval.Either(m.list.closed[pathKey(g.Path)] && !m.list.isFiltered(), "⊞ ", "⊟ ")
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
 		name = widget.CleanLine(g.Path[n-1])

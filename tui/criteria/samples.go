@@ -91,9 +91,9 @@ func formatAssignee(m *sampleSet, s *criteria.Set) string {
 	case "":
 		return ""
 	case m.who:
-		return "→ you"
+		return "for you"
 	}
-	return "→ " + widget.CleanLine(string(s.Assignee))
+	return "for " + widget.CleanLine(string(s.Assignee))
 }
 
 // formatState gives a glyph and a word, so that no colour is needed.
@@ -110,7 +110,7 @@ func formatState(m *sampleSet, s *criteria.Set, long bool) string {
 }
 
 var stateGlyphs = map[criteria.State]string{
-	criteria.Unwritten: "○", criteria.Draft: "◔", criteria.InReview: "◑", criteria.ChangesRequested: "✗", criteria.Approved: "✓", criteria.Checked: "◆",
+	criteria.Unwritten: "○", criteria.Draft: "◔", criteria.InReview: "◑", criteria.ChangesRequested: "↺", criteria.Approved: "✓", criteria.Checked: "◆",
 }
 
 // formatSaving gives what is not saved yet, or why it is not.

@@ -274,7 +274,7 @@ func TestAssignALevel(t *testing.T) {
 		d.press("ctrl+y", "/")
 		d.write("@bob")
 		d.press("enter")
-		d.sees("→ bob")
+		d.sees("for bob")
 		if strings.Contains(d.m.View(), "Creation") {
 			t.Errorf("the filter leaves\n%s", d.m.View())
 		}

@@ -299,7 +299,7 @@ func (b *axisBalance) groupLine(g *curation.Group, here []string, width int) str
 	if n := len(g.Path); n > 0 {
 		name = strings.Repeat("  ", n-1) + widget.CleanLine(g.Path[n-1])
 	}
-	mark := eval.Either(len(here) > 0 && slices.Equal(g.Path, here), t.Accent.Render("▸ "), "  ")
+	mark := eval.Either(len(here) > 0 && slices.Equal(g.Path, here), t.Accent.Render("· "), "  ")
 	share := widget.ShareOf(g.Accepted, cmp.Or(g.Target, g.Candidates))
 	right := t.DrawBar(max(4, min(20, width/6)), share) + " " + widget.FitWidth(b.formatWeight(g), 15)
 	return widget.JoinEnds(mark+name, right, width)

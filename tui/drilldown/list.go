@@ -210,7 +210,8 @@ func (l *List[R]) paneHalves() widget.Halves {
 func (l *List[R]) titleLines() []string {
 	const tall = 20
 	title := widget.CleanLine(l.face.Title)
-	room := max(1, widget.NewHalves(l.width, l.height, 0).List.Width-widget.TextWidth(l.formatNote())-4)
+	const beside = 20 // of how many are below, and the rule
+	room := max(1, widget.NewHalves(l.width, l.height, 0).List.Width-widget.TextWidth(l.formatNote())-beside)
 	if l.height < tall {
 		return []string{widget.CutWidth(title, room)}
 	}
@@ -229,7 +230,11 @@ func (l *List[R]) DrawLines() []string {
 	title := l.titleLines()
 	last := len(title) - 1
 	out := eval.Map(title[:last], func(line string) string { return l.theme.Title.Render(line) })
-	out = append(out, l.theme.DrawSection(title[last], l.formatNote(), true, width),
+	note := l.FormatCount()
+	if below := len(l.rows) - l.at.Top - l.tableHeight() + 1; below > 0 {
+		note += ", " + widget.FormatCount(below) + " more below"
+	}
+	out = append(out, l.theme.DrawSection(title[last], note+l.formatRemark(), true, width),
 		widget.JoinEnds(l.drawChoiceLine(width), l.theme.DrawFilter(&l.filter, max(24, width/3)), width))
 	out = append(out, l.theme.DrawTable(l.makeTable(width), width, l.tableHeight())...)
 	var detail []string
@@ -270,7 +275,7 @@ func (l *List[R]) drawChoiceLine(width int) string {
 	}
 	line := "  " + strings.Join(parts, " ")
 	for i := 0; i < l.shown && widget.TextWidth(line) > width; i++ { // the shown one is seen
-		line = "  " + t.Faint.Render("‹") + " " + strings.Join(parts[i+1:], " ")
+		line = "  " + t.Faint.Render("…") + " " + strings.Join(parts[i+1:], " ")
 	}
 	return line
 }

@@ -160,7 +160,7 @@ func (p *NamePick) Choose(name string) bool {
 // is crossed, and tell says what.
 func DrawChoice(t *widget.Theme, name, why string, tell bool) string {
 	name = widget.CleanLine(name)
-	return eval.Either(why == "", name, t.Disabled.Render("✗ "+name+eval.Either(tell, ": "+widget.CleanLine(why), "")))
+	return eval.Either(why == "", name, t.Disabled.Render("⊘ "+name+eval.Either(tell, ": "+widget.CleanLine(why), "")))
 }
 
 // ChooseAble chooses the first one that nothing speaks against.

@@ -25,7 +25,7 @@ func TestJudgesAreCalled(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("down", "down", "down", "down", "J") // imported predictions
-		d.CheckSees("the rules cannot read 177 of 4,377 answers", "› [ ]  otter-7b", "✗ gpt-4o")
+		d.CheckSees("the rules cannot read 177 of 4,377 answers", "› [ ]  otter-7b", "⊘ gpt-4o")
 		d.Press("enter", "up", " ")
 		want := []string{"no judge is chosen: space takes one in", "gpt-4o: OPENAI_API_KEY is not set: export OPENAI_API_KEY=…"}
 		if fmt.Sprint(d.Notices) != fmt.Sprint(want) || len(b.called) > 0 {

@@ -79,11 +79,11 @@ func (m *answerPane) drawPage() []string {
 	}
 	lines := m.drawFullOverview(r)
 	lines = lines[min(m.page.top, len(lines)):]
-	parts := m.drawParts()
+	below := ""
 	if more := len(lines) - (m.height - 2); more > 0 {
-		parts = widget.JoinEnds(parts, m.theme.Faint.Render(widget.FormatPlural(more, "line")+" more ↓"), m.width)
+		below = " " + m.theme.Faint.Render(widget.FormatPlural(more, "line")+" more below")
 	}
-	return append([]string{head, parts}, lines...)
+	return append([]string{head, m.theme.RuleOff(m.drawParts(), m.width-widget.TextWidth(below)) + below}, lines...)
 }
 
 func (m *answerPane) drawFullOverview(r Row) []string {
@@ -149,19 +149,24 @@ func (m *answerPane) drawAnswers(width, height int, focused bool) []string {
 		}
 		note += m.SpellText(" · {refresh} shows them")
 	}
-	out := []string{t.DrawSection(name, note, focused, width)}
+	head := func(note string) string { return t.DrawSection(name, note, focused, width) }
 	if a.of != r.Run.ID || a.errors != m.errors {
-		return append(out, t.Faint.Render("  loading…"))
+		return []string{head(note), t.Faint.Render("  loading…")}
 	}
 	if len(a.rows) == 0 {
-		return append(out, "  "+t.Faint.Render(none))
+		return []string{head(note), "  " + t.Faint.Render(none)}
 	}
+	out, i := make([]string, 1), a.at.Top
 	most := eval.Either(focused, 1, max(1, (height-1)/min(10, len(a.rows)))) // lines of one, so that ten are seen
-	for i := a.at.Top; i < len(a.rows) && len(out) < height; i++ {
+	for ; i < len(a.rows) && len(out) < height; i++ {
 		for _, l := range drawAnswer(m.projectBoard, r, a.rows[i], width-2, min(most, height-len(out))) {
 			out = append(out, t.DrawRow(l, focused && i == a.at.At, focused, width))
 		}
 	}
+	if below := len(a.rows) - i; below > 0 {
+		note = job.JoinTexts(note, widget.FormatCount(below)+" more below")
+	}
+	out[0] = head(note)
 	return out[:min(len(out), max(1, height))]
 }
 

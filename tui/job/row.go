@@ -205,7 +205,7 @@ func StateGlyph(t *widget.Theme, state string) (string, widget.CachedStyle) {
 	case "paused":
 		return "‖", t.Warn
 	case "holding":
-		return "◐", t.Warn
+		return "◷", t.Warn
 	case "done", "imported":
 		return "✓", t.Good
 	case "failed":

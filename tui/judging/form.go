@@ -256,7 +256,7 @@ func (e *formEntries) inputChoices() []string {
 	names := offeredInputNames()
 	for i := range names {
 		if e.whyUnseen(i) != "" {
-			names[i] = e.theme.Disabled.Render("✗" + names[i])
+			names[i] = e.theme.Disabled.Render("⊘" + names[i])
 		}
 	}
 	return names

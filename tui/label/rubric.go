@@ -106,13 +106,13 @@ func wrapCriterion(pg *itemPage, i, width int) []string {
 func drawCriteria(iv *itemView, pg *itemPage, width int) (out []string) {
 	t := iv.Theme
 	for i := range pg.Item.Rubric {
-		mark, style := "·", t.Text
+		mark, style := "○", t.Text
 		if g, ok := ownGrades(iv, pg, i); ok {
 			mark, style = map[eval.Verdict]string{eval.Met: "✓", eval.Partial: "◐", eval.Unmet: "✗", eval.Unable: "?"}[g[0].Verdict], t.Faint
 		}
 		lead := "  " + mark + " "
 		if i == iv.at {
-			lead, style = t.Title.Render("▸ ")+mark+" ", t.Strong
+			lead, style = t.Title.Render("› ")+mark+" ", t.Strong
 		}
 		for _, l := range wrapCriterion(pg, i, width) {
 			out = append(out, lead+style.Render(l))

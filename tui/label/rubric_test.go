@@ -37,7 +37,7 @@ func TestOneKeyACriterion(t *testing.T) {
 			}
 			return fmt.Sprint(n, " of 3 criteria")
 		}
-		d.CheckSees("▸ · Names the shape.", of(0), "met")
+		d.CheckSees("› ○ Names the shape.", of(0), "met")
 		d.CheckSeesNot("llava", "truth")
 		before := d.m.ItemInFront()
 		d.Press("2")
@@ -49,9 +49,9 @@ func TestOneKeyACriterion(t *testing.T) {
 		if d.m.ItemInFront() == before {
 			t.Errorf("%v: a second key would be taken for a criterion that was not seen", size)
 		}
-		d.CheckSees("▸ · Says how many")
+		d.CheckSees("› ○ Says how many")
 		d.Press("p", "4")
-		d.CheckSees("1/2", of(0), "▸ · Names the shape.")
+		d.CheckSees("1/2", of(0), "› ○ Names the shape.")
 		var got []string
 		for _, a := range d.Journal.Acts {
 			got = append(got, fmt.Sprint(a.Kind, " ", a.Reading.Word(), " ", len(a.Reading.Grades)))
@@ -60,7 +60,7 @@ func TestOneKeyACriterion(t *testing.T) {
 			t.Errorf("%v: the journal holds %q", size, got)
 		}
 		d.Press("ctrl+z")
-		d.CheckSees("0/2", of(2), "▸ · Claims what")
+		d.CheckSees("0/2", of(2), "› ○ Claims what")
 		d.Press("up", "1")
 		if a := d.Journal.Acts[len(d.Journal.Acts)-1]; a.Reading.Word() != "b met" {
 			t.Errorf("%v: up and 1 gave %q", size, a.Reading.Word())
@@ -77,9 +77,9 @@ func TestTheQuestionStaysAboveItsCriteria(t *testing.T) {
 	b.Items[0].Question = "Who stands before the gate?"
 	b.Items[0].Rubric[2].Text = strings.Repeat("It says so. ", 12) + "At last."
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
-	d.CheckSees("Question", "Who stands before the gate?", "▸ · Names the shape.")
+	d.CheckSees("Question", "Who stands before the gate?", "› ○ Names the shape.")
 	d.Press("1", "1")
-	d.CheckSees("▸ · It says so.", "At last.")
+	d.CheckSees("› ○ It says so.", "At last.")
 	d.CheckSeesNot("Who stands")
 }
 
@@ -92,5 +92,5 @@ func TestAnotherWordingHasNoVerdict(t *testing.T) {
 	b.Acts, b.Items[0].Rubric[1].Hash = d.Journal.Acts, "h4"
 	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
 	d.Press("left")
-	d.CheckSees("2 of 3 criteria", "▸ · Says how many")
+	d.CheckSees("2 of 3 criteria", "› ○ Says how many")
 }

@@ -16,7 +16,7 @@ const room = 12
 
 // LayOut sets a document in lines of at most width cells. Words that are marked
 // (nil: none) are underlined; where a terminal cannot do that, they stand in
-// ‹these›.
+// «these».
 func (d *Doc) LayOut(t *widget.Theme, width int, marks []bool) []string {
 	s := textSetter{theme: t, width: max(1, width), words: d.words}
 	if marks != nil {
@@ -42,10 +42,10 @@ func (d *Doc) markWords(marks []bool, signs bool) []word {
 				continue
 			}
 			if i == from || !marks[i-1] {
-				w.text = "‹" + w.text
+				w.text = "«" + w.text
 			}
 			if i == to-1 || !marks[i+1] {
-				w.text += "›"
+				w.text += "»"
 			}
 			w.width = widget.TextWidth(w.text)
 		}

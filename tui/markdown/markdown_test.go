@@ -71,20 +71,20 @@ func TestDifferencesAreMarked(t *testing.T) {
 			t.Errorf("%q\n%q, want\n%q\n%q", gotA, gotB, wantA, wantB)
 		}
 	}
-	check("A red car.", "A blue car", "A ‹red› car.", "A ‹blue› car")
+	check("A red car.", "A blue car", "A «red» car.", "A «blue» car")
 	check("The same", "the **same**!", "The same", "the same!")
-	check("", "all of it", "", "‹all of it›")
+	check("", "all of it", "", "«all of it»")
 	check("There are three dogs on the lawn.", "There are three dogs and two cats on the lawn.",
-		"There are three dogs on the lawn.", "There are three dogs ‹and two cats› on the lawn.")
+		"There are three dogs on the lawn.", "There are three dogs «and two cats» on the lawn.")
 	check("one long answer about the weather in the north of a land", "nothing at all is said here but the words of somebody else entirely",
-		"‹one long answer about the weather in the north of a land›", "‹nothing at all is said here but the words of somebody else entirely›")
-	check("|a|b|\n|-|-|\n|1|2|", "|a|b|\n|-|-|\n|1|3|", "a │ b ──┼──── 1 │ ‹2›", "a │ b ──┼──── 1 │ ‹3›")
+		"«one long answer about the weather in the north of a land»", "«nothing at all is said here but the words of somebody else entirely»")
+	check("|a|b|\n|-|-|\n|1|2|", "|a|b|\n|-|-|\n|1|3|", "a │ b ──┼──── 1 │ «2»", "a │ b ──┼──── 1 │ «3»")
 }
 
 // Where the terminal can, a difference is underlined, and not by colour alone.
 func TestDifferencesAreUnderlined(t *testing.T) {
 	x := Parse("a b")
-	if got := x.LayOut(theme(termenv.ANSI), 20, []bool{false, true})[0]; !strings.Contains(got, "4") || strings.Contains(got, "‹") {
+	if got := x.LayOut(theme(termenv.ANSI), 20, []bool{false, true})[0]; !strings.Contains(got, "4") || strings.Contains(got, "«") {
 		t.Errorf("%q", got)
 	}
 }

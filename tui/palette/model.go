@@ -268,26 +268,15 @@ func (m *Model) View(screen []string, width, height int) []string {
 	m.at.Set(m.at.At, m.countEntries(), m.height)
 	lines := append([]string{m.drawField(inner), ""}, m.drawRows(inner)...)
 	lines = append(lines, m.theme.Faint.Render(widget.FitWidth(m.formatNote(), inner)))
-	box := m.drawBox(lines, inner, width)
+	box := widget.DrawBox(m.theme, "Go to, or do", lines, inner, width)
 	out := widget.FitBox(screen, width, height)
-	for i := range box {
-		if i < len(out) {
+	for i := range out {
+		out[i] = strings.ReplaceAll(out[i], "═", "─") // keys act in the box
+		if i < len(box) {
 			out[i] = widget.FitWidth(box[i], width)
 		}
 	}
 	return out
-}
-
-// drawBox draws a frame around lines.
-func (m *Model) drawBox(lines []string, inner, width int) []string {
-	b := m.theme.Border.Render
-	left := strings.Repeat(" ", max(0, (width-inner-4)/2))
-	const title = "Go to, or do"
-	out := []string{left + b("╭─ ") + m.theme.Title.Render(title) + b(" "+strings.Repeat("─", max(0, inner-1-len(title)))+"╮")}
-	for _, l := range lines {
-		out = append(out, left+b("│ ")+widget.FitWidth(l, inner)+b(" │"))
-	}
-	return append(out, left+b("╰"+strings.Repeat("─", inner+2)+"╯"))
 }
 
 func (m *Model) drawField(width int) string {

@@ -58,7 +58,7 @@ func (c *pageCanvas) listLines(inBlocks bool) (out []pageLine, here int) {
 		if i > 0 {
 			add(-1, func() string { return "" })
 		}
-		add(-1, func() string { return c.drawTitle(s, blocks, i == table) })
+		add(-1, func() string { return c.drawTitle(s, blocks) })
 		if s.same != "" {
 			add(-1, func() string { return "  " + t.Faint.Render(widget.CutWidth(s.same, max(1, c.width-2))) })
 		}
@@ -89,7 +89,7 @@ func (c *pageCanvas) listLines(inBlocks bool) (out []pageLine, here int) {
 }
 
 // drawTitle names a table, and says which of its columns are seen.
-func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet, focused bool) string {
+func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet) string {
 	note, shown := "", blocks[0]
 	if column := s.columnAtStop(c.r.column); column >= 0 && len(blocks) == 1 {
 		last := len(shown.puts) - 1
@@ -109,7 +109,7 @@ func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet, focused bool) 
 			note += c.SpellText("{left right}")
 		}
 	}
-	return c.theme.DrawSection(widget.CutWidth(s.title, max(1, c.width-widget.TextWidth(note)-6)), note, focused, c.width)
+	return c.theme.DrawSection(widget.CutWidth(s.title, max(1, c.width-widget.TextWidth(note)-6)), note, false, c.width)
 }
 
 // drawRow draws a row of a table, or with row -1 its headings. The cell of the
@@ -128,7 +128,7 @@ func (c *pageCanvas) drawRow(s *drawnTable, row int, shown columnSet, here bool)
 		}
 		space := "  "
 		if here && i == column { // the mark of the cell, left of it
-			space = " " + t.Accent.Render("▸")
+			space = " " + t.Accent.Render("›")
 		}
 		if used == 0 {
 			space = ""
@@ -233,11 +233,11 @@ func (c *pageCanvas) drawPane(source Source, free int) []string {
 	}
 	if column >= 0 {
 		cell := &of.cells[row][column]
-		field("figure", textOr(widget.CleanLine(cell.String())+describeClustering(cell), "– none in this row"))
+		field("figure", cmp.Or(widget.CleanLine(cell.String())+describeClustering(cell), "– none in this row"))
 		if opens := c.openNames(of.openMessage(source, row, column, c.f.hidden != "")); opens != "" {
 			field(c.SpellKey("enter")+" opens", opens)
 		} else if cell.IsFigure() {
-			field(c.SpellKey("enter")+" opens", "nothing: "+textOr(c.f.hidden, "no sample is behind it"))
+			field(c.SpellKey("enter")+" opens", "nothing: "+cmp.Or(c.f.hidden, "no sample is behind it"))
 		}
 	}
 	if beside := of.otherFigures(row, column); beside != "" {
@@ -279,8 +279,4 @@ func describeClustering(c *table.Cell) string {
 		return fmt.Sprintf("  %s, design effect %.1f", widget.FormatPlural(r.Clusters, "cluster"), r.DesignEffect)
 	}
 	return ""
-}
-
-func textOr(s, otherwise string) string {
-	return cmp.Or(s, otherwise)
 }

@@ -27,15 +27,16 @@ func (m *Model) View() string {
 	if m.finding != nil {
 		return strings.Join(m.finding.drawList(t, m.width, m.height), "\n")
 	}
-	out := []string{widget.JoinEnds(c.drawPageLine(m.readers, m.at), m.drawStatus(), m.width), widget.CutWidth(c.drawSubject(), m.width)}
+	subject := c.drawSubject()
+	out := []string{widget.JoinEnds(c.drawPageLine(m.readers, m.at), m.drawStatus(), m.width), t.RuleOff(subject, m.width)}
 	if c.f != nil && c.f.countRows() > 0 && m.work == nil {
 		out = append(out, c.drawPage(m.source)...)
 		if c.below > 0 {
-			more := widget.FormatPlural(c.below, "line") + " more below"
-			if widget.TextWidth(out[1])+widget.TextWidth(more) >= m.width {
-				more = fmt.Sprintf("↓ %d", c.below)
+			more := " " + widget.FormatPlural(c.below, "line") + " more below"
+			if widget.TextWidth(subject)+widget.TextWidth(more)+3 > m.width {
+				more = fmt.Sprintf(" ↓ %d", c.below)
 			}
-			out[1] = widget.JoinEnds(out[1], t.Faint.Render(more), m.width)
+			out[1] = t.RuleOff(subject, m.width-widget.TextWidth(more)) + t.Faint.Render(more)
 		}
 		out = t.AddLegendBelow(t.AddKeysBelow(out, m.width, m.height, m.SpellKey, m.Bindings()), m.width, m.height)
 	} else {
@@ -128,7 +129,7 @@ func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 	var b strings.Builder
 	b.WriteString(t.Faint.Render(head))
 	if same(from - 1) {
-		b.WriteString(t.Accent.Render(" ‹"))
+		b.WriteString(t.Accent.Render(" …"))
 	}
 	for i := from; i < to; i++ {
 		if i == at {
@@ -138,7 +139,7 @@ func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 		}
 	}
 	if same(to) {
-		b.WriteString(t.Accent.Render(" ›"))
+		b.WriteString(t.Accent.Render(" …"))
 	}
 	return b.String()
 }

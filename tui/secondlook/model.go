@@ -265,7 +265,7 @@ func makeCells(r *Row) []string {
 // matterMark is a sign of a kind.
 func matterMark(k annotate.Matter) string {
 	return map[annotate.Matter]string{
-		annotate.FlagMatter: "⚑", annotate.NoteMatter: "✎", annotate.CommentMatter: "›", annotate.DisagreementMatter: "≠",
+		annotate.FlagMatter: "⚑", annotate.NoteMatter: "✎", annotate.CommentMatter: "“", annotate.DisagreementMatter: "≠",
 		annotate.GoldMatter: "✗", annotate.ExclusionMatter: "−", annotate.ChangesMatter: "↺",
 	}[k]
 }

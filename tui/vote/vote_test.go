@@ -170,9 +170,9 @@ func TestDifferencesAndTextAsWritten(t *testing.T) {
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
 	d.CheckSees("It is a blue square.")
 	d.Press("$")
-	d.CheckSees("It is a ‹blue› square.", "It is a ‹red› square.", "differences marked")
+	d.CheckSees("It is a «blue» square.", "It is a «red» square.", "differences marked")
 	d.Press("#")
-	d.CheckSees("It is a ‹**blue**› square.", "raw")
+	d.CheckSees("It is a «**blue**» square.", "raw")
 	d.Press("$")
 	d.CheckSees("It is a **blue** square.")
 }

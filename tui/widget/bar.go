@@ -159,8 +159,10 @@ func (t *Theme) DrawField(name, value string, wide int) string {
 	return t.Faint.Render(FitWidth(name, wide)) + " " + value
 }
 
-// RuleOff ends a line with the mark of the pane that keys act in, which the line heads.
+// RuleOff ends a line with the mark of the pane that keys act in, which the line heads:
+// a long line is cut for it.
 func (t *Theme) RuleOff(line string, width int) string {
+	line = CutWidth(line, max(1, width-3))
 	return line + t.Border.Render(" "+strings.Repeat("═", max(0, width-TextWidth(line)-1)))
 }
 

@@ -91,7 +91,7 @@ type Group struct {
 
 // helpColumn is the least width of a column of the help page, where there is
 // room for several.
-const helpColumn = 56
+const helpColumn = 54
 
 // DrawHelp draws the page of all keys of a screen; those that do not work now are
 // listed too, and say why. Lines are at most width cells wide, and short enough

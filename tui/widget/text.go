@@ -68,7 +68,7 @@ func (t *Text) drawMarked(from, to int) string {
 			if styled := t.style.Render(part); styled != part {
 				part = styled
 			} else { // without colours
-				part = "‹" + part + "›"
+				part = "«" + part + "»"
 			}
 		}
 		b.WriteString(part)

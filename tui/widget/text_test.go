@@ -201,7 +201,7 @@ func TestMarkedWithoutColours(t *testing.T) {
 	x := NewText("just a lonely fish in the centre", 16).LayOutWhole()
 	x.MarkRanges(CachedStyle{Style: lipgloss.NewStyle()}, []Range{{From: 8, To: 11}})
 	lines := x.LinesFrom(0, 3)
-	if !strings.Contains(lines[0], "just a l‹one›ly") {
+	if !strings.Contains(lines[0], "just a l«one»ly") {
 		t.Errorf("%q", lines)
 	}
 	for _, l := range lines {

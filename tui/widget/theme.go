@@ -243,7 +243,7 @@ func (t *Theme) DrawHeights(shares []float64, here int) string {
 		}
 		cell := string(levels[level])
 		if i == here {
-			b.WriteString(t.Accent.Render("‹") + t.Strong.Render(cell) + t.Accent.Render("›"))
+			b.WriteString(t.Accent.Render("[") + t.Strong.Render(cell) + t.Accent.Render("]"))
 			continue
 		}
 		b.WriteString(t.BarFull.Render(cell))
@@ -329,16 +329,19 @@ func ShadeMark(value float64, steps [4]float64) string {
 // DrawSection draws the title line of a pane: the name, a note behind it, and a rule
 // to the end.
 func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
-	style, rule := t.Strong, "─"
+	style := t.Strong
 	if focused {
-		style, rule = t.Title, "═"
+		style = t.Title
 	}
 	head := style.Render(name)
 	if note != "" {
 		head += t.Faint.Render("  " + note)
 	}
+	if focused {
+		return t.RuleOff(head, width)
+	}
 	if n := width - TextWidth(head) - 1; n > 0 {
-		return head + " " + t.Border.Render(strings.Repeat(rule, n))
+		return head + " " + t.Border.Render(strings.Repeat("─", n))
 	}
 	return FitWidth(head, width)
 }
@@ -365,21 +368,19 @@ func (t *Theme) DrawDialog(title string, lines []string, width, height int) []st
 	if width < 6 || height < 4 {
 		return FitBox(lines, width, height)
 	}
-	lines = FitBox(lines, inner, min(len(lines), height-2))
-	b := t.Border.Render
-	title = CutWidth(title, inner-2)
-	head := b("╭─ ") + t.Title.Render(title) + b(" "+strings.Repeat("─", inner-1-TextWidth(title))+"╮")
-	box := []string{head}
+	box := DrawBox(t, title, FitBox(lines, inner, min(len(lines), height-2)), inner, width)
+	return FitBox(append(make([]string, max(0, (height-len(box))/3)), box...), width, height)
+}
+
+// DrawBox draws a frame around lines of inner cells, in the middle of width, with the
+// mark of the pane that keys act in.
+func DrawBox(t *Theme, title string, lines []string, inner, width int) []string {
+	b, left := t.Border.Render, strings.Repeat(" ", max(0, (width-inner-4)/2))
+	out := []string{left + b("╭─ ") + t.RuleOff(t.Title.Render(title), inner-1) + b("─╮")}
 	for _, l := range lines {
-		box = append(box, b("│ ")+l+b(" │"))
+		out = append(out, left+b("│ ")+FitWidth(l, inner)+b(" │"))
 	}
-	box = append(box, b("╰"+strings.Repeat("─", inner+2)+"╯"))
-	left := strings.Repeat(" ", max(0, (width-inner-4)/2))
-	out := make([]string, max(0, (height-len(box))/3), height)
-	for _, l := range box {
-		out = append(out, left+l)
-	}
-	return FitBox(out, width, height)
+	return append(out, left+b("╰"+strings.Repeat("─", inner+2)+"╯"))
 }
 
 // TintRenderer makes a renderer draw for a dark or a light background, or without
