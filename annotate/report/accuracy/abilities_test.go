@@ -40,7 +40,7 @@ func TestAbilities(t *testing.T) {
 	check(table.FormatTable, `abilities · d, split all · modality image · extractor rules:letters · strategy circular · 0 unplaced, pending
 run  model          size           parameters  language base  vision  open  overall                      coarse                         fine                           logic
 ─────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-     random choice                                                                        0.4%      n 5                  0.4%      n 2                  0.4%      n 1               0.4%      n 2
+     random choice                                                                        0.4%  n 5                      0.4%  n 2                      0.4%  n 1                   0.4%  n 2
   2  m-7            10B and below  7B          lm-7           vit     open  80.0% [37.6, 96.4]  4/5 few  100.0% [34.2, 100.0]  2/2 few  100.0% [20.7, 100.0]  1/1 few  50.0% [9.5, 90.5]  1/2 few
   1  m-13           above 10B      13B         lm-13          -       -     40.0% [11.8, 76.9]  2/5 few     50.0% [9.5, 90.5]  1/2 few      0.0% [0.0, 79.3]  0/1 few  50.0% [9.5, 90.5]  1/2 few
 few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.

@@ -217,7 +217,7 @@ func (r *Row) otherFigures() []report.OpenedCount {
 	}
 }
 
-var correctedLayout = report.NewLayout(report.SheetNames+"dataset split extractor strategy target "+report.CorrectionNames, Row{})
+var correctedLayout = report.NewLayout(report.HeadNames+"extractor strategy target "+report.CorrectionNames, Row{})
 
 // makeCorrectedTable lays judge only, people only and corrected out side by side.
 func makeCorrectedTable(rows []*Row) table.Table {

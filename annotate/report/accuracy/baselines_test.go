@@ -32,7 +32,7 @@ func TestBaselines(t *testing.T) {
 	check(table.FormatTable, `baselines · extractor rules:letters · 0 pending
 model   modality  runs  size           parameters  language base  vision  open  d vanilla                      d circular
 ──────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────────
-random                  -              -           -              -       -                    25.0%      n 5                0.4%      n 5
+random                  -              -           -              -       -                    25.0%  n 5                    0.4%  n 5
 m-7     image     2     10B and below  7B          lm-7           vit     open  100.0% [56.6, 100.0]  5/5 few  80.0% [37.6, 96.4]  4/5 few
 m-13    image     1     above 10B      13B         lm-13          -       -       80.0% [37.6, 96.4]  4/5 few  40.0% [11.8, 76.9]  2/5 few
 lm-7    text      3     -              -           -              -       -       50.0% [15.0, 85.0]  2/4 few  - [1]

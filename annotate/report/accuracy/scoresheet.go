@@ -255,7 +255,7 @@ func addToStratum(s *report.Strata, frames []*report.RowFrame, q *eval.Question,
 	s.AddUnlabelled(report.AsRead, machine)
 }
 
-var correctedScoresLayout = report.NewLayout(report.SheetNames+"dataset scorer "+report.CorrectionNames, ScoresRow{}, JudgeScore{})
+var correctedScoresLayout = report.NewLayout("run dataset model modality scorer "+report.CorrectionNames, ScoresRow{}, JudgeScore{})
 
 // makeCorrectedScoresTable lays the judges' means out side by side with people's.
 func makeCorrectedScoresTable(rows []*ScoresRow) table.Table {

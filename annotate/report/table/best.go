@@ -262,7 +262,7 @@ func ShortenText(s string) string {
 // interval, and counts, so that each half lines up.
 func splitWidths(t Table, i int) (left, right int) {
 	for _, r := range t.Rows {
-		if a, b, ok := r[i].splitHalves(); ok {
+		if a, b, _, ok := r[i].splitParts(); ok {
 			left, right = max(left, len(a)), max(right, len(b))
 		}
 	}
@@ -270,20 +270,26 @@ func splitWidths(t Table, i int) (left, right int) {
 }
 
 func (c Cell) alignText(left, right int) string {
-	a, b, ok := c.splitHalves()
+	a, b, remark, ok := c.splitParts()
 	if !ok {
 		return c.String()
 	}
-	return fmt.Sprintf("%*s  %*s", left, a, right, b)
+	return fmt.Sprintf("%*s  %*s%s", left, a, right, b, remark)
 }
 
-// splitHalves gives a figure apart from its counts; false for other cells.
-func (c Cell) splitHalves() (figure, counts string, ok bool) {
+// splitParts gives a figure apart from its counts, and these from what is said
+// behind them (few, deff); false for other cells.
+func (c Cell) splitParts() (figure, counts, remark string, ok bool) {
 	switch c.kind {
 	case cellRate, cellPoints, cellScore, cellExpected:
-		return strings.Cut(c.String(), "  ")
+		figure, counts, ok = strings.Cut(c.String(), "  ")
+		at := min(len("n "), len(counts)) // which stands before a count alone
+		if i := strings.IndexByte(counts[at:], ' '); i >= 0 {
+			counts, remark = counts[:at+i], counts[at+i:]
+		}
+		return figure, counts, remark, ok
 	default:
-		return "", "", false
+		return "", "", "", false
 	}
 }
 
