@@ -83,6 +83,9 @@ type (
 	}
 )
 
+// inFields says in words of the form where the command line has flags.
+var inFields = strings.NewReplacer("with --model or --anchor", "in the fields models or anchor", "with --anchor", "in the field anchor")
+
 func newPairForm(ctx context.Context, t *widget.Theme, p Pairer, who annotate.Annotator) *pairForm {
 	f := &pairForm{ctx: ctx, theme: t, pairer: p, who: who, criteria: true, name: "votes"}
 	f.of.SetNames(ofNames)
@@ -111,7 +114,7 @@ func (f *pairForm) Update(msg tea.Msg) tea.Cmd {
 		if msg.of == f {
 			f.making = false
 			if msg.err != nil {
-				f.trouble = msg.err.Error()
+				f.trouble = inFields.Replace(msg.err.Error())
 			}
 		}
 	case tea.KeyMsg:

@@ -54,7 +54,7 @@ func (p *pairing) MakePairs(_ context.Context, o PairOrder) (string, error) {
 func TestAQueueOfPairsIsMadeInTheApp(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-		p := &pairing{err: errors.New("frozen once it is made")}
+		p := &pairing{err: errors.New("frozen once it is made: name that one with --anchor")}
 		a.deps.Pairer = p
 		a.size(80, 24)
 		a.press("v", "c")
@@ -64,7 +64,7 @@ func TestAQueueOfPairsIsMadeInTheApp(t *testing.T) {
 			}
 		}
 		a.press("2", "down", "down", "right", " ", "down", "right", "down", "3", "down", "left", "down", "down", " ", "enter")
-		if !strings.Contains(a.View(), "✗ frozen once it is made") {
+		if !strings.Contains(a.View(), "✗ frozen once it is made: name that one in the field anchor") {
 			t.Errorf("the trouble is not said:\n%s", a.View())
 		}
 		p.err = nil

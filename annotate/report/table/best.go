@@ -280,17 +280,15 @@ func (c Cell) alignText(left, right int) string {
 // splitParts gives a figure apart from its counts, and these from what is said
 // behind them (few, deff); false for other cells.
 func (c Cell) splitParts() (figure, counts, remark string, ok bool) {
-	switch c.kind {
-	case cellRate, cellPoints, cellScore, cellExpected:
-		figure, counts, ok = strings.Cut(c.String(), "  ")
-		at := min(len("n "), len(counts)) // which stands before a count alone
-		if i := strings.IndexByte(counts[at:], ' '); i >= 0 {
-			counts, remark = counts[:at+i], counts[at+i:]
-		}
-		return figure, counts, remark, ok
-	default:
+	if !slices.Contains([]cellKind{cellRate, cellPoints, cellScore, cellExpected}, c.kind) {
 		return "", "", "", false
 	}
+	figure, counts, ok = strings.Cut(c.String(), "  ")
+	at := min(len("n "), len(counts)) // which stands before a count alone
+	if i := strings.IndexByte(counts[at:], ' '); i >= 0 {
+		counts, remark = counts[:at+i], counts[at+i:]
+	}
+	return figure, counts, remark, ok
 }
 
 func (g textGrid) width() int {
