@@ -43,10 +43,7 @@ func (k ItemKey) String() string {
 
 // Compare orders keys by run, sample, pass and the other run.
 func (k ItemKey) Compare(o ItemKey) int {
-	return cmp.Or(
-		cmp.Compare(k.Run, o.Run), cmp.Compare(k.Sample, o.Sample),
-		cmp.Compare(k.Pass, o.Pass), cmp.Compare(k.Against, o.Against),
-	)
+	return cmp.Or(cmp.Compare(k.Run, o.Run), cmp.Compare(k.Sample, o.Sample), cmp.Compare(k.Pass, o.Pass), cmp.Compare(k.Against, o.Against))
 }
 
 // DrawHash draws the place of an item in the draws of a seed: the first 8 bytes of
@@ -110,11 +107,7 @@ type Guide struct {
 // with the sample's reference: to score it is to compare the two, so there the
 // right answer gives none away.
 func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
-	it := Item{
-		Queue: q.Name, Index: qi.Index, Key: qi.Key,
-		Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint,
-		Options: s.Options, Pictures: s.Pictures,
-	}
+	it := Item{Queue: q.Name, Index: qi.Index, Key: qi.Key, Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options, Pictures: s.Pictures}
 	if len(about) > 0 {
 		it.Options = about[0].ShownQuestion(&s).Options
 		it.Prediction, it.Truncated = about[0].Text, cutOff(&about[0])
@@ -240,9 +233,7 @@ func (k ItemKey) ResponseKeys() []eval.Key {
 func (k ItemKey) NewDisclosures(d eval.DatasetName, contents ...Content) []Disclosure {
 	var out []Disclosure
 	for _, response := range k.ResponseKeys() {
-		for _, c := range contents {
-			out = append(out, Disclosure{Dataset: d, Key: response, Content: c})
-		}
+		out = append(out, eval.Map(contents, func(c Content) Disclosure { return Disclosure{Dataset: d, Key: response, Content: c} })...)
 	}
 	return out
 }

@@ -26,8 +26,7 @@ func HashLabels(labels []Label) string {
 		several := slices.Clone(l.Reading.Several)
 		slices.Sort(several)
 		// A hash never refuses what is written to it.
-		_, _ = fmt.Fprintf(h, "%s %q %s %q %q %t %t\n",
-			l.Item, l.Annotator, l.Reading.Kind, l.Reading.Choice, several, false, l.Informed)
+		_, _ = fmt.Fprintf(h, "%s %q %s %q %q %t %t\n", l.Item, l.Annotator, l.Reading.Kind, l.Reading.Choice, several, false, l.Informed)
 		if l.Excluded {
 			_, _ = fmt.Fprintln(h, "excluded")
 		}

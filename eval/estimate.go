@@ -148,9 +148,7 @@ func (e Estimate) Total() Range { return e.Cost.Sum(e.JudgeCost) }
 // Estimate works out what the workload takes. Retries, hints to a judge and
 // what a vendor adds to a chat are not in it.
 func (w Workload) Estimate() Estimate {
-	e := Estimate{Questions: w.added, Assumed: Assumptions{
-		Answer: w.Answer, PictureTokens: w.PictureTokens, Edge: w.Edge, Guessed: w.guessed,
-	}}
+	e := Estimate{Questions: w.added, Assumed: Assumptions{Answer: w.Answer, PictureTokens: w.PictureTokens, Edge: w.Edge, Guessed: w.guessed}}
 	scale := 1.0
 	if w.added > 0 && w.Total > 0 && w.Total != w.added {
 		scale = float64(w.Total) / float64(w.added)

@@ -61,8 +61,7 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 		case have.Complete:
 			return nil
 		case have.Samples != ds.Samples:
-			return file.Reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d",
-				ds.Name, ErrInvalid, have.Samples, ds.Samples))
+			return file.Reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d", ds.Name, ErrInvalid, have.Samples, ds.Samples))
 		}
 		ds.Complete = true
 		return putValue(d.s, record.Datasets, tx, &ds)
@@ -253,10 +252,7 @@ func (d *Datasets) makeSampleRows(name eval.DatasetName, batch []dataset.Item) (
 		if err != nil {
 			return nil, err
 		}
-		rows = append(rows, sampleRow{
-			ordinal: s.Ordinal, id: s.ID, value: value,
-			key: record.SampleKey(name, s.Ordinal), idKey: record.IDKey(name, s.ID),
-		})
+		rows = append(rows, sampleRow{ordinal: s.Ordinal, id: s.ID, value: value, key: record.SampleKey(name, s.Ordinal), idKey: record.IDKey(name, s.ID)})
 	}
 	return rows, nil
 }

@@ -80,9 +80,7 @@ func (a *Acts) rebuildTallies(tx *file.Tx) error {
 			return nil
 		}
 		state := annotate.FoldActs(all)
-		return a.putTally(tx, stream, record.Tally{
-			Acts: all[len(all)-1].N, Labelled: len(state.Labels), Skipped: len(state.Skipped), Flagged: len(state.Flagged),
-		})
+		return a.putTally(tx, stream, record.Tally{Acts: all[len(all)-1].N, Labelled: len(state.Labels), Skipped: len(state.Skipped), Flagged: len(state.Flagged)})
 	}
 	for p, err := range tx.Table(record.TableActs).ScanPrefix(nil) {
 		if err != nil {

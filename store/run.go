@@ -78,10 +78,7 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 		run = eval.Run{Config: c, Created: now}
 		return r.createRun(tx, key, &run)
 	})
-	if err != nil {
-		return eval.Run{}, err
-	}
-	return run, nil
+	return eval.Either(err == nil, run, eval.Run{}), err
 }
 
 func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {

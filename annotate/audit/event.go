@@ -235,10 +235,7 @@ func ActEvents(d eval.DatasetName, acts iter.Seq2[annotate.Act, error], recall R
 }
 
 func newActEvent(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, error) {
-	e := Event{
-		At: a.At, Who: a.Annotator, Queue: a.Queue, Dataset: d, Item: a.Item, Sampled: true,
-		N: a.N, Imported: a.Imported,
-	}
+	e := Event{At: a.At, Who: a.Annotator, Queue: a.Queue, Dataset: d, Item: a.Item, Sampled: true, N: a.N, Imported: a.Imported}
 	if a.Kind != annotate.TookBack {
 		e.Kind, e.What = describeAct(a)
 		return e, nil

@@ -68,10 +68,7 @@ func QueueEvents(q *annotate.Queue, versions []annotate.Guideline) []Event {
 	}
 	out := []Event{{At: q.Created, Who: q.By, Kind: Queue, What: what, Queue: q.Name, Dataset: q.Rule.Dataset}}
 	for _, g := range versions {
-		out = append(out, Event{
-			At: g.At, Who: g.By, Kind: Guideline, What: "guideline, version " + strconv.Itoa(g.Version),
-			Queue: q.Name, Dataset: q.Rule.Dataset,
-		})
+		out = append(out, Event{At: g.At, Who: g.By, Kind: Guideline, What: "guideline, version " + strconv.Itoa(g.Version), Queue: q.Name, Dataset: q.Rule.Dataset})
 	}
 	return out
 }

@@ -297,10 +297,7 @@ const (
 	TookBack              // undid the act Target; taking back such an act is redo
 )
 
-var kindNames = []string{
-	"", "draft", "revise", "submit", "comment", "request_changes", "accept", "verify",
-	"discard", "replace", "type", "assign", "undo",
-}
+var kindNames = []string{"", "draft", "revise", "submit", "comment", "request_changes", "accept", "verify", "discard", "replace", "type", "assign", "undo"}
 
 // String returns the name that exports use.
 func (k Kind) String() string { return eval.NameOf(kindNames, k) }

@@ -32,10 +32,7 @@ func FoldActs(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
 // stands. The caller adds what the kind asks for, and hands it to Do and to
 // storage.
 func (s *Set) NewAct(kind Kind, who annotate.Annotator, at time.Time) Act {
-	return Act{
-		Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.History.Acts) + 1),
-		Kind: kind, Who: who, Round: s.Round, At: at,
-	}
+	return Act{Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.History.Acts) + 1), Kind: kind, Who: who, Round: s.Round, At: at}
 }
 
 // WithAct gives the set as it is after one more act, or why it cannot be done. The
@@ -144,10 +141,7 @@ func (s *Set) applyTick(a *Act) {
 // a draft waits for the act that gives its reason. What was reviewed goes
 // into the next round with its revision.
 func (s *Set) applyWriting(a *Act) {
-	r := Revision{
-		Number: len(s.Revisions) + 1, N: a.N, Who: a.Who, At: a.At, Round: a.Round, Reason: a.Reason,
-		Criteria: a.Criteria, Hash: HashCriteria(a.Criteria),
-	}
+	r := Revision{Number: len(s.Revisions) + 1, N: a.N, Who: a.Who, At: a.At, Round: a.Round, Reason: a.Reason, Criteria: a.Criteria, Hash: HashCriteria(a.Criteria)}
 	if a.Kind == Drafted && s.State > Draft {
 		s.Pending = &r
 		return

@@ -114,10 +114,7 @@ func (s *State) AddAct(a *Act) {
 }
 
 func newWord(a *Act) ExpertWord {
-	return ExpertWord{
-		Expert: a.Expert, Verdict: a.Verdict, Axis: a.Axis, Informed: a.Informed, Imported: a.Imported,
-		At: a.At, Spent: a.Spent,
-	}
+	return ExpertWord{Expert: a.Expert, Verdict: a.Verdict, Axis: a.Axis, Informed: a.Informed, Imported: a.Imported, At: a.At, Spent: a.Spent}
 }
 
 // updateHistory takes up an act in what can be taken back. What came from a file is

@@ -175,10 +175,7 @@ type Settings struct {
 
 // PaperSettings is MMStar's choice, of 8 inspectors and 16 graders (Sec. 4.1).
 func PaperSettings() Settings {
-	return Settings{
-		Keep: Share{2, 8}, Abnormal: Share{6, 8},
-		Easy: Share{12, 16}, Moderate: Share{8, 16}, Hard: Share{4, 16},
-	}
+	return Settings{Keep: Share{2, 8}, Abnormal: Share{6, 8}, Easy: Share{12, 16}, Moderate: Share{8, 16}, Hard: Share{4, 16}}
 }
 
 // Validate says what is wrong with settings.

@@ -98,10 +98,7 @@ func OpenCell(c table.Cell, o Opener, which ...Which) table.Cell {
 	if c.IsEmpty() {
 		return c
 	}
-	b := &Behind{
-		Extractor: o.Extractor, Dataset: o.Dataset, Parts: len(which),
-		Whole: o.Whole, People: o.People, Pairs: o.Pairs, Ballot: o.Ballot,
-	}
+	b := &Behind{Extractor: o.Extractor, Dataset: o.Dataset, Parts: len(which), Whole: o.Whole, People: o.People, Pairs: o.Pairs, Ballot: o.Ballot}
 	b.Picks = append(b.Picks, eval.Map(which, o.newPick)...)
 	return c.WithDetail(b)
 }

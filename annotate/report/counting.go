@@ -308,9 +308,7 @@ func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell)
 		which := eval.Either(why == annotate.LeftGold, "added since their answer is known, and not drawn", "drawn and without a say of people")
 		out = append(out, fmt.Sprintf("%s: %s: %s %s.", of, which, why, table.FormatGrouped(c.LeftOut[why])))
 	}
-	for _, w := range c.Warnings {
-		out = append(out, fmt.Sprintf("%s: %s.", of, w))
-	}
+	out = append(out, eval.Map(c.Warnings, func(w string) string { return fmt.Sprintf("%s: %s.", of, w) })...)
 	return out
 }
 

@@ -59,9 +59,7 @@ type lister struct {
 }
 
 func (l *lister) addEntry(kind annotate.Matter, a *annotate.Act, text string) {
-	l.out = append(l.out, Entry{
-		Dataset: l.queue.Rule.Dataset, Queue: l.queue.Name, Item: a.Item, Matter: kind, Of: a.Ref(), Text: text, At: a.At,
-	})
+	l.out = append(l.out, Entry{Dataset: l.queue.Rule.Dataset, Queue: l.queue.Name, Item: a.Item, Matter: kind, Of: a.Ref(), Text: text, At: a.At})
 }
 
 // addPerson takes up what stands of one person's acts: of labels, flags and notes

@@ -42,11 +42,7 @@ func (r *reader) Read(b []byte) (int, error) {
 
 // ReadAll reads the whole of what is no longer than so many bytes.
 func ReadAll(in io.Reader, what string, most int64) ([]byte, error) {
-	text, err := io.ReadAll(LimitReader(in, what, most))
-	if err != nil {
-		return nil, err
-	}
-	return text, nil
+	return io.ReadAll(LimitReader(in, what, most)) // with an error, what came before it
 }
 
 // ReadFile reads a regular file that is no longer than so many bytes.

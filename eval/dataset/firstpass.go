@@ -62,10 +62,7 @@ func (v *firstReading) addRecord(rec *record) {
 	if rec.group != "" {
 		v.grouped, id = true, v.keepText(rec.group)
 	}
-	v.addRow(rowEntry{
-		index: index, id: id, line: uint32(rec.line),
-		question: v.hash.Sum64(), digest: digestSample(&rec.sample), repeats: rec.repeats,
-	})
+	v.addRow(rowEntry{index: index, id: id, line: uint32(rec.line), question: v.hash.Sum64(), digest: digestSample(&rec.sample), repeats: rec.repeats})
 }
 
 // assignPasses gives every row its sample and pass, and marks duplicates.

@@ -33,10 +33,7 @@ type sampleWriter struct {
 }
 
 func newWriter(ctx context.Context, im *importer, put func(context.Context, eval.DatasetName, []Item) error) *sampleWriter {
-	return &sampleWriter{
-		ctx: ctx, im: im, put: put,
-		pictures: map[eval.PictureHash]bool{}, slots: map[string][]pictureSlot{}, due: map[string][]*waitingSample{},
-	}
+	return &sampleWriter{ctx: ctx, im: im, put: put, pictures: map[eval.PictureHash]bool{}, slots: map[string][]pictureSlot{}, due: map[string][]*waitingSample{}}
 }
 
 // pictureSlot is a picture, or a reference to the row that holds it.

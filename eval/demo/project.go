@@ -138,9 +138,7 @@ func New() (*Project, error) {
 		return nil, err
 	}
 	p := &Project{
-		Dataset: eval.Dataset{
-			Name: DatasetName, Samples: len(book.questions), Complete: true, Synthetic: true,
-		},
+		Dataset:  eval.Dataset{Name: DatasetName, Samples: len(book.questions), Complete: true, Synthetic: true},
 		Pictures: make(map[eval.PictureHash][]byte, len(pictures)),
 		Judge:    JudgeName,
 		Queue:    Queue{Name: "unparsed-demo", Rules: "concord", Rate: 1, Guideline: guideline},

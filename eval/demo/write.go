@@ -31,10 +31,7 @@ func (b *answerBook) writeAnswer(v *behavior, q *question, s *eval.Sample, p eva
 	at := letterInPass(s, listed, p)
 	text := b.drawStyle(v, q, s, listed, p).fillStyle(q, s, listed, p)
 	found := eval.Extraction{Choice: at, Status: eval.Found, Method: "recorded"}
-	return answer{
-		reply: eval.Reply{Text: text, Finish: "stop"},
-		meant: found, judged: found, raw: string(at),
-	}
+	return answer{reply: eval.Reply{Text: text, Finish: "stop"}, meant: found, judged: found, raw: string(at)}
 }
 
 // letterInPass is the letter under which an option, as listed, stands in a pass.

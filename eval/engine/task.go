@@ -134,10 +134,7 @@ func (t *questionTask) nextCall() (call, bool) {
 
 func (t *questionTask) makePassCall(p eval.Pass) call {
 	return call{to: t.model, try: func(ctx context.Context, attempt int) outcome {
-		out := t.askModel(ctx, eval.Request{
-			Run: t.plan.Run, Sample: t.sample, Pass: p, Attempt: attempt,
-			Shown: t.sample.ShowInPass(p), Pictures: t.plan.Pictures,
-		})
+		out := t.askModel(ctx, eval.Request{Run: t.plan.Run, Sample: t.sample, Pass: p, Attempt: attempt, Shown: t.sample.ShowInPass(p), Pictures: t.plan.Pictures})
 		blank := out.Failure == nil && out.Finish == "stop" && strings.TrimSpace(out.Text+out.Reasoning) == ""
 		return outcome{usage: out.Usage, failure: out.Failure, blank: blank, settle: func(ctx context.Context) error {
 			return t.recordOutcome(ctx, out)

@@ -320,10 +320,7 @@ func (t *questionTask) addUnread(p *eval.Prediction, shown eval.Shown, reading e
 	if len(judges) == 0 || p.Failure != nil || !reading.IsUnparsable() {
 		return
 	}
-	a := unreadAnswer{
-		prediction: *p, shown: shown,
-		wanted: make([]bool, len(judges)), last: make([]*eval.Judgment, len(judges)),
-	}
+	a := unreadAnswer{prediction: *p, shown: shown, wanted: make([]bool, len(judges)), last: make([]*eval.Judgment, len(judges))}
 	some := false
 	for k, judge := range judges {
 		name := judge.Name()
@@ -361,9 +358,7 @@ func (t *questionTask) askJudge(ctx context.Context, judge eval.Judge, a *unread
 		j.Key, j.Judge, j.At = a.prediction.Key, name, t.plan.Now()
 		j.Latency = j.At.Sub(start)
 	}()
-	j, err := judge.Judge(ctx, eval.JudgeQuestion{
-		Run: t.plan.Run, Sample: t.sample, Shown: a.shown, Prediction: a.prediction, Attempt: attempt,
-	})
+	j, err := judge.Judge(ctx, eval.JudgeQuestion{Run: t.plan.Run, Sample: t.sample, Shown: a.shown, Prediction: a.prediction, Attempt: attempt})
 	if err != nil {
 		j.Failure = eval.FailureOf(err)
 	}

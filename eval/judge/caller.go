@@ -127,9 +127,7 @@ func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 		string(cmp.Or(s.Pseudo, DefaultPseudo)),
 		s.Edge,
 	}
-	for _, p := range s.Prompts {
-		out.Prompts = append(out.Prompts, template(p))
-	}
+	out.Prompts = append(out.Prompts, eval.Map(s.Prompts, func(p eval.PromptRef) template { return template(p) })...)
 	slices.SortFunc(out.Prompts, func(a, b template) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Language, b.Language), cmp.Compare(a.Hash, b.Hash))
 	})
@@ -163,10 +161,7 @@ var _ eval.Captioner = (*Captioner)(nil)
 // names is the model that describes.
 func NewCaptioner(m Dependencies) (*Captioner, error) {
 	c, err := newCaller("captioner", prompt.Caption, m)
-	if err != nil {
-		return nil, err
-	}
-	return &Captioner{c}, nil
+	return &Captioner{c}, err
 }
 
 // Caption asks the model to describe the sample's pictures. A reply without a
@@ -240,10 +235,7 @@ var _ eval.Scorer = (*Scorer)(nil)
 // NewScorer checks that the setup can be carried out.
 func NewScorer(m Dependencies) (*Scorer, error) {
 	c, err := newCaller("scorer", prompt.Score, m)
-	if err != nil {
-		return nil, err
-	}
-	return &Scorer{c}, nil
+	return &Scorer{c}, err
 }
 
 // Score asks the judge model about an answer. A reply without a score is asked

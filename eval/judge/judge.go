@@ -118,9 +118,7 @@ func (j *Judge) BuildChat(q eval.JudgeQuestion) (eval.Chat, error) {
 // Read reads a reply to Chat, which cannot be asked for again. A prediction
 // that Chat refuses gives a judgment with a failure.
 func (j *Judge) Read(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment {
-	out := eval.Judgment{
-		Judge: j.Name(), Call: eval.Call{Setup: j.setup, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage}, Raw: reply.Text,
-	}
+	out := eval.Judgment{Judge: j.Name(), Call: eval.Call{Setup: j.setup, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage}, Raw: reply.Text}
 	item, err := j.promptItem(q)
 	if err == nil {
 		var ref eval.PromptRef
@@ -180,10 +178,7 @@ var _ eval.Grader = (*Grader)(nil)
 func NewGrader(m Dependencies, sample bool) (*Grader, error) {
 	template := prompt.GradeTemplate(sample)
 	c, err := newCaller("grader", template, m)
-	if err != nil {
-		return nil, err
-	}
-	return &Grader{c, template}, nil
+	return &Grader{c, template}, err
 }
 
 // Grade asks the judge model about a response, and gives a grade for each

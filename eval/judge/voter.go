@@ -111,10 +111,7 @@ func (v *Voter) fillPrompt(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.Pr
 // promptItem is what the judge is told about a pair.
 func (v *Voter) promptItem(q *eval.VoteQuestion) (prompt.Item, error) {
 	s := &q.Sample
-	i := prompt.Item{
-		Language: v.lang, Question: s.Question, Hint: s.Hint, Options: s.Options,
-		Answer1: q.Answers[0], Answer2: q.Answers[1], Type: q.Type,
-	}
+	i := prompt.Item{Language: v.lang, Question: s.Question, Hint: s.Hint, Options: s.Options, Answer1: q.Answers[0], Answer2: q.Answers[1], Type: q.Type}
 	if q.Pair.Sample != s.Ordinal || q.Pair.First == q.Pair.Second {
 		return i, newFailure("sample %s: runs %d and %d on sample number %d are no pair of answers to it", s.ID, q.Pair.First, q.Pair.Second, q.Pair.Sample)
 	}

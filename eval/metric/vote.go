@@ -98,9 +98,7 @@ func (b VotePair) Merge() Result {
 	return Unable
 }
 
-var resultOfVote = map[eval.Vote]Result{
-	eval.Answer1: Win, eval.Answer2: Lose, eval.SituationOne: SituationOne, eval.SituationTwo: SituationTwo,
-}
+var resultOfVote = map[eval.Vote]Result{eval.Answer1: Win, eval.Answer2: Lose, eval.SituationOne: SituationOne, eval.SituationTwo: SituationTwo}
 
 // ResultOfVote is what one vote says by itself, with the model's answer as the
 // first.

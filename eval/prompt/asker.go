@@ -98,10 +98,7 @@ func (a *Asker) BuildChat(r eval.Request) (eval.Chat, error) {
 	if name == "" {
 		return eval.Chat{}, sampleFailure("sample %s has no kind", r.Sample.ID)
 	}
-	item := Item{
-		Language: QuestionLanguage(r.Sample.Question, a.Settings.Language),
-		Question: r.Sample.Question, Hint: r.Sample.Hint, Options: r.Shown.Options,
-	}
+	item := Item{Language: QuestionLanguage(r.Sample.Question, a.Settings.Language), Question: r.Sample.Question, Hint: r.Sample.Hint, Options: r.Shown.Options}
 	if name == ChoiceShots {
 		item.Shots = a.chooseShots(&r.Sample)
 		if len(item.Shots) < a.Settings.Shots {

@@ -50,9 +50,7 @@ func (p *Paired) put(t [4]float64, clusters int) {
 
 // PutPairs adds single samples that count or not.
 func (p *Paired) PutPairs(counts Pairs) {
-	for t, n := range map[[4]float64]int{
-		{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither,
-	} {
+	for t, n := range map[[4]float64]int{{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither} {
 		if n > 0 {
 			p.put(t, n)
 		}

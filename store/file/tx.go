@@ -26,9 +26,7 @@ type Tx struct {
 // newTx makes a transaction of one of bbolt; ahead is how many pages are read
 // at once.
 func (f *File) newTx(tx *bbolt.Tx, ahead int) *Tx {
-	r := page.NewReader(f.src, page.Meta{
-		PageSize: f.page, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(f.page),
-	}, ahead)
+	r := page.NewReader(f.src, page.Meta{PageSize: f.page, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(f.page)}, ahead)
 	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table)}
 }
 

@@ -161,9 +161,7 @@ func (r Prediction) ToPrediction(k eval.Key) eval.Prediction {
 		p.Shown = &eval.Shown{Options: eval.Map(r.Shown.Options, Option.toOption), Answer: eval.Choice(r.Shown.Answer)}
 	}
 	if r.Failed {
-		p.Failure = &eval.Failure{
-			Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage, After: time.Duration(r.FailureAfter), Status: r.FailureStatus,
-		}
+		p.Failure = &eval.Failure{Kind: eval.FailureKind(r.FailureKind), Message: r.FailureMessage, After: time.Duration(r.FailureAfter), Status: r.FailureStatus}
 		mendFailure(p.Failure)
 	}
 	return p

@@ -73,13 +73,9 @@ func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) 
 			flat[of] = true
 			continue
 		}
-		for _, s := range f.Splits(r) {
-			rows = append(rows, newAbilitiesRow(r, s, &o, level))
-		}
+		rows = append(rows, eval.Map(f.Splits(r), func(s report.ScannedSplit) *AbilitiesRow { return newAbilitiesRow(r, s, &o, level) })...)
 	}
-	for _, of := range slices.Sorted(maps.Keys(flat)) {
-		out.Notes = append(out.Notes, explainMissingLevel(of, depths[of], o.Level))
-	}
+	out.Notes = append(out.Notes, eval.Map(slices.Sorted(maps.Keys(flat)), func(of eval.DatasetName) string { return explainMissingLevel(of, depths[of], o.Level) })...)
 	if len(rows) == 0 {
 		return report.Report{}, eval.NewNotFoundError("%s", out.Notes[len(out.Notes)-1])
 	}
@@ -137,9 +133,7 @@ func newAbilitiesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Opti
 
 func newAbilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 	score := l.Score(strategy)
-	return AbilityScore{
-		Path: l.Path, Accuracy: score.Rate(), Frequent: frequentBaseline(l, strategy), Random: l.ExpectedRandom(strategy), Pending: score.Pending,
-	}
+	return AbilityScore{Path: l.Path, Accuracy: score.Rate(), Frequent: frequentBaseline(l, strategy), Random: l.ExpectedRandom(strategy), Pending: score.Pending}
 }
 
 var abilitiesLayout = report.NewLayout(report.HeadNames+cardNames+
@@ -289,9 +283,9 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 			out := make([]table.Cell, len(report.SheetColumns)+len(cardColumns)+2)
 			out[1], out[len(out)-1] = table.NewText(name), table.NewText(r.Strategy)
 			out = append(out, report.OpenCell(figure(r.parentScore(parent)), r.newOpener(parent), report.Every))
-			for _, p := range paths {
-				out = append(out, report.OpenCell(figure(scoreOf(r.Abilities, p)), r.newOpener(p), report.Every))
-			}
+			out = append(out, eval.Map(paths, func(p []string) table.Cell {
+				return report.OpenCell(figure(scoreOf(r.Abilities, p)), r.newOpener(p), report.Every)
+			})...)
 			return append(out, table.NewBlank(), table.NewBlank())
 		}
 		random = append(random, line("random choice", func(a AbilityScore) table.Cell { return table.NewComputed(a.Random) }))

@@ -188,9 +188,7 @@ func (k *baseModels) makeTables() []table.Table {
 	if len(k.groups) > 0 {
 		t := k.newTable("models beside their language base")
 		for _, group := range k.groups {
-			for _, l := range group {
-				t.Rows = append(t.Rows, k.makeCells(l, group[len(group)-1].model))
-			}
+			t.Rows = append(t.Rows, eval.Map(group, func(l *baseModelLine) []table.Cell { return k.makeCells(l, group[len(group)-1].model) })...)
 		}
 		out = append(out, t.WithoutEmpty(cardColumns))
 	}

@@ -53,8 +53,7 @@ func newPositionsReport(f *report.Scanned) report.Report {
 	for i := range f.Runs {
 		r := &f.Runs[i]
 		if !asksAllPasses(&r.Run) {
-			out.Notes = append(out.Notes, fmt.Sprintf(
-				"Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.Run.ID))
+			out.Notes = append(out.Notes, fmt.Sprintf("Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.Run.ID))
 		}
 		for _, s := range f.Splits(r) {
 			p := &s.Counted.Positions

@@ -149,9 +149,7 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 		return nil, err
 	}
 	c := scoreGatherer{judges: js, people: people, values: make([]stat.Clusters, len(js.names)), beyond: make([]stat.Clusters, len(js.names))}
-	for _, name := range js.names {
-		row.Judges = append(row.Judges, JudgeScore{Judge: name})
-	}
+	row.Judges = append(row.Judges, eval.Map(js.names, func(name string) JudgeScore { return JudgeScore{Judge: name} })...)
 	var match stat.Count
 	var matches stat.Marked
 	for q, err := range facts.Questions(ctx, r) {

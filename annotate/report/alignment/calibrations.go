@@ -147,8 +147,7 @@ func (r *CalibrationRow) relevantChanges(all []annotate.Change) []annotate.Chang
 // compareInTime orders rows so that those which follow each other in time stand
 // together.
 func compareInTime(a, b *CalibrationRow) int {
-	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Extractor, b.Extractor),
-		cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Undecided, b.Undecided))
+	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Undecided, b.Undecided))
 }
 
 // computeShifts orders the rows, today's last, and says of each how it differs from the

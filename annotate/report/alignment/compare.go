@@ -331,8 +331,6 @@ func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
 	}
 	slices.SortFunc(m.People, compareClasses)
 	slices.SortFunc(m.Machine, compareClasses)
-	for _, p := range m.People {
-		m.N = append(m.N, eval.Map(m.Machine, func(q string) int { return count[[2]string{p, q}] }))
-	}
+	m.N = append(m.N, eval.Map(m.People, func(p string) []int { return eval.Map(m.Machine, func(q string) int { return count[[2]string{p, q}] }) })...)
 	return m
 }

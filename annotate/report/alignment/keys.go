@@ -244,11 +244,7 @@ func (r *AnnotatorsRow) PublicPart() report.Row {
 	out := *r
 	out.Pairs, out.Slowest, out.Contested, out.work = []AnnotatorPair{}, []ItemLine{}, []ItemLine{}, nil
 	out.Outliers = []Outlier{}
-	for _, p := range r.Outliers {
-		if p.Kind == Hurries {
-			out.Outliers = append(out.Outliers, p)
-		}
-	}
+	out.Outliers = append(out.Outliers, eval.Select(r.Outliers, func(p Outlier) bool { return p.Kind == Hurries })...)
 	out.People = make([]AnnotatorLine, len(r.People))
 	for i, l := range r.People {
 		l.Others, l.Without, l.LeftOut = stat.UndefinedRate(unseen), stat.UndefinedRate(unseen), map[string]int{}

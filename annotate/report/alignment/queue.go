@@ -258,10 +258,7 @@ func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) jud
 			_, _ = fmt.Fprintf(h, "%s %s %q\n", rv.items[i].Key, e.Status, e.Choice)
 		}
 	}
-	j.id = annotate.JudgeID{
-		Name: name, Prompts: j.prompts, Settings: slices.Sorted(maps.Keys(settings)),
-		Readings: hex.EncodeToString(h.Sum(nil)[:8]),
-	}
+	j.id = annotate.JudgeID{Name: name, Prompts: j.prompts, Settings: slices.Sorted(maps.Keys(settings)), Readings: hex.EncodeToString(h.Sum(nil)[:8])}
 	return j
 }
 

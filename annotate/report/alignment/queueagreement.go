@@ -118,10 +118,7 @@ func (c *queueWork) addShared(met map[[2]int]*sharedItems, cluster uint64, a, b 
 }
 
 func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
-	out := AnnotatorPair{
-		A: c.people[k[0]].who, B: c.people[k[1]].who,
-		Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left,
-	}
+	out := AnnotatorPair{A: c.people[k[0]].who, B: c.people[k[1]].who, Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left}
 	eval.MakeMap(&out.LeftOut)
 	out.Kappa, out.AC1 = b.labels.Coefficients(stat.Confidence)
 	return out
@@ -210,10 +207,7 @@ func (c *queueWork) countAgreeing(t *itemLabels, less *personLabel, known knownW
 // newLine counts what somebody did, and how they did on known answers, where the
 // queue has any.
 func (h *personWork) newLine(golds int, ongoing bool) AnnotatorLine {
-	l := AnnotatorLine{
-		Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings),
-		LeftOut: make(map[string]int),
-	}
+	l := AnnotatorLine{Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings), LeftOut: make(map[string]int)}
 	for label := range maps.Values(h.state.Labels) {
 		l.Informed += report.OneIf(label.Informed)
 		l.Imported += report.OneIf(label.Imported)

@@ -128,8 +128,7 @@ func readSavedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 
 func formatSavedNote(s *annotate.SavedReport, reasons []string) string {
 	state := eval.Either(len(reasons) > 0, "stale: "+strings.Join(reasons, "; "), "unchanged if computed today")
-	note := fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.",
-		s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, annotate.DescribeSavedPolicies(s.Policy), state)
+	note := fmt.Sprintf("Saved report %d (%s by %s, %s) is %s.", s.ID, s.At.UTC().Format("2006-01-02 15:04"), s.By, annotate.DescribeSavedPolicies(s.Policy), state)
 	if n := len(s.Heads); n > 0 {
 		note += fmt.Sprintf(" It names the heads of %d people's chains of acts.", n)
 	}
@@ -148,9 +147,7 @@ var (
 
 // Extras has when the figures were saved, and what they come of.
 func (r *CalibrationRow) Extras() report.Cells {
-	out := report.Cells{
-		"saved_at": table.NewText("today"), "alignment": table.NewRate(r.Alignment), "why": table.NewText(strings.Join(r.Reasons, "; ")),
-	}
+	out := report.Cells{"saved_at": table.NewText("today"), "alignment": table.NewRate(r.Alignment), "why": table.NewText(strings.Join(r.Reasons, "; "))}
 	if r.Run == 0 {
 		out["run"] = table.NewBlank()
 	}

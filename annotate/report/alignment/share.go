@@ -85,9 +85,7 @@ func (r *Row) addComparisons(a *annotate.AlignmentRow) {
 		const reason = "no item on which both are compared"
 		l, n := b.Looks, b.Looks.N()
 		own, other := l.Rates(reason)
-		r.McNemar = append(r.McNemar, Test{
-			With: b.With, N: n, Alignment: own, Other: other, Difference: l.Difference(reason), Test: b.Test,
-		})
+		r.McNemar = append(r.McNemar, Test{With: b.With, N: n, Alignment: own, Other: other, Difference: l.Difference(reason), Test: b.Test})
 	}
 }
 

@@ -273,9 +273,7 @@ func (d *Drawing) drawBar(b *Bar, y float64, on scaleSpan) {
 	}
 	middle := y + row/2
 	from, end := on.positionOf(min(b.Value, 0)), on.positionOf(max(b.Value, 0))
-	d.Rects = append(d.Rects, Rect{
-		X: from, Y: middle - bar/2, W: end - from, H: bar, Series: b.Series % Series, Opacity: 1, Tip: b.Label + ": " + b.Tip,
-	})
+	d.Rects = append(d.Rects, Rect{X: from, Y: middle - bar/2, W: end - from, H: bar, Series: b.Series % Series, Opacity: 1, Tip: b.Label + ": " + b.Tip})
 	if b.Interval {
 		low, high := on.positionOf(b.Low), on.positionOf(b.High)
 		end = max(end, high)

@@ -301,9 +301,7 @@ func (c *labelCorrector) correctRow(ctx context.Context, r *Row) error {
 			return nil
 		}
 		out.Missing += scores[i].Missing
-		for _, fr := range l.of.Frames {
-			out.queues = append(out.queues, fr.Queue.Name)
-		}
+		out.queues = append(out.queues, eval.Map(l.of.Frames, func(fr *report.RowFrame) annotate.QueueName { return fr.Queue.Name })...)
 		out.Labels.Counting += l.of.Labels.Counting
 		out.Labels.Waiting += l.of.Labels.Waiting
 		out.Labels.More += l.of.Labels.More

@@ -183,10 +183,7 @@ func (p *voteReader) readDiscarded(ctx context.Context) error {
 }
 
 func readVotes(ctx context.Context, facts report.VoteFacts, o *VotesOptions) (*voteReader, error) {
-	p := &voteReader{
-		facts: facts, o: o,
-		found: make(map[electorate]*votesBySample), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool),
-	}
+	p := &voteReader{facts: facts, o: o, found: make(map[electorate]*votesBySample), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool)}
 	var err error
 	if p.runs, err = report.RunsByID(facts); err != nil {
 		return nil, err

@@ -139,10 +139,7 @@ func makeLengthTable(group []*BiasRow) table.Table {
 
 // makeShownTable makes the positional balance of people's votes.
 func makeShownTable(group []*BiasRow) table.Table {
-	t := table.Table{
-		Name: "first shown", Title: group[0].placeTitle(),
-		Columns: table.ParseColumns("person first_shown:rate :bar incomplete:count"),
-	}
+	t := table.Table{Name: "first shown", Title: group[0].placeTitle(), Columns: table.ParseColumns("person first_shown:rate :bar incomplete:count")}
 	drawn := table.MakeBars(eval.Map(group, func(r *BiasRow) stat.Rate { return r.FirstShown }))
 	for i, r := range group {
 		t.Rows = append(t.Rows, []table.Cell{r.voterCell(), r.firstShownCell(), drawn[i], report.OpenCell(table.NewCount(r.Incomplete), r.newOpener(), Incompletes)})
@@ -184,9 +181,7 @@ func newAgreementLayout(names string) *report.Layout {
 	return report.NewLayout(names, AgreementRow{}, LeftOut{}, CriteriaEffect{})
 }
 
-var reasonsLeftOut = []report.Which{
-	Filtered, NotVoted, ExcludedVotes, InformedVotes, PeopleUndecided, JudgeNotAsked, JudgeFailed, JudgeUnparsed, JudgeUndecided,
-}
+var reasonsLeftOut = []report.Which{Filtered, NotVoted, ExcludedVotes, InformedVotes, PeopleUndecided, JudgeNotAsked, JudgeFailed, JudgeUnparsed, JudgeUndecided}
 
 // NewOpener opens the row's figures.
 func (r *AgreementRow) NewOpener() report.Opener {

@@ -48,9 +48,7 @@ func ReportPeople(ctx context.Context, facts report.VoteFacts, o AgreementOption
 		out.LeaveOut(p.excluded)
 		var rows []*PeopleRow
 		for i, a := range p.people {
-			for _, b := range p.people[i+1:] {
-				rows = append(rows, p.newPeopleRow(a, b))
-			}
+			rows = append(rows, eval.Map(p.people[i+1:], func(b annotate.Annotator) *PeopleRow { return p.newPeopleRow(a, b) })...)
 		}
 		if len(rows) == 0 {
 			out.Notes = append(out.Notes, fmt.Sprintf("Queue %s: fewer than two people have voted (%d).", p.queue.Name, len(p.people)))
@@ -202,9 +200,7 @@ func countPeopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptio
 			continue
 		}
 		group := []*biasCounts{p.newBiases(d, "")}
-		for _, who := range p.people {
-			group = append(group, p.newBiases(d, who))
-		}
+		group = append(group, eval.Map(p.people, func(who annotate.Annotator) *biasCounts { return p.newBiases(d, who) })...)
 		if err := p.countBiases(ctx, d, group); err != nil {
 			return nil, err
 		}

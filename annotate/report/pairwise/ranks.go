@@ -68,9 +68,7 @@ func ReportRankCorrelation(ctx context.Context, facts report.VoteFacts, o RankOp
 	out := report.Report{Name: "ranks", Layout: ranksLayout, Confidence: stat.Confidence, Draw: drawRanks, Notes: notes}
 	var rows []*RanksRow
 	for i, a := range all {
-		for _, b := range all[i+1:] {
-			rows = append(rows, newRanksRow(a, b, o.Seed))
-		}
+		rows = append(rows, eval.Map(all[i+1:], func(b *report.Ranking) *RanksRow { return newRanksRow(a, b, o.Seed) })...)
 	}
 	out.Rows, out.Sheets = report.ToRows(rows), makeRankTables(all, rows)
 	out.Notes = append(out.Notes,

@@ -259,9 +259,7 @@ func makePathCells(path []string, coarse, rest string) report.Cells {
 func (r *CriteriaRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(string(r.Dataset), r.Synthetic)
 	coverage := table.Table{Name: "criteria", Title: title, Columns: criteriaLayout.Columns[1:]}
-	for _, l := range r.TableLines() {
-		coverage.Rows = append(coverage.Rows, l[1:])
-	}
+	coverage.Rows = append(coverage.Rows, eval.Map(r.TableLines(), func(l []table.Cell) []table.Cell { return l[1:] })...)
 	out := []table.Table{coverage}
 	o := r.newOpener()
 	warnings := table.Table{Name: "warnings", Title: title, Columns: table.ParseColumns("warning samples:count")}

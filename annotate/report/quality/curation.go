@@ -171,9 +171,7 @@ type curationTally struct {
 func newCurationTally(d eval.Dataset, o *CurationOptions) *curationTally {
 	t := &curationTally{
 		o: o, source: make(map[eval.Ordinal]string), funnels: make(map[string]*CurationFunnel), people: make(map[annotate.Annotator]*CurationExpert),
-		out: &CurationRow{
-			Dataset: d.Name, Synthetic: d.Synthetic, Panel: max(1, o.Panel.Experts), behind: make(map[eval.Ordinal]*curatedSample),
-		},
+		out: &CurationRow{Dataset: d.Name, Synthetic: d.Synthetic, Panel: max(1, o.Panel.Experts), behind: make(map[eval.Ordinal]*curatedSample)},
 	}
 	if o.Inspection != nil {
 		t.out.Inspection = o.Inspection.Name

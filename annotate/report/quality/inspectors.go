@@ -65,9 +65,7 @@ type Thresholds struct {
 }
 
 func newThresholds(s curation.Settings) Thresholds {
-	out := Thresholds{
-		Keep: s.Keep.String(), Abnormal: s.Abnormal.String(), Easy: s.Easy.String(), Moderate: s.Moderate.String(), Hard: s.Hard.String(),
-	}
+	out := Thresholds{Keep: s.Keep.String(), Abnormal: s.Abnormal.String(), Easy: s.Easy.String(), Moderate: s.Moderate.String(), Hard: s.Hard.String()}
 	if !s.Doubtful.IsZero() {
 		out.Doubtful = s.Doubtful.String()
 	}

@@ -250,8 +250,7 @@ func (t *Table) Close() (warnings []string, err error) {
 			"%d cells that a spreadsheet would take for a formula have an apostrophe before them: an import takes it away, and JSON lines hold them as they are", t.formulas))
 	}
 	if t.control > 0 {
-		warnings = append(warnings, fmt.Sprintf(
-			"%d cells have control characters that a workbook cannot hold: TSV, parquet and JSON lines keep them", t.control))
+		warnings = append(warnings, fmt.Sprintf("%d cells have control characters that a workbook cannot hold: TSV, parquet and JSON lines keep them", t.control))
 	}
 	return warnings, errors.Join(err, t.out.Flush())
 }

@@ -65,9 +65,7 @@ func (e *Env) PrintError(err error) {
 		_, _ = fmt.Fprintf(e.Err, "concord: %s%s\n", EscapeControls(err.Error()), hint)
 		return
 	}
-	line, merr := json.Marshal(map[string]any{"error": map[string]string{
-		"kind": errorKindOf(err), "message": err.Error(),
-	}})
+	line, merr := json.Marshal(map[string]any{"error": map[string]string{"kind": errorKindOf(err), "message": err.Error()}})
 	if merr == nil {
 		_, _ = fmt.Fprintf(e.Err, "%s\n", line)
 	}

@@ -246,9 +246,7 @@ type field struct {
 
 // schema is every key that a file may hold.
 var schema = map[string]section{
-	secTop: {fields: map[string]field{
-		"default_endpoint": {check: checkText},
-	}},
+	secTop: {fields: map[string]field{"default_endpoint": {check: checkText}}},
 	secEndpoints: {named: true, fields: map[string]field{
 		"base_url":            {check: checkBaseURL},
 		"api":                 newChoiceField("chat", ResponsesAPI),

@@ -64,10 +64,7 @@ type Config struct {
 // too. Its error is of type Problems when a value is to blame.
 func Load(o Options) (*Config, error) {
 	c, err := gatherConfig(o)
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return eval.Either(err == nil, c, nil), err
 }
 
 // LoadScreen reads what the screen is to be like. What is wrong with the rest
@@ -86,10 +83,7 @@ func LoadScreen(o Options) (*Config, error) {
 	if len(bad) > 0 {
 		return nil, bad
 	}
-	if err != nil {
-		return nil, err
-	}
-	return c, nil
+	return eval.Either(err == nil, c, nil), err
 }
 
 // gatherConfig gathers what could be read, also beside Problems.

@@ -106,10 +106,7 @@ func (t TrustFile) appendLines(lines []string) error {
 		return fmt.Errorf("keep trust: %w", err)
 	}
 	_, err = f.WriteString(strings.Join(lines, "\n") + "\n")
-	if err = errors.Join(err, f.Close()); err != nil {
-		return fmt.Errorf("keep trust: %w", err)
-	}
-	return nil
+	return eval.WrapError(errors.Join(err, f.Close()), "keep trust")
 }
 
 // dropHashes takes the lines of the hashes away.

@@ -107,10 +107,7 @@ func (p *pairPopulation) makeCandidate(run eval.Run, q *eval.Question) (c sample
 		p.leftOut[why]++
 		return c, false
 	}
-	return sample.Candidate{
-		Key: eval.Key{Run: run.ID, Sample: q.Sample.Ordinal}, Against: p.anchor.ID,
-		Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy,
-	}, true
+	return sample.Candidate{Key: eval.Key{Run: run.ID, Sample: q.Sample.Ordinal}, Against: p.anchor.ID, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy}, true
 }
 
 // describeLeftOut says which pairs were left out, and why; "" when none was.

@@ -286,9 +286,7 @@ func (in *verdictImporter) importRow(row *rowfile.VerdictRow) error {
 }
 
 // verdictColumns begin with those that import curation reads.
-var verdictColumns = []string{
-	"sample", "annotator", "verdict", "axis", "note", "at", "informed", "act", "dataset", "seconds", "imported", "outcome", "votes", "of",
-}
+var verdictColumns = []string{"sample", "annotator", "verdict", "axis", "note", "at", "informed", "act", "dataset", "seconds", "imported", "outcome", "votes", "of"}
 
 // WriteVerdicts writes what experts said of the candidates of a dataset.
 func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format string, name eval.DatasetName, p curation.Panel) ([]string, error) {

@@ -226,9 +226,7 @@ func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path 
 	}
 	m := a.NewProgress("loading " + path)
 	o.Progress = m.ShowBytes
-	sum, err := dataset.ImportVotes(ctx, dataset.VoteSinks{
-		Samples: st.Datasets(), Runs: st.Runs(), Votes: st.Votes(), Texts: st.Texts(),
-	}, path, o)
+	sum, err := dataset.ImportVotes(ctx, dataset.VoteSinks{Samples: st.Datasets(), Runs: st.Runs(), Votes: st.Votes(), Texts: st.Texts()}, path, o)
 	m.Finish()
 	switch {
 	case errors.Is(err, rowfile.ErrPeoplesVotes) && o.Judge != "":

@@ -198,9 +198,7 @@ func (in *rubricImporter) importDataset(ctx context.Context) error {
 		s := &in.samples[i]
 		_, _ = fmt.Fprintf(sum, "%q %q %q\n", s.ID, s.Question, s.Pictures)
 	}
-	d := eval.Dataset{
-		Name: in.name, Samples: len(in.samples), NoTruth: len(in.samples), Hash: hex.EncodeToString(sum.Sum(nil)), Origin: filepath.Base(in.Path),
-	}
+	d := eval.Dataset{Name: in.name, Samples: len(in.samples), NoTruth: len(in.samples), Hash: hex.EncodeToString(sum.Sum(nil)), Origin: filepath.Base(in.Path)}
 	in.out.Dataset, in.out.Samples = in.name, len(in.samples)
 	to := in.st.Datasets()
 	if have, err := to.Dataset(in.name); err == nil && have.Complete && have.Hash == d.Hash {

@@ -151,9 +151,7 @@ func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, template
 		return eval.JudgeSetup{}, err
 	}
 	params, err := openai.CanonicalParams(m.Params)
-	return eval.JudgeSetup{
-		Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params, Prompts: set.Refs(templates...), Language: language,
-	}, err
+	return eval.JudgeSetup{Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params, Prompts: set.Refs(templates...), Language: language}, err
 }
 
 // otherName is the name under which the same may have been said, and the settings, "" for
@@ -258,9 +256,7 @@ func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i in
 	if err != nil {
 		return eval.Estimate{}, err
 	}
-	w := eval.Workload{
-		Strategy: eval.Vanilla, Total: n, Edge: r.setup.Edge, PictureTokens: m.PictureTokens, Price: m.Price, Answer: tokens,
-	}
+	w := eval.Workload{Strategy: eval.Vanilla, Total: n, Edge: r.setup.Edge, PictureTokens: m.PictureTokens, Price: m.Price, Answer: tokens}
 	if n := t.Done(); n > 0 && t.Usage.Completion > 0 {
 		w.Answer = max(t.Usage.Completion/n, 1)
 	}

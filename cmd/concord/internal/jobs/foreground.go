@@ -141,9 +141,7 @@ func progressWords(p eval.Progress) []string {
 	if n := p.Counts.Failures + p.Tally.Failed; n > 0 {
 		words = append(words, cli.FormatCount(n, "error"))
 	}
-	for _, j := range p.Judges {
-		words = append(words, fmt.Sprintf("%d judged", j.Counts.Judged))
-	}
+	words = append(words, eval.Map(p.Judges, func(j eval.JudgeProgress) string { return fmt.Sprintf("%d judged", j.Counts.Judged) })...)
 	words = append(words, fmt.Sprintf("%.1f/s", p.Rate))
 	if eta, ok := p.ETA(); ok {
 		words = append(words, eta.Round(time.Second).String()+" left")

@@ -152,10 +152,7 @@ type runScores struct {
 // printSummary says what became of a scoring order: one object for scripts, else a
 // few lines.
 func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
-	out := ScoringSummary{
-		Dataset: s.order.Dataset, Judge: s.order.Judge, Runs: []runScores{},
-		jobSummary: newJobSummary(p, ended, &s.Tally, s.missing),
-	}
+	out := ScoringSummary{Dataset: s.order.Dataset, Judge: s.order.Judge, Runs: []runScores{}, jobSummary: newJobSummary(p, ended, &s.Tally, s.missing)}
 	for _, r := range s.runs {
 		all, err := s.Factory.Store.Scores().Counts(r.ID)
 		if err != nil {

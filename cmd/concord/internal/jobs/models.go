@@ -155,9 +155,7 @@ func (p *Endpoints) FindEndpoint(name string) (*openai.Endpoint, error) {
 	headers, query := config.EndpointExtras(p.Config, of)
 	e, err := openai.NewEndpoint(openai.Options{
 		Headers: headers, Query: query, Name: of.Name, BaseURL: of.BaseURL, Transport: p.transports[of.BaseURL], Key: key, KeyName: of.KeyEnv, Timeout: of.Timeout, MaxRequest: of.MaxRequest, Responses: of.API == config.ResponsesAPI,
-		Limits: openai.Limits{
-			RequestsPerMinute: of.RequestsPerMinute, TokensPerMinute: of.TokensPerMinute, Concurrency: of.Concurrency,
-		},
+		Limits: openai.Limits{RequestsPerMinute: of.RequestsPerMinute, TokensPerMinute: of.TokensPerMinute, Concurrency: of.Concurrency},
 	})
 	if err != nil {
 		return nil, err

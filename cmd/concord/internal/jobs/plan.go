@@ -231,10 +231,7 @@ func (l *Factory) NewJudgeWith(ctx context.Context, run eval.Run, setup eval.Jud
 	if _, err := l.Store.Texts().Put(ctx, string(text)); err != nil {
 		return nil, fmt.Errorf("keep setup of judge %s: %w", setup.Judge, err)
 	}
-	return judge.New(judge.Options{
-		Setup: setup, Chatter: m, Set: set, Hints: l.Conf.HintCount(),
-		Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1),
-	})
+	return judge.New(judge.Options{Setup: setup, Chatter: m, Set: set, Hints: l.Conf.HintCount(), Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1)})
 }
 
 // namesToRetry are those whose retries count: the run's model, or else its judges.

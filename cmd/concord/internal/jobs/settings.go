@@ -22,10 +22,7 @@ import (
 // NewConfig makes the configuration of a run out of an order: everything that
 // decides what is asked is in it, with the texts that it names stored.
 func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) {
-	c := eval.Config{
-		Dataset: o.Dataset, Model: o.Model, Strategy: o.Strategy, Modality: o.Modality, Origin: eval.Asked,
-		AllPasses: o.AllPasses, Rules: o.Rules,
-	}
+	c := eval.Config{Dataset: o.Dataset, Model: o.Model, Strategy: o.Strategy, Modality: o.Modality, Origin: eval.Asked, AllPasses: o.AllPasses, Rules: o.Rules}
 	if _, err := facts.FindRules(o.Rules); err != nil {
 		return c, err
 	}

@@ -95,9 +95,7 @@ func (v *VotingJob) comparedRuns() []eval.Run { return append([]eval.Run{v.Ancho
 // newVoter gives the judge, ready to be asked; with a nil chatter it only says what
 // it would be asked.
 func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
-	return judge.NewVoter(judge.VoterOptions{
-		Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.hints,
-	})
+	return judge.NewVoter(judge.VoterOptions{Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.hints})
 }
 
 // newJudgeVoter gives the judge as the votes that are due are asked of it. The texts that

@@ -248,7 +248,7 @@ func (e silentError) Unwrap() error { return store.ErrLocked }
 // AskHolderPID asks the process that holds the project for its number. The error is
 // os.ErrDeadlineExceeded when it takes connections and answers none; the number,
 // where the system tells it, comes along then.
-func AskHolderPID(project string) (int, error) {
+func AskHolderPID(project string) (pid int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), answerLimit)
 	defer cancel()
 	conn, err := DialHolder(ctx, project)
@@ -259,11 +259,10 @@ func AskHolderPID(project string) (int, error) {
 	if err := conn.SetDeadline(time.Now().Add(answerLimit)); err != nil {
 		return 0, fmt.Errorf("set deadline: %w", err)
 	}
-	pid, err := SendRequest(conn, Request{}, io.Discard, io.Discard)
-	if err != nil {
-		return peerPID(conn), err
+	if pid, err = SendRequest(conn, Request{}, io.Discard, io.Discard); err != nil {
+		pid = peerPID(conn)
 	}
-	return pid, nil
+	return pid, err
 }
 
 // checkSilence says that the holder answers nobody; nil when it does, or is gone.

@@ -100,9 +100,7 @@ func (r *AuthorizedKeys) StoreKeyHolder(ctx context.Context, name, fingerprint s
 	if !is || n.Name != name {
 		return ErrNotAmong
 	}
-	return r.Store.People().Put(ctx, annotate.Person{
-		Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now,
-	})
+	return r.Store.People().Put(ctx, annotate.Person{Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now})
 }
 
 // soundKeys are the keys of the file that let somebody in and make nobody somebody

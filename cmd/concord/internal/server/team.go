@@ -221,9 +221,7 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 	all := make(map[annotate.Annotator]*team.Member)
 	for i := range known {
 		m := &known[i]
-		all[m.Name] = &team.Member{
-			Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes, Keys: eval.Map(m.Keys, newTeamKey),
-		}
+		all[m.Name] = &team.Member{Name: m.Name, Role: m.Role, Since: m.Since, By: m.GaveRole, Labels: m.Labels, Votes: m.Votes, Keys: eval.Map(m.Keys, newTeamKey)}
 	}
 	h.mu.Lock()
 	left := maps.Clone(h.left)

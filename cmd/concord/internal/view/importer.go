@@ -80,10 +80,7 @@ func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Previe
 	if err != nil {
 		return importer.Preview{}, err
 	}
-	out := importer.Preview{
-		Path: path, Format: p.Format, Size: p.Size, Answers: p.HasAnswers(), Asks: p.HasQuestions(),
-		Dataset: string(p.Dataset), Model: p.Model,
-	}
+	out := importer.Preview{Path: path, Format: p.Format, Size: p.Size, Answers: p.HasAnswers(), Asks: p.HasQuestions(), Dataset: string(p.Dataset), Model: p.Model}
 	for i := range p.Rows {
 		out.Rows = append(out.Rows, newPreviewRow(&p.Rows[i]))
 		out.Model = cmp.Or(out.Model, p.Rows[i].Model)
@@ -95,10 +92,7 @@ func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Previe
 
 func newPreviewRow(r *dataset.PreviewRow) importer.Row {
 	options := eval.Map(r.Options, func(o eval.Option) string { return string(o.Letter) + " " + o.Text })
-	return importer.Row{
-		ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Truth: r.Answer != "",
-		Prediction: r.Prediction, Pictures: r.Pictures,
-	}
+	return importer.Row{ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Truth: r.Answer != "", Prediction: r.Prediction, Pictures: r.Pictures}
 }
 
 // findNames finds the project's dataset that a file of predictions is about, and

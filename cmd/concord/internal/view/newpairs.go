@@ -100,10 +100,7 @@ func setRuns(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
 
 // MakePairs draws a queue; what the command would print is said.
 func (e NewQueue) MakePairs(ctx context.Context, o tui.PairOrder) (string, error) {
-	f := draw.Options{
-		Dataset: string(o.Dataset), From: "pairs", Sample: o.Sample, Per: o.Per, By: string(o.By),
-		Overlap: o.Overlap, Seed: 1, Criteria: o.Criteria,
-	}
+	f := draw.Options{Dataset: string(o.Dataset), From: "pairs", Sample: o.Sample, Per: o.Per, By: string(o.By), Overlap: o.Overlap, Seed: 1, Criteria: o.Criteria}
 	on, err := facts.NewRunSet(e.Store, o.Dataset, nil)
 	if err != nil {
 		return "", err

@@ -84,9 +84,7 @@ func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 	if f == table.FormatLaTeX {
 		beside = append(beside, outputFile{"all.tex", writeLaTeXDocument(p)})
 	}
-	for _, b := range beside {
-		index.Beside = append(index.Beside, indexed{File: b.name, Hash: hashOf(b.data)})
-	}
+	index.Beside = append(index.Beside, eval.Map(beside, func(b outputFile) indexed { return indexed{File: b.name, Hash: hashOf(b.data)} })...)
 	text, err := json.MarshalIndent(index, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write index: %w", err)

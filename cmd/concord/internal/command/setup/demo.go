@@ -183,11 +183,8 @@ func (d *Demo) createQueue(ctx context.Context) error {
 		return err
 	}
 	q := annotate.Queue{
-		Name: annotate.QueueName(d.Data.Queue.Name),
-		Rule: annotate.Rule{
-			Dataset: d.Data.Dataset.Name, From: annotate.FromUnparsable,
-			Rules: eval.ReaderID(reader), Rate: d.Data.Queue.Rate, Seed: 1,
-		},
+		Name:    annotate.QueueName(d.Data.Queue.Name),
+		Rule:    annotate.Rule{Dataset: d.Data.Dataset.Name, From: annotate.FromUnparsable, Rules: eval.ReaderID(reader), Rate: d.Data.Queue.Rate, Seed: 1},
 		Stratum: annotate.Random, Overlap: 2, Growing: true, Synthetic: true,
 		Guideline: annotate.Guideline{Version: 1, Text: d.Data.Queue.Guideline, At: d.Now()}, Created: d.Now(),
 	}

@@ -116,9 +116,7 @@ func verifyChains(ctx context.Context, a *project.Project, st *store.Store, f *a
 }
 
 func (v *chainPrinter) newChainRow(c *chain.Chain) (chainRow, error) {
-	out := chainRow{
-		Person: export.CellOrNil(string(c.Person)), Acts: c.Acts, Before: c.Older, Chain: c.Head.Place, Whole: c.IsWhole(), Faults: []chainFaultRow{},
-	}
+	out := chainRow{Person: export.CellOrNil(string(c.Person)), Acts: c.Acts, Before: c.Older, Chain: c.Head.Place, Whole: c.IsWhole(), Faults: []chainFaultRow{}}
 	if c.Head != (chain.Head{}) {
 		out.Head = c.Head.Hash.String()
 	}

@@ -158,9 +158,7 @@ func formatMemberRows(m *roster.Member) [][]string {
 		first = m.Fingerprints[0]
 	}
 	out := [][]string{{string(m.Name), role, since, by, fmt.Sprint(m.Labels), fmt.Sprint(m.Votes), first}}
-	for _, k := range m.Fingerprints[min(1, len(m.Fingerprints)):] {
-		out = append(out, []string{"", "", "", "", "", "", k})
-	}
+	out = append(out, eval.Map(m.Fingerprints[min(1, len(m.Fingerprints)):], func(k string) []string { return []string{"", "", "", "", "", "", k} })...)
 	return out
 }
 

@@ -115,9 +115,7 @@ func (a *Control) findAnchor(ctx context.Context, d eval.DatasetName) (eval.RunI
 
 func (a *Control) newVotingOrder(s judging.Spec) (jobs.VotingOrder, error) {
 	input, without := jobs.SplitInput(s.Input)
-	o := jobs.VotingOrder{
-		Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: input, WithoutImages: without, Shuffled: s.Shuffled, Seed: 1, Edge: -1,
-	}
+	o := jobs.VotingOrder{Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: input, WithoutImages: without, Shuffled: s.Shuffled, Seed: 1, Edge: -1}
 	for _, id := range append([]eval.RunID{s.Anchor}, s.Models...) {
 		r, err := a.scheduler.Store.Runs().Run(id)
 		if err != nil {

@@ -217,9 +217,7 @@ const (
 
 // passed are the variables of a client that its session is told, beside those
 // that begin with LC_: what they are for is to be shown well.
-var passed = [...]string{
-	"TERM", "LANG", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "NO_COLOR", "CONCORD_UI_THEME", "CONCORD_IMAGES", "ACCESSIBLE",
-}
+var passed = [...]string{"TERM", "LANG", "COLORTERM", "TERM_PROGRAM", "TERM_PROGRAM_VERSION", "NO_COLOR", "CONCORD_UI_THEME", "CONCORD_IMAGES", "ACCESSIBLE"}
 
 // nearby are those that say something of this machine's own terminals only.
 var nearby = [...]string{"TMUX", "STY"}
