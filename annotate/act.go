@@ -35,14 +35,13 @@ var readingNames = []string{"", "option", "none", "ambiguous", "refused", "vote"
 // String returns the name that files and reports use.
 func (v ReadingKind) String() string { return eval.NameOf(readingNames, v) }
 
-// Reading is what a person makes of an item: the choice that they read out of
-// a prediction, their vote on a pair, or their score of an open answer. Choice
-// is set exactly for PickedOption, and is a letter as shown in that pass;
-// Several may name the options meant by SaidAmbiguous. Vote is set exactly for
-// Voted, and speaks of the answers as they were shown: that of the item's run
-// first, or Swapped. Criteria is the hash of the criteria that were shown
-// beside them, "" for none. Score is set exactly for Scored: 1 (completely
-// wrong) to 5 (completely right). Grades are set exactly for Graded.
+// Reading is what a person makes of an item: the choice that they read out of a prediction,
+// their vote on a pair, or their score of an open answer. Choice is set exactly for
+// PickedOption, and is a letter as shown in that pass; Several may name the options meant by
+// SaidAmbiguous. Vote is set exactly for Voted, and speaks of the answers as they were shown:
+// that of the item's run first, or Swapped. Criteria is the hash of the criteria that were
+// shown beside them, "" for none. Score is set exactly for Scored: 1 (completely wrong) to 5
+// (completely right). Grades are set exactly for Graded.
 type Reading struct {
 	Kind     ReadingKind
 	Choice   eval.Choice
@@ -132,9 +131,8 @@ var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "
 // String returns the name that exports use.
 func (k ActKind) String() string { return eval.NameOf(actNames, k) }
 
-// Act is one thing that a person did to one item of a queue: a fact. Acts of
-// one annotator in one queue are numbered from 1 without gaps, and that
-// number orders them; clocks do not.
+// Act is one thing that a person did to one item of a queue: a fact. Acts of one annotator in
+// one queue are numbered from 1 without gaps, and that number orders them; clocks do not.
 type Act struct {
 	Queue      QueueName
 	Annotator  Annotator
@@ -157,8 +155,7 @@ type Act struct {
 	Spent      time.Duration // time that the item was in front of them
 }
 
-// Matter is what kind of thing on an item asks for a second look. The zero
-// value is unset.
+// Matter is what kind of thing on an item asks for a second look. The zero value is unset.
 type Matter uint8
 
 // The matters.
@@ -239,9 +236,8 @@ func CountGoldHits(acts []Act, known map[ItemKey]Reading) stat.Count {
 	return out
 }
 
-// Shown is how many of them the annotator labelled as is known, so far as it may
-// be shown: in whole blocks, after every so many labels. It is empty before the
-// first block.
+// Shown is how many of them the annotator labelled as is known, so far as it may be shown: in
+// whole blocks, after every so many labels. It is empty before the first block.
 func (c *GoldChecks) Shown() stat.Count { return c.shown }
 
 // ActRef names an act of a queue: whose it is, and its number.
@@ -257,8 +253,7 @@ func (a *Act) Ref() ActRef { return ActRef{a.Annotator, a.N} }
 // false for an act that names none.
 func (a *Act) TargetAct() (ActRef, bool) { return ActRef{a.Whose, a.Target}, a.Whose != "" }
 
-// Exclusion is a decision that an item counts in no figure: derived, never
-// stored.
+// Exclusion is a decision that an item counts in no figure: derived, never stored.
 type Exclusion struct {
 	Item   ItemKey
 	Reason string

@@ -91,9 +91,8 @@ func ResolveWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool
 	return out, true
 }
 
-// comparedSide is a reading as it is compared: an option, or not one option. It keeps
-// the two apart by a flag, because "X" is an option's letter too when there
-// are 24 of them.
+// comparedSide is a reading as it is compared: an option, or not one option. It keeps the two
+// apart by a flag, because "X" is an option's letter too when there are 24 of them.
 type comparedSide struct {
 	option bool
 	choice eval.Choice
@@ -197,10 +196,9 @@ type Adjudication struct {
 	Optimistic bool      `json:"optimistic"`             // agreements are left unchecked
 	Alignment  stat.Rate `json:"alignment"`              // under Adjudicated: with the ruling, or with people who all say the same
 
-	// Audited are the agreements of the random share that is adjudicated whether
-	// anybody differs or not, Rulings how many of them are, and Overturned how many
-	// of these both sides had wrong. Estimate is the alignment in which they stand
-	// for all agreements.
+	// Audited are the agreements of the random share that is adjudicated whether anybody
+	// differs or not, Rulings how many of them are, and Overturned how many of these both sides
+	// had wrong. Estimate is the alignment in which they stand for all agreements.
 	Audited    int           `json:"-"`
 	Rulings    int           `json:"agreements_at_random"`
 	Overturned int           `json:"agreements_overturned"`
@@ -318,10 +316,9 @@ func (s *Adjudication) estimateByStrata(disputed, agreed *correct.Stratum, seque
 	return correct.ComputeScore([]correct.Stratum{*disputed, *agreed}, correct.Options{High: 1, Confidence: stat.Confidence, Sequence: sequence}).Corrected
 }
 
-// ResolveMajorityVote gives what people's votes on one pair come to, all of them seen
-// with the answers in one order (MLLM-Bench, App. F.1): the answer that more of
-// them prefer, unless more were unable to decide than prefer either. False is
-// "unable to decide", also of no votes.
+// ResolveMajorityVote gives what people's votes on one pair come to, all of them seen with the
+// answers in one order (MLLM-Bench, App. F.1): the answer that more of them prefer, unless more
+// were unable to decide than prefer either. False is "unable to decide", also of no votes.
 func ResolveMajorityVote(votes []eval.Vote) (eval.Vote, bool) {
 	var n [eval.Votes]int
 	for _, v := range votes {

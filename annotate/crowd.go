@@ -39,10 +39,9 @@ func (c *Crowd) AddContribution(m Contribution, by int) {
 	}
 }
 
-// AnswerName names what a reading comes to where people are compared with each other:
-// the option, or that it is none; of a vote the answer that is preferred, in
-// whichever order the two were shown, or that neither is; a score; what
-// all grades say.
+// AnswerName names what a reading comes to where people are compared with each other: the
+// option, or that it is none; of a vote the answer that is preferred, in whichever order the
+// two were shown, or that neither is; a score; what all grades say.
 func (r Reading) AnswerName() string {
 	switch r.Kind {
 	case Voted:
@@ -60,11 +59,10 @@ func (r Reading) AnswerName() string {
 	return newSide(r).className()
 }
 
-// LabelsWanted is how many people are to label an item of the queue: everybody, where
-// its answer is known; as many as the queue's overlap, while all who have
-// labelled it say the same; and the extra ones too, once they differ. It
-// follows from the labels that stand, so undo and a second thought change it
-// back; who has labelled the item by then keeps their place.
+// LabelsWanted is how many people are to label an item of the queue: everybody, where its
+// answer is known; as many as the queue's overlap, while all who have labelled it say the same;
+// and the extra ones too, once they differ. It follows from the labels that stand, so undo and
+// a second thought change it back; who has labelled the item by then keeps their place.
 func (q *Queue) LabelsWanted(differ, known bool) int {
 	switch {
 	case known:
@@ -98,9 +96,8 @@ func (q *Queue) isDecoy(k ItemKey) bool {
 // adjudicated all the same: one in so many.
 const audited = 10
 
-// IsAudited reports whether an item is adjudicated also where nobody differs on it: an
-// error that people and a machine share is found on no other. It follows from the
-// seed and the key.
+// IsAudited reports whether an item is adjudicated also where nobody differs on it: an error
+// that people and a machine share is found on no other. It follows from the seed and the key.
 func (q *Queue) IsAudited(k ItemKey) bool {
 	const another = 0x517cc1b727220a95 // so that it is unrelated to how items are drawn
 	return k.DrawHash(q.Rule.Seed^another) < math.MaxUint64/audited

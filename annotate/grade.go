@@ -46,8 +46,7 @@ func gradesText(all []Grade) string {
 	return strings.Join(parts, ", ")
 }
 
-// gradesAnswerName names what grades say, whatever the order and the wording of
-// their criteria.
+// gradesAnswerName names what grades say, whatever the order and the wording of their criteria.
 func gradesAnswerName(all []Grade) string {
 	all = slices.SortedFunc(slices.Values(all), func(a, b Grade) int { return cmp.Compare(a.Criterion, b.Criterion) })
 	sum := sha256.New()

@@ -32,8 +32,7 @@ func (k ItemKey) SecondKey() (eval.Key, bool) {
 	return other, k.Against != 0
 }
 
-// String writes the key for messages: run/sample.pass, or
-// run:against/sample.pass of a pair.
+// String writes the key for messages: run/sample.pass, or run:against/sample.pass of a pair.
 func (k ItemKey) String() string {
 	if k.Against == 0 {
 		return k.Key.String()
@@ -46,11 +45,10 @@ func (k ItemKey) Compare(o ItemKey) int {
 	return cmp.Or(cmp.Compare(k.Run, o.Run), cmp.Compare(k.Sample, o.Sample), cmp.Compare(k.Pass, o.Pass), cmp.Compare(k.Against, o.Against))
 }
 
-// DrawHash draws the place of an item in the draws of a seed: the first 8 bytes of
-// SHA-256 over seed, run, sample and pass, and of a pair the other run too,
-// big-endian. It is cryptographic not against anybody, but so that
-// neighbouring keys and seeds are unrelated, and so that others can recompute
-// it.
+// DrawHash draws the place of an item in the draws of a seed: the first 8 bytes of SHA-256 over
+// seed, run, sample and pass, and of a pair the other run too, big-endian. It is cryptographic
+// not against anybody, but so that neighbouring keys and seeds are unrelated, and so that
+// others can recompute it.
 func (k ItemKey) DrawHash(seed uint64) uint64 {
 	b := make([]byte, 0, 29)
 	b = binary.BigEndian.AppendUint64(b, seed)
@@ -64,10 +62,9 @@ func (k ItemKey) DrawHash(seed uint64) uint64 {
 	return binary.BigEndian.Uint64(sum[:8])
 }
 
-// Item is what a person sees of what is to be judged: everything needed to
-// judge it, and nothing that would answer for them. It has no truth, no
-// model's name, no machine's reading and nobody's label, and so cannot show
-// them.
+// Item is what a person sees of what is to be judged: everything needed to judge it, and
+// nothing that would answer for them. It has no truth, no model's name, no machine's reading
+// and nobody's label, and so cannot show them.
 type Item struct {
 	Queue      QueueName
 	Index      int
@@ -99,13 +96,12 @@ type Guide struct {
 	Rubric   []Criterion
 }
 
-// NewBlindItem makes the item that a person may see, from the predictions that it is
-// about: none for a sample alone, two for a pair. Of the guide a pair has the
-// type, and the criteria only where its queue shows them; a response to be graded
-// has the criteria alone. Where the queue has labels of its own they are the options,
-// and those of the sample stand below its question. Another open answer comes
-// with the sample's reference: to score it is to compare the two, so there the
-// right answer gives none away.
+// NewBlindItem makes the item that a person may see, from the predictions that it is about:
+// none for a sample alone, two for a pair. Of the guide a pair has the type, and the criteria
+// only where its queue shows them; a response to be graded has the criteria alone. Where the
+// queue has labels of its own they are the options, and those of the sample stand below its
+// question. Another open answer comes with the sample's reference: to score it is to compare
+// the two, so there the right answer gives none away.
 func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
 	it := Item{Queue: q.Name, Index: qi.Index, Key: qi.Key, Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options, Pictures: s.Pictures}
 	if len(about) > 0 {

@@ -13,8 +13,7 @@ import (
 	"concord/eval"
 )
 
-// Label is what stands of one person's acts on one item: derived, never
-// stored.
+// Label is what stands of one person's acts on one item: derived, never stored.
 type Label struct {
 	Queue      QueueName
 	Annotator  Annotator
@@ -250,14 +249,12 @@ func (g Guideline) NextVersion(text string, by Annotator, at time.Time) (Guideli
 // nothing: it was made under the first one, unless it is older.
 func (g Guideline) VersionOf(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
 
-// VersionAt is the version that was in force at a time, given what an act says of
-// it; see Of.
+// VersionAt is the version that was in force at a time, given what an act says of it; see Of.
 func (g Guideline) VersionAt(version int, imported bool, at time.Time) int {
 	return eval.Either(version == 0 && !imported && g.Version == 1 && !at.Before(g.At), 1, version)
 }
 
-// PersonVote is what stands of one person's acts on one pair, as a vote:
-// derived, never stored.
+// PersonVote is what stands of one person's acts on one pair, as a vote: derived, never stored.
 type PersonVote struct {
 	Queue     QueueName
 	Annotator Annotator
@@ -301,11 +298,10 @@ func CollectVotes(st State, items []QueueItem) []PersonVote {
 	return out
 }
 
-// DrawHash draws the place of an item in the random order in which the items
-// of its queue are offered. It follows from the seed and the key alone, so that
-// it is known of items that were enrolled long ago. The passes of a sample that
-// is drawn whole have the same one; pairs, which are drawn by their sample, come
-// in an order of their own.
+// DrawHash draws the place of an item in the random order in which the items of its queue are
+// offered. It follows from the seed and the key alone, so that it is known of items that were
+// enrolled long ago. The passes of a sample that is drawn whole have the same one; pairs, which
+// are drawn by their sample, come in an order of their own.
 func (r *Rule) DrawHash(k ItemKey) uint64 {
 	if r.From == FromPairs {
 		return k.DrawHash(r.Seed)
@@ -331,11 +327,10 @@ func NewTurnout(q *Queue, states map[Annotator]State) *LabelTurnout {
 	return t
 }
 
-// IsOpen reports whether an item lacks a label that it could get. An item that
-// nobody has labelled is open, also while somebody has it in front of them,
-// unless it was skipped. One with fewer labels than the queue wants is open
-// while somebody who works in the queue has neither labelled nor skipped it. One
-// that is excluded is not.
+// IsOpen reports whether an item lacks a label that it could get. An item that nobody has
+// labelled is open, also while somebody has it in front of them, unless it was skipped. One
+// with fewer labels than the queue wants is open while somebody who works in the queue has
+// neither labelled nor skipped it. One that is excluded is not.
 func (t *LabelTurnout) IsOpen(k ItemKey) bool {
 	if t.gone[k] {
 		return false

@@ -6,8 +6,7 @@ import (
 	"concord/eval"
 )
 
-// Permission is something that a role allows. The zero value is unset, and
-// allowed to nobody.
+// Permission is something that a role allows. The zero value is unset, and allowed to nobody.
 type Permission uint8
 
 // The permissions.

@@ -29,8 +29,7 @@ const (
 
 var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all", "criteria", "wrong"}
 
-// String is the name that is stored and exported; --from says unparsed for
-// FromUnparsable.
+// String is the name that is stored and exported; --from says unparsed for FromUnparsable.
 func (f From) String() string { return eval.NameOf(fromNames, f) }
 
 // DisplayName is the population as people read it.
@@ -58,8 +57,7 @@ const (
 
 var stratumNames = []string{"", "random", "priority"}
 
-// String is the name that is stored and exported; --sampling says targeted for
-// Priority.
+// String is the name that is stored and exported; --sampling says targeted for Priority.
 func (s Stratum) String() string { return eval.NameOf(stratumNames, s) }
 
 // DisplayName is the name that people read.
@@ -145,9 +143,8 @@ func (q *Queue) ForLabels() error {
 	return nil
 }
 
-// QueueItem is what is enrolled in a queue. Inclusion is the probability with
-// which the rule chose it from its population; 0 of one that was added because
-// its answer is known.
+// QueueItem is what is enrolled in a queue. Inclusion is the probability with which the rule
+// chose it from its population; 0 of one that was added because its answer is known.
 type QueueItem struct {
 	Index     int // from 0, in the order of enrolment
 	Key       ItemKey
@@ -171,8 +168,7 @@ func (d *Design) IsDeclared() bool { return d.File != "" }
 // IsUneven reports whether items were drawn with probabilities of their own.
 func (d *Design) IsUneven() bool { return d.Column != "" }
 
-// Uneven reports whether the queue's items were drawn with probabilities of their
-// own.
+// Uneven reports whether the queue's items were drawn with probabilities of their own.
 func (q *Queue) Uneven() bool { return q.Design.IsUneven() || q.Rule.Order == ByUncertainty }
 
 // IsSame reports whether another declaration says the same.
@@ -202,12 +198,11 @@ func (r *Rule) Concerns(run eval.RunID) bool {
 	return len(r.Runs) == 0 || slices.Contains(r.Runs, run)
 }
 
-// Includes reports whether a prediction is of the population that the rule draws
-// from, for a queue that is drawn at once and for one that grows alike. read
-// gives what the rule's rule set reads in it, and is called only where that
-// decides; others are the classes that judges, and the rule sets of Among, read.
-// A call that failed has nothing to read, and a rule set that could not read
-// says nothing.
+// Includes reports whether a prediction is of the population that the rule draws from, for a
+// queue that is drawn at once and for one that grows alike. read gives what the rule's rule set
+// reads in it, and is called only where that decides; others are the classes that judges, and
+// the rule sets of Among, read. A call that failed has nothing to read, and a rule set that
+// could not read says nothing.
 func (r *Rule) Includes(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
 	if p.Failure != nil || !r.Concerns(p.Run) {
 		return false
@@ -241,8 +236,7 @@ func (r *Rule) IsUnderRate(hash uint64) bool {
 // DrawsSamples reports that samples are drawn, with all that there is of them.
 func (r *Rule) DrawsSamples() bool { return r.Whole || r.From == FromPairs }
 
-// DrawnUnit is what is drawn so that the queue gets the item: the item itself, or its
-// sample.
+// DrawnUnit is what is drawn so that the queue gets the item: the item itself, or its sample.
 func (r *Rule) DrawnUnit(k ItemKey) ItemKey {
 	return eval.Either(r.DrawsSamples(), NewItemKey(eval.Key{Sample: k.Sample}), k)
 }
@@ -301,8 +295,7 @@ func (q *Queue) SortAsOffered(items []QueueItem) []QueueItem {
 	return out
 }
 
-// Order is the order in which a queue's items come. The zero value is unset,
-// and comes by hash.
+// Order is the order in which a queue's items come. The zero value is unset, and comes by hash.
 type Order uint8
 
 // The orders.
@@ -357,10 +350,9 @@ func ComputeDisagreement(classes []eval.Choice) float64 {
 	return float64(differ) / float64(pairs)
 }
 
-// Rank gives the place of an item in the order in which it is drawn and offered: its
-// hash, and by uncertainty its hash over its probability (sequential Poisson
-// sampling: Ohlsson, "Sequential Poisson sampling", Journal of Official Statistics
-// 14, 1998).
+// Rank gives the place of an item in the order in which it is drawn and offered: its hash, and
+// by uncertainty its hash over its probability (sequential Poisson sampling: Ohlsson,
+// "Sequential Poisson sampling", Journal of Official Statistics 14, 1998).
 func (r *Rule) Rank(k ItemKey, uncertain bool) uint64 {
 	h := r.DrawHash(k)
 	if r.Order == ByUncertainty && uncertain && r.Drawing.Lift > 1 {

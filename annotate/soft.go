@@ -19,8 +19,7 @@ const (
 	skeneItems  = 50
 )
 
-// SkeneResamples is how often items are drawn again, each time with the model
-// fitted anew.
+// SkeneResamples is how often items are drawn again, each time with the model fitted anew.
 const SkeneResamples = 300
 
 const skeneSeed = 1 // of the resamples
@@ -157,11 +156,10 @@ const (
 )
 
 // computeFigures computes those under a model, of kinds that count n; NaN where one is
-// undefined. How probable an
-// item's classes are after what people say is not yet what the machine is to be
-// held to: where people differ, a machine that is right would count as wrong in
-// part. So the machine's own confusion is found, too, by the same kind of steps
-// with the people's model as it is, and each item's chances take up its word.
+// undefined. How probable an item's classes are after what people say is not yet what the
+// machine is to be held to: where people differ, a machine that is right would count as wrong
+// in part. So the machine's own confusion is found, too, by the same kind of steps with the
+// people's model as it is, and each item's chances take up its word.
 func (l *softTally) computeFigures(f *agree.SkeneFit, n []float64) (out [softFigures]float64) {
 	classes, all := len(f.Prior), 0.0
 	before, chances := make([][]float64, len(l.kinds)), make([]float64, classes*len(l.kinds))

@@ -54,8 +54,7 @@ func HashRulings(rulings []Ruling) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// Inputs is what an alignment report is computed from, as far as it can
-// change.
+// Inputs is what an alignment report is computed from, as far as it can change.
 type Inputs struct {
 	LabelsHash  string
 	RulingsHash string   // "" in reports that were saved before there were rulings
@@ -73,9 +72,8 @@ func (r *SavedReport) Inputs() Inputs {
 // joined since changes none of its rows.
 func (r *SavedReport) StaleChanges(now Inputs) []Change { return r.Inputs().Changes(now) }
 
-// SavedReport is an alignment report that somebody keeps and may cite: the
-// figures as they were, with what they were computed from, so that a later
-// look knows whether it is stale.
+// SavedReport is an alignment report that somebody keeps and may cite: the figures as they
+// were, with what they were computed from, so that a later look knows whether it is stale.
 type SavedReport struct {
 	ID         uint64 // given by the store, from 1
 	Name       string // the report's name, as "alignment", or Promotion
@@ -148,10 +146,9 @@ type Ruling struct {
 	Spent     time.Duration
 }
 
-// CauseFor is why people and one machine differ on the item, by the final reading.
-// That settles who is right, also where several machines differ from people
-// in different ways; that the answer bears both readings is the adjudicator's
-// own word.
+// CauseFor is why people and one machine differ on the item, by the final reading. That settles
+// who is right, also where several machines differ from people in different ways; that the
+// answer bears both readings is the adjudicator's own word.
 func (r *Ruling) CauseFor(people Reading, machine eval.Extraction) Cause {
 	final, p, m := newSide(r.Reading), newSide(people), newMachineSide(machine)
 	switch {

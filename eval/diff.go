@@ -24,9 +24,8 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s, was %s", d.Field, cmp.Or(d.Is, "nothing"), cmp.Or(d.Was, "nothing"))
 }
 
-// Diff says in what c differs from the earlier configuration o, always in the
-// same order. Texts of prompts appear by name, version and the beginning of
-// their hash.
+// Diff says in what c differs from the earlier configuration o, always in the same order. Texts
+// of prompts appear by name, version and the beginning of their hash.
 func (c *Config) Diff(o *Config) []Difference {
 	return append(diffFields("", o.listFields(), c.listFields()), diffJudges(o.Settings.Judges, c.Settings.Judges)...)
 }
@@ -215,9 +214,8 @@ func FindDifferences(texts ...[]byte) (names []string, all []map[string]json.Raw
 	return slices.Sorted(maps.Keys(differ)), all
 }
 
-// DistinguishTexts says of each of some settings, JSON objects, in which fields it
-// differs from another one of them, long values by their hash; nil is one that is
-// not known.
+// DistinguishTexts says of each of some settings, JSON objects, in which fields it differs from
+// another one of them, long values by their hash; nil is one that is not known.
 func DistinguishTexts(texts [][]byte) []string {
 	names, all := FindDifferences(texts...)
 	return Map(all, func(fields map[string]json.RawMessage) string {

@@ -34,8 +34,7 @@ func LoadOf(s *Sample, c Chat, pictures []PictureSize) Load {
 
 const optionMarks = 3 // tokens around an option's text: letter, full stop, line end
 
-// JudgeLoad is a judge as an estimate sees it. Judges are asked about open
-// questions by no one.
+// JudgeLoad is a judge as an estimate sees it. Judges are asked about open questions by no one.
 type JudgeLoad struct {
 	Judge string
 	Price Price
@@ -310,10 +309,9 @@ const (
 	unknownHeight = 480
 )
 
-// EstimateTokens estimates what a picture costs, scaled down to the longer edge (0: as it
-// is), by the tile formula that vendors publish: it is scaled down to fit
-// 2048 x 2048, then to a shorter edge of 768, and costs 85 tokens and 170 more
-// for each tile of 512 x 512.
+// EstimateTokens estimates what a picture costs, scaled down to the longer edge (0: as it is),
+// by the tile formula that vendors publish: it is scaled down to fit 2048 x 2048, then to a
+// shorter edge of 768, and costs 85 tokens and 170 more for each tile of 512 x 512.
 func (p PictureSize) EstimateTokens(edge int) int {
 	if !p.isKnown() {
 		p = PictureSize{unknownWidth, unknownHeight}

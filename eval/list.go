@@ -151,8 +151,7 @@ func Collect[T any](all iter.Seq2[T, error]) ([]T, error) {
 	return out, nil
 }
 
-// DidYouMean is the hint that names the nearest of the known words; "" when none
-// is near.
+// DidYouMean is the hint that names the nearest of the known words; "" when none is near.
 func DidYouMean(word string, known []string) string {
 	best, at := "", max(2, len(word)/3)+1
 	for _, k := range known {

@@ -129,10 +129,9 @@ func (u *Usage) Add(o Usage) {
 	u.Reasoning += o.Reasoning
 }
 
-// Request is one call: a sample as asked in one pass of a run. It carries the
-// whole sample and run, so that a model that builds prompts finds all that a
-// prompt can depend on, and pictures by reference, so that a model that needs
-// none reads none.
+// Request is one call: a sample as asked in one pass of a run. It carries the whole sample and
+// run, so that a model that builds prompts finds all that a prompt can depend on, and pictures
+// by reference, so that a model that needs none reads none.
 type Request struct {
 	Run      Run
 	Sample   Sample
@@ -241,9 +240,8 @@ type Graded struct {
 	Label   string // the rater's own word where a file has it
 }
 
-// Grade is what a judge says of one criterion of a response: a fact, with the
-// raw reply. A reply that holds no verdict has VerdictUnset; a call that failed
-// has a Failure.
+// Grade is what a judge says of one criterion of a response: a fact, with the raw reply. A
+// reply that holds no verdict has VerdictUnset; a call that failed has a Failure.
 type Grade struct {
 	Key
 	Judge     string
@@ -277,23 +275,20 @@ type AskedCriterion struct {
 	Text string
 }
 
-// Grader grades responses by asking a judge model. It is called from several
-// goroutines at once and returns soon after ctx ends. Its errors are those of a
-// Model; the first grade beside an error says what the failed call cost. The
-// engine sets Latency and At.
+// Grader grades responses by asking a judge model. It is called from several goroutines at once
+// and returns soon after ctx ends. Its errors are those of a Model; the first grade beside an
+// error says what the failed call cost. The engine sets Latency and At.
 type Grader interface {
 	Name() string
 	Grade(ctx context.Context, q GradeQuestion) ([]Grade, error) // one a criterion, in their order
 }
 
-// TopScore is the best that an open answer can be given; the worst is 1
-// (MMBench, App. D.2).
+// TopScore is the best that an open answer can be given; the worst is 1 (MMBench, App. D.2).
 const TopScore = 5
 
-// Score is how similar a judge model finds an open answer to its reference,
-// from 1 (completely wrong) to TopScore (completely right): a fact, with the
-// raw reply. A reply that holds no score has Value 0; a call that failed has a
-// Failure.
+// Score is how similar a judge model finds an open answer to its reference, from 1 (completely
+// wrong) to TopScore (completely right): a fact, with the raw reply. A reply that holds no
+// score has Value 0; a call that failed has a Failure.
 type Score struct {
 	Key
 	Call
@@ -338,10 +333,9 @@ type ScoreQuestion struct {
 	Prediction Prediction
 }
 
-// Scorer scores open answers by asking a judge model. It is called from
-// several goroutines at once and returns soon after ctx ends. Its errors are
-// those of a Model; the score beside an error says what the failed call cost.
-// The engine sets Latency and At.
+// Scorer scores open answers by asking a judge model. It is called from several goroutines at
+// once and returns soon after ctx ends. Its errors are those of a Model; the score beside an
+// error says what the failed call cost. The engine sets Latency and At.
 type Scorer interface {
 	Name() string
 	Score(ctx context.Context, q ScoreQuestion) (Score, error)

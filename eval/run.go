@@ -162,14 +162,12 @@ type Run struct {
 	Config  Config
 	Created time.Time
 	Whole   bool
-	// Setting is what Distinguish says, for whoever reads several runs; it is
-	// not stored.
+	// Setting is what Distinguish says, for whoever reads several runs; it is not stored.
 	Setting string
 }
 
-// RunsOf are the runs on a dataset whose answers a model's are: those of its
-// own that were asked for, else all. A number that is another model's run leaves
-// this one's as they are.
+// RunsOf are the runs on a dataset whose answers a model's are: those of its own that were
+// asked for, else all. A number that is another model's run leaves this one's as they are.
 func RunsOf(all []Run, d DatasetName, model string, asked []RunID) []Run {
 	var found, named []Run
 	for _, r := range all {

@@ -60,9 +60,8 @@ func ParseQuestionType(s string) (QuestionType, error) {
 	return ParseName[QuestionType](questionTypeNames[:], s, "question type")
 }
 
-// Choice is what an answer picks: an option's upper-case letter "A" to "Z",
-// or "yes" or "no". Empty means that nothing was picked; the status beside it
-// says why.
+// Choice is what an answer picks: an option's upper-case letter "A" to "Z", or "yes" or "no".
+// Empty means that nothing was picked; the status beside it says why.
 type Choice string
 
 // The choices of a yes/no sample.
@@ -125,8 +124,7 @@ type Sample struct {
 	Cluster string
 }
 
-// HasTruth tells whether the sample has a ground truth: a choice, or the text of
-// an answer.
+// HasTruth tells whether the sample has a ground truth: a choice, or the text of an answer.
 func (s *Sample) HasTruth() bool { return s.Answer != "" || s.Reference != "" }
 
 // Column is the cell of a named column.
@@ -159,8 +157,7 @@ type Detection struct {
 	X2, Y2     float64 // lower right corner
 }
 
-// Detected is what a detector found in a sample's picture: a fact. No objects
-// is a finding too.
+// Detected is what a detector found in a sample's picture: a fact. No objects is a finding too.
 type Detected struct {
 	Dataset DatasetName
 	Sample  Ordinal
@@ -204,10 +201,9 @@ func (s *Sample) ShowInPass(p Pass) Shown {
 	return out
 }
 
-// Caption is a model's description of a sample's picture, which stands for the
-// picture where a judge is shown none (MLLM-Bench, App. F.6): a fact. A call
-// that failed has a Failure. Of several captions by one model the newest that
-// did not fail counts.
+// Caption is a model's description of a sample's picture, which stands for the picture where a
+// judge is shown none (MLLM-Bench, App. F.6): a fact. A call that failed has a Failure. Of
+// several captions by one model the newest that did not fail counts.
 type Caption struct {
 	Call
 	Dataset DatasetName
@@ -216,10 +212,9 @@ type Caption struct {
 	Text    string
 }
 
-// Captioner describes pictures by asking a model. It is called from several
-// goroutines at once and returns soon after ctx ends. Its errors are those of
-// a Model; the caption beside an error says what the failed call cost. The
-// engine sets Latency and At.
+// Captioner describes pictures by asking a model. It is called from several goroutines at once
+// and returns soon after ctx ends. Its errors are those of a Model; the caption beside an error
+// says what the failed call cost. The engine sets Latency and At.
 type Captioner interface {
 	Name() string
 	Caption(ctx context.Context, s Sample, pictures func(PictureHash) ([]byte, error)) (Caption, error)
@@ -260,9 +255,8 @@ type Extraction struct {
 	Method string
 }
 
-// Fallback is the method of a choice that was drawn at random because nobody
-// could read one (MMBench, Sec. 3, step 3). Such a choice counts as found, and
-// is counted apart.
+// Fallback is the method of a choice that was drawn at random because nobody could read one
+// (MMBench, Sec. 3, step 3). Such a choice counts as found, and is counted apart.
 const Fallback = "fallback"
 
 // IsFound reports whether one option was read.
@@ -272,9 +266,8 @@ func (e Extraction) IsFound() bool { return e.Status == Found }
 // for a judge or a person.
 func (e Extraction) IsUnparsable() bool { return e.Status != Found && e.Status != StatusUnset }
 
-// X is the paper's pseudo-choice: whatever is not one option counts as it in
-// alignment rates (MMBench App. D.1). It is in lower case because questions
-// with 24 options have an option X.
+// X is the paper's pseudo-choice: whatever is not one option counts as it in alignment rates
+// (MMBench App. D.1). It is in lower case because questions with 24 options have an option X.
 const X Choice = "x"
 
 // AlignmentClass is the extraction as alignment compares it: the choice, or X.
@@ -289,9 +282,8 @@ type Reader interface {
 	Name() string
 	// Version changes whenever the same text may be read otherwise.
 	Version() string
-	// Read reads text as an answer to a question of that kind with these
-	// options. Answers of a kind that the reader has no rules for are not
-	// read: their extraction is the zero one.
+	// Read reads text as an answer to a question of that kind with these options. Answers of a
+	// kind that the reader has no rules for are not read: their extraction is the zero one.
 	Read(kind Kind, options []Option, text string) Extraction
 }
 

@@ -59,8 +59,7 @@ type ExternalScore struct {
 	Revision  int       `json:"-"` // from 0, of the measures of its benchmark, model and metric
 }
 
-// SaysSame reports whether the two say the same of the same, wherever they came
-// from.
+// SaysSame reports whether the two say the same of the same, wherever they came from.
 func (m *ExternalScore) SaysSame(o *ExternalScore) bool {
 	return m.Benchmark == o.Benchmark && m.Model == o.Model && m.Metric == o.Metric &&
 		m.Value == o.Value && m.Source == o.Source && m.N == o.N

@@ -101,9 +101,8 @@ type Preference struct {
 	Sent    Sent
 }
 
-// VoteQuestion is what a judge is asked about two answers to one question.
-// What a judge sees of it is a matter of its ballot: what is left out there
-// need not be given.
+// VoteQuestion is what a judge is asked about two answers to one question. What a judge sees of
+// it is a matter of its ballot: what is left out there need not be given.
 type VoteQuestion struct {
 	Sample  Sample
 	Pair    Pair
@@ -119,10 +118,9 @@ type VoteQuestion struct {
 	Detections []Detection // nil when none are held; empty when a detector found nothing
 }
 
-// Voter says which of two answers is better by asking a judge model. It is
-// called from several goroutines at once and returns soon after ctx ends. Its
-// errors are those of a Model; the preference beside an error says what the
-// failed call cost. The engine sets Latency and At.
+// Voter says which of two answers is better by asking a judge model. It is called from several
+// goroutines at once and returns soon after ctx ends. Its errors are those of a Model; the
+// preference beside an error says what the failed call cost. The engine sets Latency and At.
 type Voter interface {
 	Name() string
 	Ballot(repeat int) Ballot // of its votes; Judge is Name
@@ -141,8 +139,7 @@ func (p *Preference) Comparison() Comparison {
 	return Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: p.Ballot}
 }
 
-// Opponent is the run that id is compared with in the comparison; 0 when id is
-// none of the two.
+// Opponent is the run that id is compared with in the comparison; 0 when id is none of the two.
 func (c *Comparison) Opponent(id RunID) RunID {
 	switch id {
 	case c.A:

@@ -25,13 +25,12 @@ type Acts struct{ s *Store }
 // Acts is the handle of acts.
 func (s *Store) Acts() *Acts { return &Acts{s} }
 
-// Append commits acts in their order, all or none. An act that is stored
-// already, word for word, is accepted in silence, so that trying again after
-// a lost answer is safe; any other act whose number is not the next one gives
-// annotate.ErrConflict. An act by which a label stands is kept as informed when
-// its person was shown something of the item before. The queue must hold the item, else eval.ErrNotFound. An
-// act by which more people would have labelled an item than the queue's
-// overlap gives a *annotate.TakenError.
+// Append commits acts in their order, all or none. An act that is stored already, word for
+// word, is accepted in silence, so that trying again after a lost answer is safe; any other act
+// whose number is not the next one gives annotate.ErrConflict. An act by which a label stands
+// is kept as informed when its person was shown something of the item before. The queue must
+// hold the item, else eval.ErrNotFound. An act by which more people would have labelled an item
+// than the queue's overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
 	return appendActs(ctx, a.s, record.Acts, acts, nil, a.appendAct)
 }
@@ -70,9 +69,8 @@ func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Ac
 	return listUnder(a.s, record.Acts, record.StreamPrefix(q, who))
 }
 
-// Stream yields one annotator's acts in a queue, in order, for those who need
-// not have them all at once. One that cannot be read yields an error that names
-// it, and the scan goes on.
+// Stream yields one annotator's acts in a queue, in order, for those who need not have them all
+// at once. One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
 	return scanUnder(ctx, a.s, record.Acts, record.StreamPrefix(q, who))
 }
@@ -185,10 +183,9 @@ func (a *Acts) Tallies(q annotate.QueueName) (map[annotate.Annotator]Tally, erro
 	return all, first
 }
 
-// countAct adds an act to a tally, and to the acts of its item. What an act
-// changes hangs only on the acts of one item, so those few are folded, without
-// it and with it. An act that takes another back belongs to the item of that
-// one, however long the chain of undo and redo is.
+// countAct adds an act to a tally, and to the acts of its item. What an act changes hangs only
+// on the acts of one item, so those few are folded, without it and with it. An act that takes
+// another back belongs to the item of that one, however long the chain of undo and redo is.
 func (a *Acts) countAct(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (seen priorDisclosure, err error) {
 	item, err := a.itemKeyOf(tx, key, one)
 	if err != nil {
@@ -259,8 +256,7 @@ func (a *Acts) LastNumbers(q annotate.QueueName) (map[annotate.Annotator]int, er
 	return out, nil
 }
 
-// labelMark is what one person's label of an item, if there is one, adds to its
-// crowd.
+// labelMark is what one person's label of an item, if there is one, adds to its crowd.
 type labelMark struct {
 	stands  bool
 	reading annotate.Reading

@@ -73,8 +73,7 @@ type actLog struct {
 
 func (s *actLog) sample(o eval.Ordinal) sampleOf { return sampleOf{s.who, s.queue.Rule.Dataset, o} }
 
-// reveal is an act that showed, or was followed by, what others and machines
-// made of an item.
+// reveal is an act that showed, or was followed by, what others and machines made of an item.
 type reveal struct {
 	act annotate.Act
 	of  eval.DatasetName
@@ -162,11 +161,10 @@ func rewriteAct(a *annotate.Act, before *annotate.State) *annotate.Act {
 	return &out
 }
 
-// hadSeen reports whether a person had been shown something of an item when they
-// acted: in the same queue by the numbers of the acts, in another one by the
-// time. A reveal of another response to the sample showed the truth, unless a
-// queue that held an open item of the sample kept it back; one that was made
-// later did not.
+// hadSeen reports whether a person had been shown something of an item when they acted: in the
+// same queue by the numbers of the acts, in another one by the time. A reveal of another
+// response to the sample showed the truth, unless a queue that held an open item of the sample
+// kept it back; one that was made later did not.
 func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.ReadingKind, shown []reveal) bool {
 	return slices.ContainsFunc(shown, func(r reveal) bool {
 		switch {
@@ -179,9 +177,8 @@ func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.ReadingK
 	})
 }
 
-// recordReveals writes what the reveals showed. A ruling was followed by what everybody
-// made of the item. The truth is taken as shown unless an open item of the
-// sample kept it back.
+// recordReveals writes what the reveals showed. A ruling was followed by what everybody made of
+// the item. The truth is taken as shown unless an open item of the sample kept it back.
 func (c *classifier) recordReveals() error {
 	ledger := c.s.Disclosures()
 	for at, all := range c.reveals {

@@ -24,12 +24,11 @@ type Curation struct{ s *Store }
 // Curation is the handle of experts' acts.
 func (s *Store) Curation() *Curation { return &Curation{s} }
 
-// Append commits acts in their order, all or none. An act that is stored
-// already, word for word, is accepted in silence, so that trying again after
-// a lost answer is safe; any other act whose number is not the next one gives
-// annotate.ErrConflict. A word that an expert gives, or brings back, after they
-// were shown what others say is kept as informed. The dataset must be whole and hold the sample, else
-// eval.ErrNotFound.
+// Append commits acts in their order, all or none. An act that is stored already, word for
+// word, is accepted in silence, so that trying again after a lost answer is safe; any other act
+// whose number is not the next one gives annotate.ErrConflict. A word that an expert gives, or
+// brings back, after they were shown what others say is kept as informed. The dataset must be
+// whole and hold the sample, else eval.ErrNotFound.
 func (c *Curation) Append(ctx context.Context, acts []curation.Act) error {
 	return appendActs(ctx, c.s, record.CurationActs, acts, nil, c.appendAct)
 }
@@ -152,8 +151,7 @@ func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {
 	return nil
 }
 
-// List gives all inspections, oldest first. With an error come those that can
-// be read.
+// List gives all inspections, oldest first. With an error come those that can be read.
 func (p *Inspections) List() ([]curation.Inspection, error) {
 	return listUnder(p.s, record.Inspections, nil)
 }
@@ -175,11 +173,10 @@ type Criteria struct{ s *Store }
 // Criteria is the handle of criteria.
 func (s *Store) Criteria() *Criteria { return &Criteria{s} }
 
-// Append commits acts in their order, all or none, each on where the ones
-// before it leave its sample. An act that is stored already, word for word, is
-// accepted in silence, so that trying again after a lost answer is safe; any
-// other that may not come next gives the reason of criteria.Check
-// (criteria.ErrConflict, ErrOwn and so on). The dataset must be whole and hold
+// Append commits acts in their order, all or none, each on where the ones before it leave its
+// sample. An act that is stored already, word for word, is accepted in silence, so that trying
+// again after a lost answer is safe; any other that may not come next gives the reason of
+// criteria.Check (criteria.ErrConflict, ErrOwn and so on). The dataset must be whole and hold
 // the sample, and the one that stands in for it, else eval.ErrNotFound.
 func (c *Criteria) Append(ctx context.Context, acts ...criteria.Act) error {
 	sets := make(map[string]criteria.Set)
@@ -246,9 +243,8 @@ func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error)
 	return criteria.FoldActs(d, o, acts), nil
 }
 
-// Acts yields all acts on the samples of a dataset, sample by sample, each in
-// order. One that cannot be read yields an error that names it, and the scan
-// goes on.
+// Acts yields all acts on the samples of a dataset, sample by sample, each in order. One that
+// cannot be read yields an error that names it, and the scan goes on.
 func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
 	return scanUnder(ctx, c.s, record.CriteriaActs, record.AppendName(nil, string(d)))
 }

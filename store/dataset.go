@@ -21,10 +21,9 @@ type Datasets struct{ s *Store }
 // Datasets is the handle of datasets.
 func (s *Store) Datasets() *Datasets { return &Datasets{s} }
 
-// BeginDataset starts an import. What an import of that name that never
-// finished has left is dropped; its pictures stay, by content. A complete
-// dataset of the same hash is left as it is, another one gives
-// dataset.ErrOtherContent.
+// BeginDataset starts an import. What an import of that name that never finished has left is
+// dropped; its pictures stay, by content. A complete dataset of the same hash is left as it is,
+// another one gives dataset.ErrOtherContent.
 func (d *Datasets) BeginDataset(ctx context.Context, ds eval.Dataset) error {
 	if err := record.CheckName("dataset", string(ds.Name)); err != nil {
 		return err
@@ -202,10 +201,9 @@ type sampleRow struct {
 	idKey      []byte
 }
 
-// PutSamples commits a batch in one transaction. A sample that is there under
-// the same ordinal is overwritten. It gives ErrFinished for a complete
-// dataset, and ErrInvalid for an id that another ordinal has already and for
-// a picture whose bytes are not what its hash says.
+// PutSamples commits a batch in one transaction. A sample that is there under the same ordinal
+// is overwritten. It gives ErrFinished for a complete dataset, and ErrInvalid for an id that
+// another ordinal has already and for a picture whose bytes are not what its hash says.
 func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
 	if len(batch) == 0 {
 		return nil

@@ -21,9 +21,8 @@ type Disclosures struct{ s *Store }
 // Disclosures is the handle of disclosures.
 func (s *Store) Disclosures() *Disclosures { return &Disclosures{s} }
 
-// Record commits disclosures in one transaction. Of each content the first time
-// is kept; one that is there already changes nothing. A disclosure without a time
-// gets the present one.
+// Record commits disclosures in one transaction. Of each content the first time is kept; one
+// that is there already changes nothing. A disclosure without a time gets the present one.
 func (d *Disclosures) Record(ctx context.Context, all []annotate.Disclosure) error {
 	if len(all) == 0 {
 		return nil

@@ -33,12 +33,11 @@ func (r *Runs) newPredictionEntry(f *eval.Fact) (factEntry, error) {
 
 func (e *factEntry) size() int { return len(e.key) + len(e.value) }
 
-// Record returns once the fact is committed, together with whatever else
-// waited; the run's counts change in the same transaction. A prediction that
-// is there and is no failure is left alone and gives eval.ErrRecorded. A
-// failure that is there is replaced, and kept as an attempt. When ctx ends
-// while the fact waits, it is not recorded; when ctx ends during the commit,
-// Record returns with the commit.
+// Record returns once the fact is committed, together with whatever else waited; the run's
+// counts change in the same transaction. A prediction that is there and is no failure is left
+// alone and gives eval.ErrRecorded. A failure that is there is replaced, and kept as an
+// attempt. When ctx ends while the fact waits, it is not recorded; when ctx ends during the
+// commit, Record returns with the commit.
 func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 	e, err := r.newPredictionEntry(&f)
 	if err != nil {

@@ -20,9 +20,8 @@ type Grades struct{ s *Store }
 // Grades is the handle of grades.
 func (s *Store) Grades() *Grades { return &Grades{s} }
 
-// Put commits judges' grades in one transaction. One that says what the same
-// judge has said of that criterion before adds nothing; another one is kept
-// beside it, as its newer revision.
+// Put commits judges' grades in one transaction. One that says what the same judge has said of
+// that criterion before adds nothing; another one is kept beside it, as its newer revision.
 func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err error) {
 	known := make(map[eval.RunID]bool)
 	put := revisions[eval.Grade]{
@@ -49,10 +48,9 @@ func (g *Grades) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, e
 	return scanUnder(ctx, g.s, record.Grades, record.RunKey(id))
 }
 
-// Append commits a person's acts in their order, all or none. One that is stored
-// already, word for word, is accepted in silence; any other whose number is not
-// the next one gives annotate.ErrConflict. The run must be there and hold the
-// sample, else eval.ErrNotFound.
+// Append commits a person's acts in their order, all or none. One that is stored already, word
+// for word, is accepted in silence; any other whose number is not the next one gives
+// annotate.ErrConflict. The run must be there and hold the sample, else eval.ErrNotFound.
 func (g *Grades) Append(ctx context.Context, acts []rubric.Act) error {
 	return appendActs(ctx, g.s, record.Gradings, acts, nil, g.appendAct)
 }
@@ -132,10 +130,9 @@ func (s *Store) ExternalScores() *ExternalScores { return &ExternalScores{s} }
 // RevisedScore is a measure that took the place of another.
 type RevisedScore struct{ From, To eval.ExternalScore }
 
-// Put commits measures in one transaction. One that says what stands for its
-// benchmark, model and metric adds nothing; another value, source or n takes
-// its place as a newer revision and leaves it stored. Added counts both new
-// ones and revisions.
+// Put commits measures in one transaction. One that says what stands for its benchmark, model
+// and metric adds nothing; another value, source or n takes its place as a newer revision and
+// leaves it stored. Added counts both new ones and revisions.
 func (p *ExternalScores) Put(ctx context.Context, all []eval.ExternalScore) (added int, revised []RevisedScore, err error) {
 	put := revisions[eval.ExternalScore]{
 		s: p.s, kind: record.Measures, begin: func() { revised = nil },

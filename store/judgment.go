@@ -22,11 +22,10 @@ func (s *Store) Judgments() *Judgments { return &Judgments{s} }
 // judgeTotals are what a judge's judgments of a run come to.
 type judgeTotals = record.JudgeTotals[eval.JudgeCounts]
 
-// RecordJudgment returns once the judgment is committed behind the earlier
-// ones of its judge on that prediction, together with whatever else waited;
-// the judge's counts change in the same transaction, and the run's when the
-// judgment closes its question. A judgment is never left out: a second failed
-// call is another fact than the first.
+// RecordJudgment returns once the judgment is committed behind the earlier ones of its judge on
+// that prediction, together with whatever else waited; the judge's counts change in the same
+// transaction, and the run's when the judgment closes its question. A judgment is never left
+// out: a second failed call is another fact than the first.
 func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, closes bool) error {
 	runs := j.s.Runs()
 	put, totals := newJudgmentRevisions(j.s)
@@ -41,12 +40,11 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 	return eval.WrapError(err, "record judgment of %s by %s", one.Key, one.Judge)
 }
 
-// Put commits judgments in one transaction. One that says what the same judge
-// has said of that prediction before (the same reading, raw reply and prompt)
-// adds nothing, nor does a failed call where the judge has had its say; another
-// one is kept beside it, as its newer revision. Where the judge decides over the
-// passes of a run, the run's counts lose their reader: whoever needs them
-// counts anew.
+// Put commits judgments in one transaction. One that says what the same judge has said of that
+// prediction before (the same reading, raw reply and prompt) adds nothing, nor does a failed
+// call where the judge has had its say; another one is kept beside it, as its newer revision.
+// Where the judge decides over the passes of a run, the run's counts lose their reader: whoever
+// needs them counts anew.
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
 	put, totals := newJudgmentRevisions(j.s)
 	put.needless = func(earlier []eval.Judgment, one *eval.Judgment) bool {
@@ -107,9 +105,8 @@ func (j *Judgments) OfPrediction(k eval.Key) ([]eval.Judgment, error) {
 	return slices.DeleteFunc(all, func(one eval.Judgment) bool { return !one.HasReply() }), err
 }
 
-// Attempts gives what came of every call about a prediction, failed ones too,
-// by judge; of one judge, the newest comes last. With an error come those that
-// can be read.
+// Attempts gives what came of every call about a prediction, failed ones too, by judge; of one
+// judge, the newest comes last. With an error come those that can be read.
 func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
 	return listUnder(j.s, record.Judgments, record.PredictionKey(k))
 }
@@ -172,9 +169,8 @@ func newScoreRevisions(s *Store) *revisions[eval.Score] {
 // scoreTotals are what a judge's scores of a run come to.
 type scoreTotals = record.JudgeTotals[eval.ScoreCounts]
 
-// OfPrediction gives the scores of a prediction; of one judge, the newest comes last.
-// Calls that failed say nothing and are not among them. With an error come
-// those that can be read.
+// OfPrediction gives the scores of a prediction; of one judge, the newest comes last. Calls
+// that failed say nothing and are not among them. With an error come those that can be read.
 func (s *Scores) OfPrediction(k eval.Key) ([]eval.Score, error) {
 	return file.Collect(eval.Filter(scanUnder(context.Background(), s.s, record.Scores, record.PredictionKey(k)), (*eval.Score).HasReply))
 }
@@ -250,9 +246,8 @@ func (v *Votes) OfComparison(ctx context.Context, c eval.Comparison) iter.Seq2[e
 	return scanUnder(ctx, v.s, record.Votes, record.ComparisonPrefix(c))
 }
 
-// OnSample gives a comparison's votes on one sample that stand, the order of the lower
-// run first: at most one of each order. A failed call stands only where no
-// reply does.
+// OnSample gives a comparison's votes on one sample that stand, the order of the lower run
+// first: at most one of each order. A failed call stands only where no reply does.
 func (v *Votes) OnSample(ctx context.Context, c eval.Comparison, o eval.Ordinal) ([]eval.Preference, error) {
 	prefix := record.AppendU32(record.ComparisonPrefix(c), uint32(o))
 	all, err := file.Collect(scanUnder(ctx, v.s, record.Votes, prefix))

@@ -20,9 +20,8 @@ type People struct{ s *Store }
 // People is the handle of people.
 func (s *Store) People() *People { return &People{s} }
 
-// Put stores a version of a person. It gives annotate.ErrConflict for one that
-// does not follow the last, and for a key that is somebody else's: a key is one
-// person.
+// Put stores a version of a person. It gives annotate.ErrConflict for one that does not follow
+// the last, and for a key that is somebody else's: a key is one person.
 func (p *People) Put(ctx context.Context, one annotate.Person) error {
 	if err := record.People.Validate(&one); err != nil {
 		return err
@@ -131,8 +130,7 @@ func (p *Packets) Packet(id string) (packet.Packet, error) {
 	return readOne(p.s, record.Packets, []byte(id))
 }
 
-// List gives all packets, the oldest first, with the one that this project is,
-// if it is one.
+// List gives all packets, the oldest first, with the one that this project is, if it is one.
 func (p *Packets) List() ([]packet.Packet, error) {
 	all, err := listUnder(p.s, record.Packets, nil)
 	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })

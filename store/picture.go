@@ -66,8 +66,7 @@ func putPictures(tx *file.Tx, pictures []picture) error {
 	return nil
 }
 
-// Picture gives the bytes of a picture, checked against its hash, or
-// eval.ErrNotFound.
+// Picture gives the bytes of a picture, checked against its hash, or eval.ErrNotFound.
 func (d *Datasets) Picture(hash eval.PictureHash) ([]byte, error) {
 	sum, err := hex.DecodeString(string(hash))
 	if err != nil || len(sum) != sha256.Size {
@@ -99,8 +98,7 @@ type Texts struct{ s *Store }
 // Texts is the handle of texts.
 func (s *Store) Texts() *Texts { return &Texts{s} }
 
-// Put keeps a text and gives its SHA-256, in hexadecimal. A text that is there
-// costs no commit.
+// Put keeps a text and gives its SHA-256, in hexadecimal. A text that is there costs no commit.
 func (t *Texts) Put(ctx context.Context, text string) (hash string, err error) {
 	sum := sha256.Sum256([]byte(text))
 	hash = hex.EncodeToString(sum[:])
@@ -152,10 +150,9 @@ func (c *Captions) RecordCaption(ctx context.Context, one eval.Caption) error {
 	return eval.WrapError(err, "record caption of sample %d of %q", one.Sample, one.Dataset)
 }
 
-// Put commits captions in one transaction. One that is, word for word, what
-// stands for its sample by the same model adds nothing, nor does a failed call
-// beside a caption; another one is kept as the newer revision. The dataset must
-// hold the sample, else eval.ErrNotFound.
+// Put commits captions in one transaction. One that is, word for word, what stands for its
+// sample by the same model adds nothing, nor does a failed call beside a caption; another one
+// is kept as the newer revision. The dataset must hold the sample, else eval.ErrNotFound.
 func (c *Captions) Put(ctx context.Context, all []eval.Caption) (added int, err error) {
 	anew := newCaptionRevisions(c.s)
 	anew.needless = func(earlier []eval.Caption, one *eval.Caption) bool {
@@ -165,16 +162,14 @@ func (c *Captions) Put(ctx context.Context, all []eval.Caption) (added int, err 
 	return anew.addAll(ctx, "put captions", all)
 }
 
-// OfSample gives the captions of a sample, by model; of one model, the newest comes
-// last. Calls that failed are among them. With an error come those that can be
-// read.
+// OfSample gives the captions of a sample, by model; of one model, the newest comes last. Calls
+// that failed are among them. With an error come those that can be read.
 func (c *Captions) OfSample(d eval.DatasetName, o eval.Ordinal) ([]eval.Caption, error) {
 	return listUnder(c.s, record.Captions, record.SampleKey(d, o))
 }
 
-// All yields the captions of a dataset's samples in the order of samples, of
-// one sample as Of gives them. One that cannot be read yields an error that
-// names it, and the scan goes on.
+// All yields the captions of a dataset's samples in the order of samples, of one sample as Of
+// gives them. One that cannot be read yields an error that names it, and the scan goes on.
 func (c *Captions) All(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Caption, error] {
 	return scanUnder(ctx, c.s, record.Captions, record.AppendName(nil, string(d)))
 }

@@ -41,8 +41,7 @@ func withGuideline(q annotate.Queue) annotate.Queue {
 	return q
 }
 
-// listKeys lists the names under which a table has something, of those that can be
-// read.
+// listKeys lists the names under which a table has something, of those that can be read.
 func listKeys(t *file.Table) (out []string) {
 	for p, err := range t.ScanPrefix(nil) {
 		if err == nil {
@@ -57,9 +56,8 @@ func (q *Queues) Queue(name annotate.QueueName) (annotate.Queue, error) {
 	return readInTx(q.s, func(tx *file.Tx) (annotate.Queue, error) { return q.readQueue(tx, name) })
 }
 
-// List gives all queues by name, with the counts of their items, and cheaply:
-// the ids that rules ask for are left to IDs. With an error come those that
-// can be read.
+// List gives all queues by name, with the counts of their items, and cheaply: the ids that
+// rules ask for are left to IDs. With an error come those that can be read.
 func (q *Queues) List() ([]annotate.Queue, error) {
 	all, err := listUnder(q.s, record.Queues, nil)
 	return eval.Map(all, withGuideline), err
@@ -236,11 +234,10 @@ func (q *Queues) putInBatches(ctx context.Context, n int, put func(tx *file.Tx, 
 	return nil
 }
 
-// AppendItems appends items to a growing queue and says how many it did not hold;
-// items that it holds are left alone, so that enrolling again after a crash
-// is safe. population is how many predictions the rule's filter has found in
-// all so far; it never lowers what is stored. A finished queue takes nothing
-// new and gives ErrFinished.
+// AppendItems appends items to a growing queue and says how many it did not hold; items that it
+// holds are left alone, so that enrolling again after a crash is safe. population is how many
+// predictions the rule's filter has found in all so far; it never lowers what is stored. A
+// finished queue takes nothing new and gives ErrFinished.
 func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items []annotate.QueueItem, population int) (added int, err error) {
 	err = q.s.file.Apply(ctx, len(items)*100, func(tx *file.Tx) error {
 		one, err := q.readQueue(tx, name)
@@ -288,9 +285,8 @@ func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.S
 	return scanUnder(ctx, q.s, record.Items, record.AppendName(nil, string(name)))
 }
 
-// ItemsOfSample gives what a queue asks about one sample, in whatever pass and by
-// whatever model: nothing when it asks nothing. It is one look-up, however
-// large the queue is.
+// ItemsOfSample gives what a queue asks about one sample, in whatever pass and by whatever
+// model: nothing when it asks nothing. It is one look-up, however large the queue is.
 func (q *Queues) ItemsOfSample(name annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error) {
 	prefix := record.AppendU32(record.AppendName(nil, string(name)), uint32(o))
 	pairs := q.s.file.Scan(context.Background(), record.TableItemKeys, prefix, nil)
@@ -328,9 +324,8 @@ func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, erro
 	return int(n), nil
 }
 
-// GoldItems gives the items of a queue whose answer is known, in the order of
-// their keys. It is for reports, exports and what keeps them hidden, never for
-// a screen on which people label.
+// GoldItems gives the items of a queue whose answer is known, in the order of their keys. It is
+// for reports, exports and what keeps them hidden, never for a screen on which people label.
 func (q *Queues) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
 	return listUnder(q.s, record.GoldItems, record.AppendName(nil, string(name)))
 }

@@ -224,10 +224,9 @@ func (b *columnBuild) keepColumns(fresh *column.Samples) {
 	}
 }
 
-// Questions yields the samples of the run's dataset by ordinal, each with the
-// predictions that the run holds, by pass, and the newest judgment of each
-// judge on each of them. A record that cannot be read yields an error that
-// names it, and the scan goes on without it.
+// Questions yields the samples of the run's dataset by ordinal, each with the predictions that
+// the run holds, by pass, and the newest judgment of each judge on each of them. A record that
+// cannot be read yields an error that names it, and the scan goes on without it.
 func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Question, error] {
 	return r.joinQuestions(ctx, run, true)
 }

@@ -103,8 +103,7 @@ func putNumbered[T any](ctx context.Context, s *Store, k *record.Kind[T], raw []
 	return n, err
 }
 
-// encodeAll gives the records of values, and about how many bytes their transaction
-// takes.
+// encodeAll gives the records of values, and about how many bytes their transaction takes.
 func encodeAll[T any](s *Store, k *record.Kind[T], all []T) (values [][]byte, size int, err error) {
 	values = make([][]byte, len(all))
 	for i := range all {
@@ -116,8 +115,7 @@ func encodeAll[T any](s *Store, k *record.Kind[T], all []T) (values [][]byte, si
 	return values, size, nil
 }
 
-// revisions is how values stand behind earlier ones of the same key, as their
-// newest revision.
+// revisions is how values stand behind earlier ones of the same key, as their newest revision.
 type revisions[T any] struct {
 	s        *Store
 	kind     *record.Kind[T]

@@ -15,9 +15,8 @@ import (
 	"concord/store/record"
 )
 
-// recountTotals makes the totals of runs and annotators what the records say of a
-// project that was saved from a damaged one, and gives chains of acts that have
-// lost their heads new ones.
+// recountTotals makes the totals of runs and annotators what the records say of a project that
+// was saved from a damaged one, and gives chains of acts that have lost their heads new ones.
 func (s *Store) recountTotals(ctx context.Context) error {
 	totals := make(map[eval.RunID]*eval.Counts)
 	runs, err := s.Runs().List()
@@ -101,10 +100,9 @@ func (a *Acts) rebuildTallies(tx *file.Tx) error {
 	return flush()
 }
 
-// sumUp takes a project to schema 12: values get an envelope from then on, and
-// the records of each group are summed up. It refuses a project that has fewer
-// records than it has counted: what is missing would be missing for good. Of one
-// that was repaired that has been told.
+// sumUp takes a project to schema 12: values get an envelope from then on, and the records of
+// each group are summed up. It refuses a project that has fewer records than it has counted:
+// what is missing would be missing for good. Of one that was repaired that has been told.
 func sumUp(tx *file.Tx, s *Store) error {
 	if err := tx.SumUp(); err != nil {
 		return err
@@ -159,11 +157,10 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 	return nil
 }
 
-// Check reads every record and every picture of the project and gives how
-// many records are whole, and what is damaged: records, pages, pictures and
-// texts that are not the ones that their hashes say, groups with other records
-// than were written. What a record says is not looked at. It may run while
-// others write.
+// Check reads every record and every picture of the project and gives how many records are
+// whole, and what is damaged: records, pages, pictures and texts that are not the ones that
+// their hashes say, groups with other records than were written. What a record says is not
+// looked at. It may run while others write.
 func (s *Store) Check(ctx context.Context) (n int, damage []error, err error) {
 	if err := s.file.Freelist(); err != nil {
 		damage = append(damage, err)
@@ -193,9 +190,8 @@ func (s *Store) Check(ctx context.Context) (n int, damage []error, err error) {
 // WriteTo writes the project as of one commit, while it is in use.
 func (s *Store) WriteTo(w io.Writer) (int64, error) { return s.file.WriteTo(w) }
 
-// Compact writes the project anew: every record with its checksum, and no page
-// that is free. The store has to be open for writing, and is to be closed
-// afterwards.
+// Compact writes the project anew: every record with its checksum, and no page that is free.
+// The store has to be open for writing, and is to be closed afterwards.
 func (s *Store) Compact(ctx context.Context) error { return s.file.Compact(ctx) }
 
 // Repair writes what can be read of a damaged project into a new one, says how

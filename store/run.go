@@ -37,8 +37,7 @@ func (r *Runs) configKey(c eval.Config) ([]byte, error) {
 	return sum[:], nil
 }
 
-// FindRun finds the run with exactly this configuration, or gives
-// eval.ErrNotFound.
+// FindRun finds the run with exactly this configuration, or gives eval.ErrNotFound.
 func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
 	key, err := r.configKey(c)
 	if err != nil {
@@ -134,8 +133,7 @@ func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, erro
 	}), err
 }
 
-// List gives all runs, oldest first. With an error come those that can be
-// read.
+// List gives all runs, oldest first. With an error come those that can be read.
 func (r *Runs) List() ([]eval.Run, error) { return listUnder(r.s, record.Runs, nil) }
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
@@ -164,11 +162,10 @@ func (r *Runs) changeCounts(tx *file.Tx, id eval.RunID, change func(*eval.Counts
 	return r.putCounts(tx, id, c)
 }
 
-// SetCounts keeps what a reader found when it counted a run anew; was is what
-// Counts gave before. It gives ErrChanged, and keeps nothing, when the totals
-// are no longer these, or c does not have as many predictions and failures:
-// facts, or judgments that closed a question, arrived during the count. The
-// usage stays as it is: no reading changes what was paid.
+// SetCounts keeps what a reader found when it counted a run anew; was is what Counts gave
+// before. It gives ErrChanged, and keeps nothing, when the totals are no longer these, or c
+// does not have as many predictions and failures: facts, or judgments that closed a question,
+// arrived during the count. The usage stays as it is: no reading changes what was paid.
 func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts) error {
 	return r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		have, err := r.readCounts(tx, id)
@@ -199,9 +196,8 @@ func (r *Runs) readPrediction(tx *file.Tx, k eval.Key) (eval.Prediction, error) 
 	return r.s.codec.ReadPrediction(key, raw)
 }
 
-// Predictions yields a run's predictions by sample and pass, beginning with
-// the sample and pass of from. One that cannot be read yields an error that
-// names it, and the scan goes on.
+// Predictions yields a run's predictions by sample and pass, beginning with the sample and pass
+// of from. One that cannot be read yields an error that names it, and the scan goes on.
 func (r *Runs) Predictions(ctx context.Context, id eval.RunID, from eval.Key) iter.Seq2[eval.Prediction, error] {
 	from.Run = id
 	return file.DecodeRecords(r.s.file.Scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.codec.ReadPrediction)
@@ -235,10 +231,9 @@ func indexFailure(tx *file.Tx, key []byte, failed, replaced bool) error {
 	return nil
 }
 
-// Failures gives the n failed predictions furthest down the dataset, the last
-// one first, at most 256, as Latest does of all. It reads no more records than
-// it gives, however large the run is. With an error come those that can be
-// read.
+// Failures gives the n failed predictions furthest down the dataset, the last one first, at
+// most 256, as Latest does of all. It reads no more records than it gives, however large the
+// run is. With an error come those that can be read.
 func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) ([]eval.Prediction, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)

@@ -17,9 +17,8 @@ func listMigrations() []file.Migration {
 		newMigration("totals of judges, usage, failures, texts", addTotals, record.TableFailed, record.TableTexts),
 		newMigration("votes", nil, record.TableVotes, record.TableComparisons),
 		newMigration("criteria", nil, record.TableCriteria),
-		// Only what is written from then on differs: queues say whether they show
-		// criteria, and places hold sides. An older concord would lose the one and not
-		// read the other.
+		// Only what is written from then on differs: queues say whether they show criteria, and
+		// places hold sides. An older concord would lose the one and not read the other.
 		newMigration("queues of pairs", nil),
 		newMigration("scores, captions, detections", nil, record.TableScores, record.TableScorers, record.TableCaptions, record.TableDetections),
 		newMigration("known answers, scores from elsewhere, inspections, curation", nil,

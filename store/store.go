@@ -4,11 +4,10 @@
 //	Record, PutSamples, Append ... --record--> file.Do   (one writer)
 //	Item, Questions, Samples   ... <--record-- file.Scan (in chunks)
 //
-// It hands out one handle per concern, and each implements what eval,
-// eval/dataset and annotate declare. It draws no sample and computes no rate.
-// The counts that it keeps are those that a first frame needs, changed in the
-// transaction of the fact that changes them. What rules read of a run is kept in
-// columns outside the project, which may be dropped at any time.
+// It hands out one handle per concern, and each implements what eval, eval/dataset and annotate
+// declare. It draws no sample and computes no rate. The counts that it keeps are those that a
+// first frame needs, changed in the transaction of the fact that changes them. What rules read
+// of a run is kept in columns outside the project, which may be dropped at any time.
 //
 // Keys are big-endian (run 8 bytes, sample ordinal 4, pass 1), so that what a
 // screen shows is one range. What bytes they and the records have is package
@@ -74,8 +73,7 @@ func (s *Store) Close() error { return s.file.Close() }
 
 // Errors of Open.
 var (
-	// ErrLocked says that another process, or another Store of this one,
-	// holds the file.
+	// ErrLocked says that another process, or another Store of this one, holds the file.
 	ErrLocked = file.ErrLocked
 	// ErrNotProject says that the file is something else.
 	ErrNotProject = file.ErrNotProject
@@ -95,8 +93,7 @@ var (
 	ErrGone = file.ErrGone
 	// ErrChanged says that facts arrived since something was counted.
 	ErrChanged = errors.New("changed meanwhile")
-	// ErrFinished says that a queue takes no further items, or a dataset no
-	// further samples.
+	// ErrFinished says that a queue takes no further items, or a dataset no further samples.
 	ErrFinished = errors.New("finished")
 )
 

@@ -13,8 +13,7 @@ import (
 	"concord/eval"
 )
 
-// Kind is what kind of thing happened, by the word that --kind takes. The zero
-// value is unset.
+// Kind is what kind of thing happened, by the word that --kind takes. The zero value is unset.
 type Kind string
 
 // The kinds: of acts in queues, those of criteria, of curation and of grading, and of what

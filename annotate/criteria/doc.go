@@ -4,8 +4,7 @@
 //	Act, Act, Act ... --Fold--> Set (state, revisions, rounds, open requests)
 //	(stored, in order)           (derived, never stored)
 //
-// Acts are facts: appended, never changed; taking one back is another act.
-// The package refuses to know files, storage and screens. Its one invariant:
-// an act that Check refuses stands in no Set, whoever folds it, so nobody has
-// ever reviewed what they wrote themselves.
+// Acts are facts: appended, never changed; taking one back is another act. The package refuses
+// to know files, storage and screens. Its one invariant: an act that Check refuses stands in no
+// Set, whoever folds it, so nobody has ever reviewed what they wrote themselves.
 package criteria

@@ -28,9 +28,8 @@ func FoldActs(d eval.DatasetName, o eval.Ordinal, acts []Act) Set {
 	return s
 }
 
-// NewAct gives an act to be done next, with all that follows from where the set
-// stands. The caller adds what the kind asks for, and hands it to Do and to
-// storage.
+// NewAct gives an act to be done next, with all that follows from where the set stands. The
+// caller adds what the kind asks for, and hands it to Do and to storage.
 func (s *Set) NewAct(kind Kind, who annotate.Annotator, at time.Time) Act {
 	return Act{Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.History.Acts) + 1), Kind: kind, Who: who, Round: s.Round, At: at}
 }
@@ -73,8 +72,7 @@ func replayActs(d eval.DatasetName, o eval.Ordinal, h History) (Set, error) {
 		if a.Kind == TookBack || h.Gone[a.N] || h.Illegal[a.N] != nil {
 			continue
 		}
-		// To say what holds already does no harm, once what said otherwise is
-		// gone.
+		// To say what holds already does no harm, once what said otherwise is gone.
 		err := s.checkAllowed(a)
 		if errors.Is(err, ErrNothing) && (a.Kind == Assigned || a.Kind == TypeSet) {
 			err = nil
@@ -136,10 +134,9 @@ func (s *Set) applyTick(a *Act) {
 	}
 }
 
-// applyWriting takes up criteria. Before the review a draft is the revision that
-// stands, and the next draft of the same person is that revision again; later
-// a draft waits for the act that gives its reason. What was reviewed goes
-// into the next round with its revision.
+// applyWriting takes up criteria. Before the review a draft is the revision that stands, and
+// the next draft of the same person is that revision again; later a draft waits for the act
+// that gives its reason. What was reviewed goes into the next round with its revision.
 func (s *Set) applyWriting(a *Act) {
 	r := Revision{Number: len(s.Revisions) + 1, N: a.N, Who: a.Who, At: a.At, Round: a.Round, Reason: a.Reason, Criteria: a.Criteria, Hash: HashCriteria(a.Criteria)}
 	if a.Kind == Drafted && s.State > Draft {

@@ -108,8 +108,7 @@ func (s *Set) Criteria() []Criterion {
 // Authors are those who wrote a revision, in the order of their first one.
 func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
 
-// QuestionType is the type of the question: as people set it, else as the
-// sample's file says.
+// QuestionType is the type of the question: as people set it, else as the sample's file says.
 func (s *Set) QuestionType(sample *eval.Sample) eval.QuestionType {
 	return cmp.Or(s.Type, sample.Type)
 }

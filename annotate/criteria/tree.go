@@ -23,11 +23,10 @@ type TreeNode struct {
 	Parent string // the name of the node above; "": none
 }
 
-// FlattenTree gives the leaves of a tree, each with the names of the nodes above it
-// as its path. Its weight is its share of the whole: the product of its share
-// among its siblings, of their weights above zero, and those of the nodes above
-// it. A parent that the list does not hold is the whole path, and the weights
-// below it stand as they are.
+// FlattenTree gives the leaves of a tree, each with the names of the nodes above it as its
+// path. Its weight is its share of the whole: the product of its share among its siblings, of
+// their weights above zero, and those of the nodes above it. A parent that the list does not
+// hold is the whole path, and the weights below it stand as they are.
 func FlattenTree(nodes []TreeNode) ([]Criterion, error) {
 	f := flattening{at: make(map[string]int), above: make(map[string]bool), sums: make(map[string]float64)}
 	for i := range nodes {
@@ -120,8 +119,7 @@ func (f *flattening) makeLeaf(nodes []TreeNode, i int) (Criterion, error) {
 	return c, nil
 }
 
-// GroupTree is what is counted for each group of a taxonomy. The zero value has no
-// group.
+// GroupTree is what is counted for each group of a taxonomy. The zero value has no group.
 type GroupTree[G any] struct {
 	groups map[string]*G
 	order  []string // in which groups became known

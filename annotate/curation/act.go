@@ -31,9 +31,8 @@ var kindNames = []string{"", "verdict", "axis", "skip", "note", "undo", "reveal"
 // String returns the name that exports use.
 func (k Kind) String() string { return eval.NameOf(kindNames, k) }
 
-// Act is one thing that an expert did to one sample of a dataset: a fact. Acts
-// of one expert in one dataset are numbered from 1 without gaps, and that
-// number orders them; clocks do not.
+// Act is one thing that an expert did to one sample of a dataset: a fact. Acts of one expert in
+// one dataset are numbered from 1 without gaps, and that number orders them; clocks do not.
 type Act struct {
 	Dataset  eval.DatasetName
 	Expert   annotate.Annotator
@@ -155,9 +154,8 @@ func (b *Board) appendAct(a Act) Act {
 	return a
 }
 
-// GiveVerdict gives a candidate a verdict; one that it has is replaced. It reports
-// false, and does nothing, when the verdict says nothing new, or the sample is
-// no candidate.
+// GiveVerdict gives a candidate a verdict; one that it has is replaced. It reports false, and
+// does nothing, when the verdict says nothing new, or the sample is no candidate.
 func (b *Board) GiveVerdict(o eval.Ordinal, v Verdict, spent time.Duration) (Act, bool) {
 	if _, ok := b.places[o]; !ok || v == VerdictUnset || b.state.Words[o].Verdict == v {
 		return Act{}, false
@@ -165,8 +163,7 @@ func (b *Board) GiveVerdict(o eval.Ordinal, v Verdict, spent time.Duration) (Act
 	return b.appendAct(Act{Kind: Judged, Sample: o, Verdict: v, Informed: b.state.Seen[o], Spent: spent}), true
 }
 
-// SetAxis says which axis a candidate belongs to. It reports false when it is
-// there already.
+// SetAxis says which axis a candidate belongs to. It reports false when it is there already.
 func (b *Board) SetAxis(o eval.Ordinal, axis []string) (Act, bool) {
 	if _, ok := b.places[o]; !ok || len(axis) == 0 || slices.Equal(b.AxisOf(o), axis) {
 		return Act{}, false

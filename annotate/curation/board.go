@@ -27,10 +27,9 @@ type Opening struct {
 	Now     func() time.Time // nil is time.Now
 }
 
-// Board is one expert at work on the candidates of a dataset: what they said,
-// what they can take back, and how far all are together. It does no I/O; the
-// acts that its methods return go into a Journal in the order in which they
-// were returned, and count here at once.
+// Board is one expert at work on the candidates of a dataset: what they said, what they can
+// take back, and how far all are together. It does no I/O; the acts that its methods return go
+// into a Journal in the order in which they were returned, and count here at once.
 //
 //	key -> Board -Act-> Journal -> storage
 //
@@ -166,9 +165,8 @@ func (b *Board) decideCandidate(o eval.Ordinal) Decision {
 	return b.panel.DecideSample(words, StandingRuling(rulings), axis)
 }
 
-// DecisionOn is what everybody's words come to on a candidate. It tells
-// something of the others' words, so it is annotate.ErrBlind before the
-// expert's own.
+// DecisionOn is what everybody's words come to on a candidate. It tells something of the
+// others' words, so it is annotate.ErrBlind before the expert's own.
 func (b *Board) DecisionOn(o eval.Ordinal) (Decision, error) {
 	if !b.state.HasAnswered(o) {
 		return Decision{}, annotate.ErrBlind
@@ -217,10 +215,9 @@ func (b *Board) CountWords() map[annotate.Annotator]int {
 	return out
 }
 
-// OtherWords are the words of other experts on a candidate, and their rulings. A
-// verdict that is given afterwards is no blind one, so look is to be stored
-// before they are shown; its N is 0 when an earlier one is. It is
-// annotate.ErrBlind before the expert's own answer.
+// OtherWords are the words of other experts on a candidate, and their rulings. A verdict that
+// is given afterwards is no blind one, so look is to be stored before they are shown; its N is
+// 0 when an earlier one is. It is annotate.ErrBlind before the expert's own answer.
 func (b *Board) OtherWords(o eval.Ordinal) (words, rulings []ExpertWord, look Act, err error) {
 	if !b.state.HasAnswered(o) {
 		return nil, nil, Act{}, annotate.ErrBlind

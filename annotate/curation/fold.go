@@ -11,8 +11,7 @@ import (
 	"concord/eval"
 )
 
-// ExpertWord is what stands of one expert's acts on one sample: derived, never
-// stored.
+// ExpertWord is what stands of one expert's acts on one sample: derived, never stored.
 type ExpertWord struct {
 	Expert   annotate.Annotator
 	Verdict  Verdict
@@ -163,9 +162,8 @@ type Case struct {
 	Decision Decision
 }
 
-// BuildCases builds the candidates with what everybody's acts come to, and who gave a
-// verdict, by name. They are for reports and exports: an expert at work is
-// shown a Board.
+// BuildCases builds the candidates with what everybody's acts come to, and who gave a verdict,
+// by name. They are for reports and exports: an expert at work is shown a Board.
 func BuildCases(items []Item, acts []Act, p Panel) ([]Case, []annotate.Annotator, error) {
 	experts, by := groupByExpert(acts)
 	slices.Sort(experts)

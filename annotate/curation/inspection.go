@@ -42,8 +42,7 @@ type Inspector struct {
 	Judge string     `json:"judge,omitempty"` // "": the rules alone
 }
 
-// HitMark is how many of the runs answer a sample right, of those that have
-// decided it at all.
+// HitMark is how many of the runs answer a sample right, of those that have decided it at all.
 type HitMark struct {
 	Sample  eval.Ordinal
 	Blind   stat.Count // inspectors
@@ -156,11 +155,10 @@ var difficultyNames = [...]string{"", "easy", "moderate", "hard", "tough"}
 // String returns the name that reports use; "" for Ungraded.
 func (d Difficulty) String() string { return eval.NameOf(difficultyNames[:], d) }
 
-// Settings are the thresholds by which samples are filtered and graded. They
-// are written for some number of runs and hold for any other by their
-// proportion, compared exactly. A threshold itself belongs to what is named
-// before it: Keep keeps it, Abnormal finds it abnormal, each level of
-// difficulty begins with it.
+// Settings are the thresholds by which samples are filtered and graded. They are written for
+// some number of runs and hold for any other by their proportion, compared exactly. A threshold
+// itself belongs to what is named before it: Keep keeps it, Abnormal finds it abnormal, each
+// level of difficulty begins with it.
 type Settings struct {
 	Keep     Share // at most this share of the inspectors answers right: the sample is kept
 	Abnormal Share // at least this share answers right: an abnormal hit
@@ -199,8 +197,7 @@ func (s *Settings) Validate() error {
 	return nil
 }
 
-// Share is a threshold of how many of how many: 2 of 8. The zero value is no
-// threshold.
+// Share is a threshold of how many of how many: 2 of 8. The zero value is no threshold.
 type Share struct{ K, Of int }
 
 // IsZero reports that there is no threshold.

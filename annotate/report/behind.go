@@ -9,10 +9,9 @@ import (
 	"concord/eval"
 )
 
-// Behind is what a cell was counted over. The first pick is what it counts, of a
-// rate its k. The first Parts of the picks have nothing in common and are, where
-// there are several, all that it is over, of a rate its n; what follows are other
-// cuts of the same.
+// Behind is what a cell was counted over. The first pick is what it counts, of a rate its k.
+// The first Parts of the picks have nothing in common and are, where there are several, all
+// that it is over, of a rate its n; what follows are other cuts of the same.
 type Behind struct {
 	Extractor string           // whose readings are shown; "": the rules of each run
 	Dataset   eval.DatasetName // of samples that are no run's; "": each key names its run
@@ -70,8 +69,7 @@ func (o Opener) Under(level ...string) Opener {
 	return o
 }
 
-// About is the opener of figures about somebody or something: "written:" is then
-// "written:ann".
+// About is the opener of figures about somebody or something: "written:" is then "written:ann".
 func (o Opener) About(what string) Opener {
 	o.about = what
 	return o

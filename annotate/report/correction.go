@@ -15,11 +15,10 @@ import (
 	"concord/eval/stat"
 )
 
-// Correction is a score after people's labels were taken into account:
-// prediction-powered inference over the items that the score is of (PPI++,
-// Angelopoulos et al. 2023), by strata where not all of them were drawn from
-// alike. JudgeOnly is the score as the machine has it, PeopleOnly what the
-// labels alone say.
+// Correction is a score after people's labels were taken into account: prediction-powered
+// inference over the items that the score is of (PPI++, Angelopoulos et al. 2023), by strata
+// where not all of them were drawn from alike. JudgeOnly is the score as the machine has it,
+// PeopleOnly what the labels alone say.
 type Correction struct {
 	Queues    []annotate.QueueName   `json:"queues"`
 	Target    string                 `json:"target,omitempty"` // what the score is of
@@ -46,9 +45,8 @@ type Corrected struct {
 	stat.Estimate
 	Method string
 	Lambda *float64
-	// Clusters is how many clusters the labelled items are in where items share
-	// some, and Effect how many times the variance that is which they would have on
-	// their own.
+	// Clusters is how many clusters the labelled items are in where items share some, and
+	// Effect how many times the variance that is which they would have on their own.
 	Clusters int
 	Effect   float64
 
@@ -59,9 +57,8 @@ type Corrected struct {
 	Bounds  *correct.Bounds // where the score is whatever people would say of those; nil: nothing is missing
 }
 
-// MarshalJSON writes value, low, high, n, method, interval and lambda, and
-// bounds and missing where drawn items lack labels. The row's own "missing"
-// counts predictions.
+// MarshalJSON writes value, low, high, n, method, interval and lambda, and bounds and missing
+// where drawn items lack labels. The row's own "missing" counts predictions.
 func (c Corrected) MarshalJSON() ([]byte, error) {
 	out := struct {
 		Value     *float64        `json:"value"`
@@ -251,8 +248,7 @@ func (s *Strata) List() []correct.Stratum {
 const CorrectedNote = "Corrected: prediction-powered (PPI++). A stratum is what was as likely to be labelled. Labels count up to the first open item in the queue's random order: those behind it are no random sample yet. " +
 	"Drawn items that were skipped, or have no consensus, are assumed to be like the others; the bounds hold whatever people would say of them."
 
-// NoLabels is why a score is not corrected of which nobody has labelled
-// anything.
+// NoLabels is why a score is not corrected of which nobody has labelled anything.
 const NoLabels = "no queue drawn at random has labels of it"
 
 // WhyNoLabels is why there is nothing to correct by.

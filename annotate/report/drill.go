@@ -108,10 +108,9 @@ func (q *DrilledQuestion) KeysWhere(want func(i int, r *metric.Reading) bool) []
 	return out
 }
 
-// PairsBehindRow yields the pairs behind a figure of a row over votes, in the order of
-// samples: First is the run that the row is about, Second the one that it was
-// set against. Of a row about samples alone, a dataset's say, they have no
-// runs. A row about something else has none.
+// PairsBehindRow yields the pairs behind a figure of a row over votes, in the order of samples:
+// First is the run that the row is about, Second the one that it was set against. Of a row
+// about samples alone, a dataset's say, they have no runs. A row about something else has none.
 //
 // What people voted stands behind some of them: whoever shows that a pair is
 // of a figure over people's votes asks annotate.Veil first.
@@ -138,8 +137,7 @@ type Tagged struct {
 // A row that embeds them opens its figures by them.
 type Tags []Tagged
 
-// PairsBehind yields those that stand behind a figure under a prefix of the
-// taxonomy.
+// PairsBehind yields those that stand behind a figure under a prefix of the taxonomy.
 func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range all {
@@ -197,8 +195,7 @@ func EachOrdinal(n int) iter.Seq[eval.Ordinal] {
 	}
 }
 
-// SheetColumns are those of a head, in a table whose title says dataset and
-// split.
+// SheetColumns are those of a head, in a table whose title says dataset and split.
 var SheetColumns = table.ParseColumns("run:count model modality")
 
 // SheetCells are the cells of SheetColumns.

@@ -273,8 +273,7 @@ type StandingLabels struct {
 	Excluded map[annotate.ItemKey]bool
 }
 
-// ReadStanding derives the labels and rulings that stand from the acts of each
-// annotator.
+// ReadStanding derives the labels and rulings that stand from the acts of each annotator.
 func ReadStanding(ctx context.Context, facts Facts, name annotate.QueueName) (*StandingLabels, error) {
 	states, err := ReadStates(ctx, facts, name)
 	if err != nil {
@@ -305,8 +304,7 @@ func (s *StandingLabels) Inputs() annotate.Inputs {
 	}
 }
 
-// RulingOn is the one that settles an item; nil when nobody has, or adjudicators
-// differ.
+// RulingOn is the one that settles an item; nil when nobody has, or adjudicators differ.
 func (s *StandingLabels) RulingOn(k annotate.ItemKey) *annotate.Ruling {
 	if r, ok := annotate.StandingRuling(s.Rulings[k]); ok {
 		return &r

@@ -74,9 +74,8 @@ func RequireRandom(q *annotate.Queue) error {
 	return eval.Either(q.Stratum != annotate.Random, ErrNotRandom, nil)
 }
 
-// FindFrames finds those of a dataset, the narrowest first: what a queue of the
-// unparsable was drawn from is not counted as one of all predictions too. They are
-// read once.
+// FindFrames finds those of a dataset, the narrowest first: what a queue of the unparsable was
+// drawn from is not counted as one of all predictions too. They are read once.
 func (f *FrameReader) FindFrames(ctx context.Context, on eval.DatasetName) (*LabelledFrames, error) {
 	if f.found[on] != nil {
 		return f.found[on], nil

@@ -15,8 +15,7 @@ import (
 	"concord/eval/stat"
 )
 
-// A measure is a figure or a name of a row, declared as a field of it, or of a
-// part of it:
+// A measure is a figure or a name of a row, declared as a field of it, or of a part of it:
 //
 //	json, column   its name; column where the table calls it otherwise
 //	its type       its kind: stat.Rate, stat.Estimate, agree.Coefficient, a number, a text
@@ -43,8 +42,7 @@ type Layout struct {
 	names   func(*Selection) string
 }
 
-// WithNames has the layout say what figures are called whose own name says too
-// little.
+// WithNames has the layout say what figures are called whose own name says too little.
 func (l *Layout) WithNames(names func(*Selection) string) *Layout {
 	l.names = names
 	return l

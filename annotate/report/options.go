@@ -62,10 +62,9 @@ func (o *Options) IncludesRun(r eval.Run) bool {
 // NoJudge as a judge's name asks for the rules alone.
 const NoJudge = "none"
 
-// judgeFor is the judge whose reading completes the rules' in a run, "" for
-// none. Unless the options say otherwise it is the run's own: it decided
-// which passes were asked, so that without it some questions stay pending.
-// Whoever names a rule set asks about that one.
+// judgeFor is the judge whose reading completes the rules' in a run, "" for none. Unless the
+// options say otherwise it is the run's own: it decided which passes were asked, so that
+// without it some questions stay pending. Whoever names a rule set asks about that one.
 func (o *Options) judgeFor(r eval.Run) string {
 	switch {
 	case o.Judge == NoJudge:
@@ -129,12 +128,11 @@ const assumedError = 0.02
 // mostError is the largest share that a label says something at.
 const mostError = 0.49
 
-// Sensitivity is where a corrected score is if people err in a share of their
-// labels. The share is assumed, or that of labels that are wrong on items with a
-// known answer, with a prior (agree.JeffreysEstimate). Such a share is not carried into
-// the interval: known items are chosen, and may be easier or harder than others,
-// they do not tell which way people err, and they are of single people and not of
-// their consensus.
+// Sensitivity is where a corrected score is if people err in a share of their labels. The share
+// is assumed, or that of labels that are wrong on items with a known answer, with a prior
+// (agree.JeffreysEstimate). Such a share is not carried into the interval: known items are
+// chosen, and may be easier or harder than others, they do not tell which way people err, and
+// they are of single people and not of their consensus.
 type Sensitivity struct {
 	Error float64        `json:"error"`
 	Known *stat.Estimate `json:"known_answers,omitempty"` // the error by known answers, with its interval; nil: assumed
@@ -145,10 +143,9 @@ type Sensitivity struct {
 	modelled bool // by a model that knows of each person's own errors
 }
 
-// newSensitivity tells a score if people err; nil of one that has no value. Known
-// are the labels on items with a known answer: the ends are for as many errors as
-// these allow. A model of people's errors has such as each makes alone, and not
-// such as all make alike.
+// newSensitivity tells a score if people err; nil of one that has no value. Known are the
+// labels on items with a known answer: the ends are for as many errors as these allow. A model
+// of people's errors has such as each makes alone, and not such as all make alike.
 func newSensitivity(s *correct.Score, scale correct.Options, modelled bool, known stat.Count) *Sensitivity {
 	if s.Corrected.Reason() != "" {
 		return nil
@@ -227,9 +224,8 @@ func eachCorrection[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
 	}
 }
 
-// CheckCorrected gives ErrNoFigure, with the reason of the first row, when
-// every row refuses its corrected score. Without a row there is nothing to
-// refuse.
+// CheckCorrected gives ErrNoFigure, with the reason of the first row, when every row refuses
+// its corrected score. Without a row there is nothing to refuse.
 func CheckCorrected(r *Report) error {
 	reason := ""
 	for _, c := range eachCorrection(r.Rows) {

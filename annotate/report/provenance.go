@@ -65,9 +65,8 @@ type ProvenanceFacts interface {
 	Votes(context.Context, eval.Comparison) iter.Seq2[eval.Preference, error]
 }
 
-// ReadProvenance reads how everything that reports are made of came about: the runs
-// with their settings, and the judges of votes with the hashes of their
-// prompts and settings.
+// ReadProvenance reads how everything that reports are made of came about: the runs with their
+// settings, and the judges of votes with the hashes of their prompts and settings.
 func ReadProvenance(ctx context.Context, facts ProvenanceFacts) (Settings, error) {
 	runs, err := facts.Runs()
 	if err != nil {
@@ -159,9 +158,8 @@ func hashesCell(all map[string]bool) table.Cell {
 	return NameOrUnknown(strings.Join(slices.Sorted(maps.Keys(all)), ", "))
 }
 
-// RenderReport prints the report. Width is how many cells of a terminal the table
-// format may take; 0 is no limit, and no terminal: then nothing is drawn below
-// the tables.
+// RenderReport prints the report. Width is how many cells of a terminal the table format may
+// take; 0 is no limit, and no terminal: then nothing is drawn below the tables.
 func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 	var out []byte
 	err := r.hasColumns()

@@ -160,9 +160,8 @@ type ScannedSplit struct {
 	Counted *metric.RunCounts
 }
 
-// Splits are the figures that a run's rows are made of: the whole, under the
-// name of its split when there is only one, and then each of several; or the
-// one that is wanted alone.
+// Splits are the figures that a run's rows are made of: the whole, under the name of its split
+// when there is only one, and then each of several; or the one that is wanted alone.
 func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
 	all := r.listSplits(f.bySplit || f.split != "")
 	if f.split != "" {
@@ -314,8 +313,7 @@ func ShortHash(hash string) string {
 	return hash[:n]
 }
 
-// ExcludedItem is an item of a queue that a curator took out of all figures, and
-// why.
+// ExcludedItem is an item of a queue that a curator took out of all figures, and why.
 type ExcludedItem struct {
 	Queue   annotate.QueueName `json:"queue"`
 	Run     eval.RunID         `json:"run"`

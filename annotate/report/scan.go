@@ -34,8 +34,7 @@ type ScannedRun struct {
 	Metric string // of the dataset's score; "": accuracy
 }
 
-// ScanRuns counts the runs that the options ask for, each in one pass over its
-// questions.
+// ScanRuns counts the runs that the options ask for, each in one pass over its questions.
 func ScanRuns(ctx context.Context, facts Facts, o Options) (*Scanned, error) {
 	return ScanServing(ctx, facts, &o, "runs to report", func(*eval.Run) bool { return true })
 }

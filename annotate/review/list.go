@@ -171,8 +171,7 @@ func (e *Entry) IsOwn(who annotate.Annotator) bool {
 	return false
 }
 
-// Filter keeps the entries that are asked for. The zero value keeps all that are
-// open.
+// Filter keeps the entries that are asked for. The zero value keeps all that are open.
 type Filter struct {
 	Queue   annotate.QueueName
 	Matters []annotate.Matter // empty: all
@@ -186,8 +185,7 @@ func (f *Filter) Keeps(e *Entry) bool {
 		(f.By == "" || f.By == e.Of.Who) && (f.Closed || e.Closed == nil)
 }
 
-// WhyNotResolvable tells why an entry cannot be closed by an act in its queue; "" when
-// it can.
+// WhyNotResolvable tells why an entry cannot be closed by an act in its queue; "" when it can.
 func (e *Entry) WhyNotResolvable() string {
 	switch {
 	case e.Closed != nil:

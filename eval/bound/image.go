@@ -154,8 +154,7 @@ func frameHalfBytesPerPixel(frame []byte, progressive bool) int64 {
 	return halves
 }
 
-// largeImage is from how many bytes an image is collected at once when it is
-// given back.
+// largeImage is from how many bytes an image is collected at once when it is given back.
 const largeImage = 32 << 20
 
 // DecodedImage is an image that counts in the budget of the process until Release
@@ -167,10 +166,9 @@ type DecodedImage struct {
 	give  func()
 }
 
-// DecodeImage decodes an image within the process's budget: it waits until
-// there is room for it, and for so many bytes beside it that working on it
-// takes. What needs more than all of the budget waits until it is alone. A
-// decoder that panics on a stranger's file has not read it.
+// DecodeImage decodes an image within the process's budget: it waits until there is room for
+// it, and for so many bytes beside it that working on it takes. What needs more than all of the
+// budget waits until it is alone. A decoder that panics on a stranger's file has not read it.
 func DecodeImage(ctx context.Context, data []byte, beside int64) (d *DecodedImage, err error) {
 	size, err := MeasureImage(data)
 	if err != nil {
@@ -206,8 +204,7 @@ func (d *DecodedImage) Release() {
 	d.give()
 }
 
-// Keep keeps a value that holds the image for as long as nobody needs its
-// room.
+// Keep keeps a value that holds the image for as long as nobody needs its room.
 func (d *DecodedImage) Keep(value any) *CachedValue {
 	d.give()
 	return Images.Keep(value, d.Size.Bytes)

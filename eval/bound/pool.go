@@ -34,9 +34,8 @@ func NewPool(most int64) *MemoryPool { return &MemoryPool{most: most, free: most
 // Most is how many bytes the pool has.
 func (p *MemoryPool) Most() int64 { return p.most }
 
-// Acquire waits for a share of so many bytes, or until the context ends. What is
-// more than the pool has is refused. The share is given back by release, which
-// may be called more than once.
+// Acquire waits for a share of so many bytes, or until the context ends. What is more than the
+// pool has is refused. The share is given back by release, which may be called more than once.
 func (p *MemoryPool) Acquire(ctx context.Context, what string, bytes int64) (release func(), err error) {
 	if err := CheckSize(what, bytes, p.most); err != nil {
 		return nil, err

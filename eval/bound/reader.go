@@ -106,9 +106,8 @@ type Archive struct {
 	out  atomic.Int64
 }
 
-// OpenArchive reads the directory of a zip of so many bytes. One over its
-// budget is an [*Error]: entries are held in memory, and many may share their
-// bytes.
+// OpenArchive reads the directory of a zip of so many bytes. One over its budget is an
+// [*Error]: entries are held in memory, and many may share their bytes.
 func OpenArchive(at io.ReaderAt, size int64) (*Archive, error) {
 	in := &directory{ReaderAt: at, left: Directories}
 	z, err := zip.NewReader(in, size)

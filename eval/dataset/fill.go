@@ -15,21 +15,18 @@ import (
 // of predictions gets what those did not hold once the benchmark's own file
 // comes. Only what is absent is filled; nothing that is there changes.
 type Filler interface {
-	// FillSamples fills samples of a complete dataset, in one transaction, each
-	// as Fill says.
+	// FillSamples fills samples of a complete dataset, in one transaction, each as Fill says.
 	FillSamples(ctx context.Context, name eval.DatasetName, batch []Item) error
 	// FillDataset notes the hash, the origin, the count of samples without a
 	// truth, and Coarse, of a dataset that was filled.
 	FillDataset(ctx context.Context, d eval.Dataset) error
 }
 
-// FillSample gives a sample what it lacks and a file's sample of the same question
-// has: hint, answer, reference, taxonomy or its coarser levels, split, source,
-// type and pictures. Texts are compared without white space around words, and
-// stay as they are. Options stay too: those that a file lacks, as pandas
-// empties an option "None", are no contradiction, and are told in kept. It
-// gives ErrOtherContent with the first place where the two contradict each
-// other.
+// FillSample gives a sample what it lacks and a file's sample of the same question has: hint,
+// answer, reference, taxonomy or its coarser levels, split, source, type and pictures. Texts
+// are compared without white space around words, and stay as they are. Options stay too: those
+// that a file lacks, as pandas empties an option "None", are no contradiction, and are told in
+// kept. It gives ErrOtherContent with the first place where the two contradict each other.
 func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	differ := func(what string, a, b any) (eval.Sample, string, error) {
 		return *have, "", fmt.Errorf("%w: sample %s has the %s %.60q, and the file's %.60q", ErrOtherContent, have.ID, what, a, b)
@@ -167,8 +164,7 @@ type filling struct {
 	truths int
 }
 
-// fill fills the dataset from the file, or says where they contradict each
-// other.
+// fill fills the dataset from the file, or says where they contradict each other.
 func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	filler, ok := im.sink.(Filler)
 	if !ok {

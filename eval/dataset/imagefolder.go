@@ -18,10 +18,9 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// imageFolder finds the pictures that rows only name in one folder, by the path that
-// they name within it or else by base name, or by subtask and base name in MME's
-// release, where base names repeat. Nothing outside the folder is read. The zero
-// value has none.
+// imageFolder finds the pictures that rows only name in one folder, by the path that they name
+// within it or else by base name, or by subtask and base name in MME's release, where base
+// names repeat. Nothing outside the folder is read. The zero value has none.
 type imageFolder struct {
 	folder *bound.Directory
 	paths  map[string]string // of the release, within the folder; nil for a plain folder
@@ -103,8 +102,7 @@ func (a imageFolder) hasFile(name string) bool {
 	return at != "" && a.folder.HasFile(at)
 }
 
-// readPicture gives the picture and its bytes; without a file for the name they are
-// nil.
+// readPicture gives the picture and its bytes; without a file for the name they are nil.
 func (a imageFolder) readPicture(name string) (p eval.Picture, data []byte, err error) {
 	if !a.hasFile(name) {
 		return p, nil, nil

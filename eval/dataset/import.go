@@ -19,15 +19,13 @@ import (
 // at most 16 MB, and less keeps memory low.
 const batchBytes = 8 << 20
 
-// Import reads a dataset into the sink, in two readings of the file: the
-// first finds out what there is (samples, passes, references, the content's
-// hash), the second takes it, so that no picture is held longer than its
-// batch.
+// Import reads a dataset into the sink, in two readings of the file: the first finds out what
+// there is (samples, passes, references, the content's hash), the second takes it, so that no
+// picture is held longer than its batch.
 //
-// Importing the same content again adds nothing. A dataset that was made from
-// predictions gets what those lacked (see Fill); other content under a name that
-// is taken gives ErrOtherContent. An import that was interrupted starts
-// over when it is called again.
+// Importing the same content again adds nothing. A dataset that was made from predictions gets
+// what those lacked (see Fill); other content under a name that is taken gives ErrOtherContent.
+// An import that was interrupted starts over when it is called again.
 func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, error) {
 	src, err := profile.OpenSamples(path, o.Format, o.Columns, o.Progress)
 	if err != nil {
@@ -91,9 +89,8 @@ func (im *importer) requireQuestion(rec *record) error {
 	return errNoQuestion
 }
 
-// collectAt is the garbage, in percent of what is live, at which it is collected while
-// a file is read. What is live is mostly the table of rows, which costs a
-// collection nothing.
+// collectAt is the garbage, in percent of what is live, at which it is collected while a file
+// is read. What is live is mostly the table of rows, which costs a collection nothing.
 const collectAt = 20
 
 // eachRecord reads the file and yields the rows that serve: the same ones in

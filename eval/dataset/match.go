@@ -14,11 +14,10 @@ import (
 
 var errOtherQuestion = errors.New("the row asks another question than the dataset's sample of that index")
 
-// matchRow compares a row with the sample that it answers. Shown is set when
-// the model saw other options than Sample.Show(pass): published files rotate
-// some questions over fewer options than they have. Doubts are differences
-// of text, for which the row is kept; another question altogether is an
-// error.
+// matchRow compares a row with the sample that it answers. Shown is set when the model saw
+// other options than Sample.Show(pass): published files rotate some questions over fewer
+// options than they have. Doubts are differences of text, for which the row is kept; another
+// question altogether is an error.
 func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doubts []string, err error) {
 	asked := s.ShowInPass(pass)
 	row := rec.sample
@@ -113,17 +112,15 @@ func describeDifference(own, asked []eval.Option) string {
 	return "their order"
 }
 
-// mmeKey is what tells a question of MME in every file that has it: releases
-// and tools number the same questions in other orders, and put other requests
-// for a short answer behind them.
+// mmeKey is what tells a question of MME in every file that has it: releases and tools number
+// the same questions in other orders, and put other requests for a short answer behind them.
 type mmeKey struct{ subtask, picture, question string }
 
 // popeCategories are POPE's, whose files number their questions each from 1, and
 // LLaVA's file all of them.
 var popeCategories = []string{"adversarial", "popular", "random"}
 
-// newMMEKey is zero for what is no question of MME or POPE about a picture with
-// a name.
+// newMMEKey is zero for what is no question of MME or POPE about a picture with a name.
 func newMMEKey(s *eval.Sample, pictures []string) mmeKey {
 	levels := s.Taxonomy
 	if s.Kind != eval.KindYesNo || len(levels) == 0 || len(pictures) == 0 {
@@ -145,9 +142,8 @@ func pictureNames(pictures []eval.Picture) []string {
 	return eval.Map(pictures, func(p eval.Picture) string { return p.Name })
 }
 
-// findAnsweredSample finds the sample that a row answers: s, the one of its id, or, where
-// MME's files number their questions differently, the one that asks the same about
-// the same picture.
+// findAnsweredSample finds the sample that a row answers: s, the one of its id, or, where MME's
+// files number their questions differently, the one that asks the same about the same picture.
 func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, rec *record, e *rowEntry) (eval.Sample, error) {
 	want := newMMEKey(&rec.sample, r.PicturePaths())
 	var err error
@@ -185,11 +181,10 @@ func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, r
 	return s, err
 }
 
-// questionIndex finds samples by what they ask, where a file has other ids than the
-// dataset: TextVQA's are images in one and questions in the other. Of samples
-// that ask the same, rows take one after the other; a file of another size is
-// none of the dataset's, and nor are questions of MME and POPE, of which many
-// ask the same.
+// questionIndex finds samples by what they ask, where a file has other ids than the dataset:
+// TextVQA's are images in one and questions in the other. Of samples that ask the same, rows
+// take one after the other; a file of another size is none of the dataset's, and nor are
+// questions of MME and POPE, of which many ask the same.
 type questionIndex struct {
 	samples map[string][]eval.Ordinal
 	all     int
@@ -252,9 +247,8 @@ var ErrOtherContent = errors.New("a dataset of that name has other content")
 // Sink takes a dataset while it is imported. BeginDataset is called first,
 // then PutSamples for as long as there are samples, then FinishDataset.
 type Sink interface {
-	// BeginDataset writes d with Complete false; an incomplete dataset of
-	// that name starts over. It gives ErrOtherContent when a complete one of
-	// that name has another hash.
+	// BeginDataset writes d with Complete false; an incomplete dataset of that name starts
+	// over. It gives ErrOtherContent when a complete one of that name has another hash.
 	BeginDataset(ctx context.Context, d eval.Dataset) error
 	// PutSamples commits the batch in one transaction. Samples come with
 	// their ordinals, not always in their order.
@@ -286,8 +280,7 @@ type PictureSink interface {
 
 // RunSink takes predictions.
 type RunSink interface {
-	// FindRun finds the run with exactly this configuration, or gives
-	// eval.ErrNotFound.
+	// FindRun finds the run with exactly this configuration, or gives eval.ErrNotFound.
 	FindRun(c eval.Config) (eval.Run, error)
 	CreateRun(ctx context.Context, c eval.Config) (eval.Run, error)
 	// RecordAll commits the facts in one transaction. Those that are

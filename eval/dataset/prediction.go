@@ -162,8 +162,7 @@ func (p *predictionImporter) reportNoAnswers() error {
 		"import that file and then the one of the ground truth, both under one new name (concord import dataset FILE --name NEW), and these for it", p.o.Dataset, s.ID), &p.o.Options)
 }
 
-// ErrNoModel says that neither the caller nor the file names the model that
-// answered.
+// ErrNoModel says that neither the caller nor the file names the model that answered.
 var ErrNoModel = errors.New("no model is named (--model), and the file names none")
 
 // nameModel takes the model from the file when none is named.

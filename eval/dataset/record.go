@@ -110,9 +110,8 @@ func (r *record) cleanUTF8(cell []byte, what string) string {
 	return strings.ToValidUTF8(string(cell), "\uFFFD")
 }
 
-// readQuestionType reads the type of a question. One row of the released file
-// holds an address there: what is no type is reported, and the sample kept
-// without one.
+// readQuestionType reads the type of a question. One row of the released file holds an address
+// there: what is no type is reported, and the sample kept without one.
 func (r *record) readQuestionType(w *profile.Row, column int) eval.QuestionType {
 	written := r.cleanUTF8(w.Cell(column), profile.BenchType)
 	t, err := profile.ParseQuestionType(written)
@@ -132,9 +131,8 @@ const (
 	valueRead   = 64 << 10 // a longer one is left out
 )
 
-// collectFurtherColumns collects the cells that mean nothing to an import, but may name
-// what samples share: a template, a dialogue, a page. Pictures and other long
-// cells are none.
+// collectFurtherColumns collects the cells that mean nothing to an import, but may name what
+// samples share: a template, a dialogue, a page. Pictures and other long cells are none.
 func collectFurtherColumns(r *profile.Row) []eval.Column {
 	var out []eval.Column
 	for _, i := range r.Head.Further[:min(columnsKept, len(r.Head.Further))] {
@@ -151,11 +149,10 @@ func collectFurtherColumns(r *profile.Row) []eval.Column {
 	return out
 }
 
-// readTaxonomy returns the row's path from coarse to fine. The two spellings
-// mean opposite things: l2-category (MMBench) is coarser than category,
-// l2_category (MMStar) finer. MME writes its subtasks alone: the ability goes
-// before them. Empty levels are left out. Exports of this package write the
-// path as a list.
+// readTaxonomy returns the row's path from coarse to fine. The two spellings mean opposite
+// things: l2-category (MMBench) is coarser than category, l2_category (MMStar) finer. MME
+// writes its subtasks alone: the ability goes before them. Empty levels are left out. Exports
+// of this package write the path as a list.
 func readTaxonomy(r *profile.Row, rec *record) []string {
 	var path []string
 	add := func(level string) {
@@ -194,9 +191,8 @@ func readTaxonomy(r *profile.Row, rec *record) []string {
 	return path
 }
 
-// readOptions reads the options from their columns, from a list of them, or out
-// of the question. An empty or absent cell is no option; letters may have
-// gaps.
+// readOptions reads the options from their columns, from a list of them, or out of the
+// question. An empty or absent cell is no option; letters may have gaps.
 func (r *record) readOptions(w *profile.Row) error {
 	for i, column := range w.Head.Letters {
 		if cell := w.Cell(column); len(bytes.TrimSpace(cell)) > 0 {
@@ -268,8 +264,7 @@ func (r *record) parseOptionObject(object []byte) error {
 // ownLetter is the letter that a text of a list of options begins with.
 var ownLetter = regexp.MustCompile(`^\s*(?:\(([A-Z])\)|([A-Z])[.:)])\s+`)
 
-// haveOwnLetters reports that all of several texts begin with the letter of their
-// place.
+// haveOwnLetters reports that all of several texts begin with the letter of their place.
 func haveOwnLetters(texts [][]byte) bool {
 	for i, t := range texts {
 		m := ownLetter.FindSubmatch(t)
@@ -290,11 +285,10 @@ var (
 	choicesTail   = regexp.MustCompile(`(?i)\n[ \t]*(?:choices|options):[ \t]*$`)
 )
 
-// splitQuestion takes the options out of a question; without any it returns
-// the question as it is. The answer's letter helps where nothing else can:
-// "nan" is what pandas wrote for an empty cell, so such options at the end
-// are none, unless one of them is right. A letter with nothing behind it is
-// no option, as an empty cell is none.
+// splitQuestion takes the options out of a question; without any it returns the question as it
+// is. The answer's letter helps where nothing else can: "nan" is what pandas wrote for an empty
+// cell, so such options at the end are none, unless one of them is right. A letter with nothing
+// behind it is no option, as an empty cell is none.
 func splitQuestion(question, answer string) (string, []eval.Option) {
 	text, options := splitLine(question)
 	if options == nil {
@@ -317,9 +311,8 @@ func splitQuestion(question, answer string) (string, []eval.Option) {
 	return text, options
 }
 
-// splitLine reads "\nOptions: A: x, B: y". An option may hold a comma and
-// colons, so each letter is looked for behind the one before it, and only
-// the letter that is due splits.
+// splitLine reads "\nOptions: A: x, B: y". An option may hold a comma and colons, so each
+// letter is looked for behind the one before it, and only the letter that is due splits.
 func splitLine(question string) (string, []eval.Option) {
 	at := inlineOptions.FindAllStringIndex(question, -1)
 	if at == nil {

@@ -238,8 +238,7 @@ type PreviewRow struct {
 	Model      string
 }
 
-// HasAnswers reports whether the file is one of predictions: every row that was
-// read has one.
+// HasAnswers reports whether the file is one of predictions: every row that was read has one.
 func (p *Preview) HasAnswers() bool {
 	return len(p.Rows) > 0 && !slices.ContainsFunc(p.Rows, func(r PreviewRow) bool { return !r.Answered })
 }

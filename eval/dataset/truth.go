@@ -44,8 +44,7 @@ func (r *record) readChoices(w *profile.Row) error {
 	return nil
 }
 
-// Texts that are lists: as JSON or Python writes them, of texts, or of numbers
-// too.
+// Texts that are lists: as JSON or Python writes them, of texts, or of numbers too.
 var (
 	listedTexts = regexp.MustCompile(`^\[\s*(?:` + quotedText + `)(?:\s*,\s*(?:` + quotedText + `))*\s*,?\s*\]$`)
 	listedAny   = regexp.MustCompile(`^\[\s*(?:` + quotedText + number + `)(?:\s*,\s*(?:` + quotedText + number + `))*\s*,?\s*\]$`)
@@ -74,9 +73,8 @@ func (r *record) splitAnswers(w *profile.Row, answer string) (out []string) {
 	return eval.Map(list, func(one []byte) string { return strings.TrimSpace(r.cleanUTF8(one, "answer")) })
 }
 
-// parseVQAAnswers gives the answers in a list of objects, as VQA's files write what
-// people said: [{"answer": "net", "answer_confidence": "yes"}, ...]; nil for
-// anything else.
+// parseVQAAnswers gives the answers in a list of objects, as VQA's files write what people
+// said: [{"answer": "net", "answer_confidence": "yes"}, ...]; nil for anything else.
 func parseVQAAnswers(cell []byte) (out []string) {
 	var said []struct{ Answer *string }
 	if !bytes.HasPrefix(cell, []byte("[{")) || json.Unmarshal(cell, &said) != nil {
@@ -211,8 +209,7 @@ type rowBatch struct {
 	panic any           // what ended the reading
 }
 
-// copyLastRow keeps the last row's cells, which are valid no longer than they are the
-// source's.
+// copyLastRow keeps the last row's cells, which are valid no longer than they are the source's.
 func (b *rowBatch) copyLastRow() {
 	from, row := len(b.cells), &b.rows[len(b.rows)-1].row
 	for _, c := range row.Cells {
@@ -226,8 +223,7 @@ func (b *rowBatch) copyLastRow() {
 	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
 }
 
-// readAhead reads the file from its start, in its own goroutine, which ends before
-// ahead does.
+// readAhead reads the file from its start, in its own goroutine, which ends before ahead does.
 func (im *importer) readAhead(ctx context.Context) iter.Seq[*rowResult] {
 	return func(yield func(*rowResult) bool) {
 		ctx, cancel := context.WithCancel(ctx)

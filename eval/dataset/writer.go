@@ -15,9 +15,8 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// sampleWriter makes items of rows and hands them to the sink in batches. Samples
-// whose pictures stand in a row further down wait, without pictures, until
-// the end.
+// sampleWriter makes items of rows and hands them to the sink in batches. Samples whose
+// pictures stand in a row further down wait, without pictures, until the end.
 type sampleWriter struct {
 	ctx      context.Context
 	im       *importer
@@ -237,12 +236,10 @@ func (w *sampleWriter) keepPictures(pictures map[eval.PictureHash][]byte) {
 	}
 }
 
-// sampleMemory is how many bytes a sample takes for each of its text, until it is
-// committed.
+// sampleMemory is how many bytes a sample takes for each of its text, until it is committed.
 const sampleMemory = 4
 
-// addItem adds an item to the batch, and hands the batch on before it grows
-// over its bound.
+// addItem adds an item to the batch, and hands the batch on before it grows over its bound.
 func (w *sampleWriter) addItem(item Item) error {
 	size := len(item.Sample.Question) + len(item.Sample.Hint) + 256
 	for _, o := range item.Sample.Options {

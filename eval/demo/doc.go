@@ -4,9 +4,8 @@
 // it is synthetic; no figure that comes out of it says anything about a real
 // model. It refuses to run or to store anything: the command does that.
 //
-// The questions, and every answer that no rule is meant to read, are written
-// by hand (data/*.toml). Which model gives which answer in which pass is
-// dealt out by hashes of names.
+// The questions, and every answer that no rule is meant to read, are written by hand
+// (data/*.toml). Which model gives which answer in which pass is dealt out by hashes of names.
 //
 // Its one invariant: the same build gives the same project, and of each answer
 // in it is known what a person reads in it.

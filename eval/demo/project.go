@@ -37,8 +37,7 @@ type Queue struct {
 // DatasetName is the name of the demo's dataset.
 const DatasetName eval.DatasetName = "demo"
 
-// JudgeName is the recorded judge's name, which says what it is wherever it
-// appears.
+// JudgeName is the recorded judge's name, which says what it is wherever it appears.
 const JudgeName = "recorded-judge (synthetic)"
 
 const guideline = `Read what the answer says, not what is right.
@@ -126,8 +125,7 @@ func (m *Model) JudgmentUnder(luck uint64, s *eval.Sample, p eval.Pass) (eval.Ju
 	return j, ok
 }
 
-// New builds the project: it reads the questions and the images, and
-// deals the answers out.
+// New builds the project: it reads the questions and the images, and deals the answers out.
 func New() (*Project, error) {
 	book, err := readBook()
 	if err != nil {

@@ -123,8 +123,7 @@ type answerBook struct {
 	styles    []style
 }
 
-// question is a question as data/*.toml writes it. Letters are those of the
-// options as listed.
+// question is a question as data/*.toml writes it. Letters are those of the options as listed.
 type question struct {
 	ID      eval.SampleID `toml:"id"`
 	Picture string        `toml:"picture"`
@@ -231,8 +230,7 @@ func hashToUnit(parts ...any) float64 {
 	for _, p := range parts {
 		_, _ = fmt.Fprint(h, p, "\x00")
 	}
-	// The low bits of FNV are the ones that mix well; a multiplication
-	// carries them up.
+	// The low bits of FNV are the ones that mix well; a multiplication carries them up.
 	return float64((h.Sum64()*0x9e3779b97f4a7c15)>>11) / (1 << 53)
 }
 

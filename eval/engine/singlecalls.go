@@ -12,14 +12,12 @@ import (
 	"concord/eval"
 )
 
-// SingleCalls is a job of single calls, each of which gives one fact of its own: a
-// vote, a score, a caption, grades. Every question is a unit of work, so that order
-// decides nothing.
+// SingleCalls is a job of single calls, each of which gives one fact of its own: a vote, a
+// score, a caption, grades. Every question is a unit of work, so that order decides nothing.
 //
-// A reply that holds nothing is a fact like any other, and so is a failure of
-// the sample. A failure that may pass is none: what was asked for stays
-// pending, and is asked again by the next session. What records a fact returns
-// once it is committed, beside the earlier ones.
+// A reply that holds nothing is a fact like any other, and so is a failure of the sample. A
+// failure that may pass is none: what was asked for stays pending, and is asked again by the
+// next session. What records a fact returns once it is committed, beside the earlier ones.
 type SingleCalls[Q any] struct {
 	Terms
 	Job   eval.Job // Work and Asked are filled in
@@ -84,9 +82,8 @@ func NewReadings(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.Judgme
 	})
 }
 
-// NewCaptions builds a runner that has a model describe pictures, which it
-// gets from there. The job names the dataset. An empty description counts as
-// unparsed.
+// NewCaptions builds a runner that has a model describe pictures, which it gets from there. The
+// job names the dataset. An empty description counts as unparsed.
 func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eval.PictureHash) ([]byte, error), record func(context.Context, eval.Caption) error) (*Runner, error) {
 	if c == nil || record == nil || a.Job.Dataset == "" {
 		return nil, errors.New("ask for captions: captioner, recorder and dataset are all needed")
@@ -155,8 +152,7 @@ type callTiming struct {
 	failure *eval.Failure
 }
 
-// timeCall makes a call and keeps the time. A panic of what is called is the
-// sample's failure.
+// timeCall makes a call and keeps the time. A panic of what is called is the sample's failure.
 func timeCall[F any](now func() time.Time, call func() (F, error)) (f F, m callTiming) {
 	now = eval.Either(now != nil, now, time.Now)
 	start := now()
@@ -275,8 +271,7 @@ func (t *Terms) setDefaults() {
 	t.Now = eval.Either(t.Now != nil, t.Now, time.Now)
 }
 
-// DefaultGrace is how long calls in flight may take to finish once a run is
-// cancelled.
+// DefaultGrace is how long calls in flight may take to finish once a run is cancelled.
 const DefaultGrace = 5 * time.Second
 
 // Retry says how often and when a call that failed transiently is tried

@@ -266,8 +266,7 @@ func (c *workers) endWorker(w *worker) {
 	c.working.Done()
 }
 
-// feedUnits hands out the units that need a call. It ends with the job, or when
-// taking ends.
+// feedUnits hands out the units that need a call. It ends with the job, or when taking ends.
 func (c *workers) feedUnits(taking context.Context) error {
 	for u, err := range c.job.dueUnits(taking) {
 		if err != nil && taking.Err() == nil {

@@ -30,9 +30,8 @@ type caller struct {
 	lang  string // of templates that do not depend on the question's
 }
 
-// newCaller checks that the means suffice. A template that is asked in one
-// language must be among those of the setup; "" for a caller that looks at the
-// question first.
+// newCaller checks that the means suffice. A template that is asked in one language must be
+// among those of the setup; "" for a caller that looks at the question first.
 func newCaller(what, template string, m Dependencies) (caller, error) {
 	if m.Setup.Judge == "" {
 		return caller{}, fmt.Errorf("make %s: it has no name", what)
@@ -100,10 +99,9 @@ func newFailure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
 
-// HashSetup identifies a setup in judgments: the SHA-256, hexadecimal, of its
-// canonical JSON, which is given too. Setups that judge alike have the same:
-// the order of the templates and of the parameters' fields does not count,
-// and an unset pseudo-choice is the default.
+// HashSetup identifies a setup in judgments: the SHA-256, hexadecimal, of its canonical JSON,
+// which is given too. Setups that judge alike have the same: the order of the templates and of
+// the parameters' fields does not count, and an unset pseudo-choice is the default.
 func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 	type template struct {
 		Name     string `json:"name"`
@@ -164,10 +162,9 @@ func NewCaptioner(m Dependencies) (*Captioner, error) {
 	return &Captioner{c}, err
 }
 
-// Caption asks the model to describe the sample's pictures. A reply without a
-// description between its marks is asked for again, and then a failure: what
-// stands around the marks may be anything. The usage is that of all calls,
-// beside an error too.
+// Caption asks the model to describe the sample's pictures. A reply without a description
+// between its marks is asked for again, and then a failure: what stands around the marks may be
+// anything. The usage is that of all calls, beside an error too.
 func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Caption, error) {
 	out := eval.Caption{Sample: s.Ordinal, Model: c.Name(), Call: eval.Call{Setup: c.setup}}
 	chat, ref, err := c.fillPrompt(&s, pictures)

@@ -4,14 +4,12 @@
 // an open answer is (MMBench, App. D.2), a Grader which criteria it meets. A Captioner has the pictures described
 // for judges that cannot see them.
 //
-// It refuses to guess: replies are read strictly, a reply that does not parse
-// is asked for once more with what was wrong with it, and then the reading is
-// Missing. A choice is drawn at random (step 3) only where a run asks for it,
-// seeded and under a method of its own.
+// It refuses to guess: replies are read strictly, a reply that does not parse is asked for once
+// more with what was wrong with it, and then the reading is Missing. A choice is drawn at
+// random (step 3) only where a run asks for it, seeded and under a method of its own.
 //
-// Its one invariant: a choice that it gives is among the options that the
-// judged model was shown, and no call about a question is made twice with the
-// same words.
+// Its one invariant: a choice that it gives is among the options that the judged model was
+// shown, and no call about a question is made twice with the same words.
 package judge
 
 import (

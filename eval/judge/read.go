@@ -107,8 +107,7 @@ func (v choiceWords) readLastLine(lines []string, cut bool) (eval.Extraction, pr
 	return eval.Extraction{}, prompt.WrongWordy
 }
 
-// choiceWords are what replies are made of: letters, or the words of a yes/no
-// question.
+// choiceWords are what replies are made of: letters, or the words of a yes/no question.
 type choiceWords struct {
 	yesNo bool
 	valid map[string]eval.Extraction
@@ -185,9 +184,8 @@ func (v choiceWords) readAnnounced(line string) (string, bool) {
 // named is a reply that says what its choice is.
 var named = regexp.MustCompile(`^(?:(?i:(?:the )?(?:option|choice|letter|answer)) |选项 ?)([^ ]+)$`)
 
-// announced is a whole line that announces a choice and ends with it. It is
-// anchored at both ends, so that "I doubt that the answer is A" and "the
-// answer is A or B" are none.
+// announced is a whole line that announces a choice and ends with it. It is anchored at both
+// ends, so that "I doubt that the answer is A" and "the answer is A or B" are none.
 var announced = regexp.MustCompile(`^(?:` +
 	`(?i:(?:(?:so|thus|hence|therefore|then|in conclusion)\b,? |based on [^,.;:?!]{1,80}, )?` +
 	`(?:i (?:think|believe|would say)(?: that)?,? )?` +

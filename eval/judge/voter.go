@@ -59,10 +59,9 @@ func (v *Voter) ballotFor(q *eval.VoteQuestion) eval.Ballot {
 	return b
 }
 
-// Vote asks the judge model about a pair. A reply without a vote is asked for
-// again with what was wrong with it, and then stands as it is. Errors are
-// those of a Chatter; the usage is that of all calls, beside an error too.
-// Latency and At are left to the caller.
+// Vote asks the judge model about a pair. A reply without a vote is asked for again with what
+// was wrong with it, and then stands as it is. Errors are those of a Chatter; the usage is that
+// of all calls, beside an error too. Latency and At are left to the caller.
 func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference, error) {
 	out := eval.Preference{Pair: q.Pair, Ballot: v.ballotFor(&q), Call: eval.Call{Setup: v.setup}}
 	item, chat, ref, err := v.fillPrompt(q)
@@ -161,11 +160,10 @@ var votes = map[string]eval.Vote{
 	"unable to decide: situation two": eval.SituationTwo,
 }
 
-// ReadVote reads which of two answers a reply prefers. The last line that is not
-// empty must be a vote and nothing else, in whatever case, with a full stop
-// and marks of emphasis, code, headings or quotes around it at most. What a
-// reply argues before that is not looked at, and a last line that was cut off
-// may have gone on, so it says nothing.
+// ReadVote reads which of two answers a reply prefers. The last line that is not empty must be
+// a vote and nothing else, in whatever case, with a full stop and marks of emphasis, code,
+// headings or quotes around it at most. What a reply argues before that is not looked at, and a
+// last line that was cut off may have gone on, so it says nothing.
 func ReadVote(r eval.Reply) (eval.Vote, bool) {
 	if r.Finish == "length" {
 		return eval.VoteUnset, false

@@ -11,9 +11,8 @@ import (
 	"concord/eval/stat"
 )
 
-// AnswerScores is how right the first passes of questions are by a dataset's own
-// metric, and what is said of yes and no. Questions about one image are one
-// cluster.
+// AnswerScores is how right the first passes of questions are by a dataset's own metric, and
+// what is said of yes and no. Questions about one image are one cluster.
 type AnswerScores struct {
 	Name                       string        // of the samples' metric
 	Score                      stat.Clusters // of samples that have a metric

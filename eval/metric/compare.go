@@ -125,8 +125,7 @@ func parsePercent(s string) (float64, bool) {
 	return v, err == nil
 }
 
-// scoreOCRBench is OCRBench's: the reference stands in the answer; formulas without
-// blanks.
+// scoreOCRBench is OCRBench's: the reference stands in the answer; formulas without blanks.
 func scoreOCRBench(_ *eval.Sample, with, a, r string) float64 {
 	one := func(s string) string { return strings.ReplaceAll(lowerTrim(s), "\n", " ") }
 	if strings.HasPrefix(with, "Handwritten Mathematical") {
@@ -185,20 +184,18 @@ func scoreMathVista(s *eval.Sample, with, a, r string) float64 {
 	return boolToFloat(a == r)
 }
 
-// IsExactMatch reports whether an open answer is the reference, both normalised
-// as VQA's evaluation does before it compares (Antol et al. 2015; MMBench,
-// Table 4). An answer that says more than the reference does not match. False
-// for an empty reference.
+// IsExactMatch reports whether an open answer is the reference, both normalised as VQA's
+// evaluation does before it compares (Antol et al. 2015; MMBench, Table 4). An answer that says
+// more than the reference does not match. False for an empty reference.
 func IsExactMatch(answer, reference string) bool {
 	want := NormalizeAnswer(reference)
 	return want != "" && NormalizeAnswer(answer) == want
 }
 
-// NormalizeAnswer writes an answer as VQA's evaluation does: on one line, in lower
-// case, without the articles a, an and the, number words up to ten as digits
-// (none is 0), and common contractions with their apostrophe. A period that no
-// digit follows is dropped, and so is a comma between digits; the other
-// punctuation that VQA lists divides words, as a space does.
+// NormalizeAnswer writes an answer as VQA's evaluation does: on one line, in lower case,
+// without the articles a, an and the, number words up to ten as digits (none is 0), and common
+// contractions with their apostrophe. A period that no digit follows is dropped, and so is a
+// comma between digits; the other punctuation that VQA lists divides words, as a space does.
 func NormalizeAnswer(s string) string {
 	words := strings.Fields(stripPunctuation(strings.ToLower(s)))
 	kept := words[:0]

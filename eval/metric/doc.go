@@ -6,7 +6,6 @@
 // disjoint questions merge, so that a scan can be shared among processors. It
 // refuses to fetch, to store and to print.
 //
-// Its one invariant: every question and every prediction that goes in is
-// counted somewhere. What a rate leaves out stands beside it, with the
-// reason; absence is never a zero.
+// Its one invariant: every question and every prediction that goes in is counted somewhere.
+// What a rate leaves out stands beside it, with the reason; absence is never a zero.
 package metric

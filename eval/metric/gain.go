@@ -107,9 +107,8 @@ func (m Marks) Rate(clusters []int32, reason string) stat.Rate {
 	return m.clusteredPairs(m, clusters).Rate(m.Count(), reason)
 }
 
-// Contrast is the share right less that of o, over the samples that both have
-// decided: with Newcombe's interval, or a cluster-robust one where samples share
-// a cluster.
+// Contrast is the share right less that of o, over the samples that both have decided: with
+// Newcombe's interval, or a cluster-robust one where samples share a cluster.
 func (m Marks) Contrast(o Marks, clusters []int32) stat.Contrast {
 	p, _, _ := m.CompareWith(o)
 	units := m.clusteredPairs(o, clusters)

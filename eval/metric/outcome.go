@@ -11,12 +11,10 @@ import (
 	"concord/eval"
 )
 
-// QuestionState is what became of a question under one strategy. The zero value is
-// unset.
+// QuestionState is what became of a question under one strategy. The zero value is unset.
 type QuestionState uint8
 
-// The states. Right and NotRight enter a rate; the others are counted
-// beside it.
+// The states. Right and NotRight enter a rate; the others are counted beside it.
 const (
 	StateUnset QuestionState = iota
 	Right                    // every pass that counts is found and right
@@ -209,8 +207,7 @@ func FollowsInstruction(answer string) bool {
 	return false
 }
 
-// AddQuestion counts a question as it was decided; those of other datasets are left
-// out.
+// AddQuestion counts a question as it was decided; those of other datasets are left out.
 func (m *MMECounts) AddQuestion(q *eval.Question, o *Outcome) {
 	subtask, ok := MMESubtaskOf(&q.Sample)
 	if !ok {
@@ -239,10 +236,9 @@ func (m *MMECounts) merge(o *MMECounts) {
 	}
 }
 
-// QuestionsBySubtask yields the questions of each subtask by the picture that they are
-// about, in no order: two, or one that has no other or whose picture is not
-// known. Files name some pictures twice over: then each two questions in their
-// order are a pair.
+// QuestionsBySubtask yields the questions of each subtask by the picture that they are about,
+// in no order: two, or one that has no other or whose picture is not known. Files name some
+// pictures twice over: then each two questions in their order are a pair.
 func (m *MMECounts) QuestionsBySubtask() iter.Seq2[string, []PictureQuestion] {
 	return func(yield func(string, []PictureQuestion) bool) {
 		for p, qs := range m.pictures {

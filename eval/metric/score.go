@@ -175,11 +175,10 @@ func (l *Level) Descendants() []*Level {
 	return out
 }
 
-// FrequentChoiceBaseline is the frequent-choice baseline: how many questions of this level
-// the level's own most frequent answer gets right in pass 0. Of the whole it is
-// each dimension's own, where every question is in one (MMStar, Table 5). It is
-// taken over all questions with a truth, answered or not, and undefined for a
-// reason without any.
+// FrequentChoiceBaseline is the frequent-choice baseline: how many questions of this level the
+// level's own most frequent answer gets right in pass 0. Of the whole it is each dimension's
+// own, where every question is in one (MMStar, Table 5). It is taken over all questions with a
+// truth, answered or not, and undefined for a reason without any.
 func (l *Level) FrequentChoiceBaseline(reason string) stat.Rate {
 	var parts []*stat.Classes[eval.Choice]
 	placed := 0

@@ -13,8 +13,7 @@ type Steps struct {
 	Judges []JudgeSteps
 }
 
-// StepRate counts predictions that a step reads. Those of one question are a
-// cluster.
+// StepRate counts predictions that a step reads. Those of one question are a cluster.
 type StepRate struct {
 	stat.Count
 	units stat.Clusters
@@ -139,8 +138,7 @@ func (j *Judge) isAskedAgain(k eval.Key) bool {
 	return again
 }
 
-// readingStep is how far the judge got with what the rules left, and whether it was
-// asked.
+// readingStep is how far the judge got with what the rules left, and whether it was asked.
 func (j *Judge) readingStep(k eval.Key) (Step, bool) {
 	e, ok := j.Reading(k)
 	switch {

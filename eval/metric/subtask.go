@@ -50,8 +50,7 @@ type shares struct {
 	cluster uint64
 }
 
-// Subtasks lists the subtasks that there are questions of, perception first,
-// by name.
+// Subtasks lists the subtasks that there are questions of, perception first, by name.
 func (m *MMECounts) Subtasks() []Subtask {
 	byName := make(map[string]*Subtask)
 	shared := make(map[shares]PictureCounts)

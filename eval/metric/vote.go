@@ -13,10 +13,9 @@ import (
 	"concord/eval/stat"
 )
 
-// VotePair is one question on which one ballot compares a model with its anchor:
-// the votes with the model's answer shown first, and with it shown second. A
-// pair that was not asked in an order, whose call failed or whose reply did
-// not parse has VoteUnset there.
+// VotePair is one question on which one ballot compares a model with its anchor: the votes with
+// the model's answer shown first, and with it shown second. A pair that was not asked in an
+// order, whose call failed or whose reply did not parse has VoteUnset there.
 type VotePair struct{ First, Second eval.Vote }
 
 // Result is what the votes on a question come to for the model. The zero value is
@@ -45,21 +44,18 @@ func (r Result) String() string { return eval.NameOf(resultNames[:], r) }
 // IsDecided reports whether one of the answers won.
 func (r Result) IsDecided() bool { return r == Win || r == Lose }
 
-// Merging is how the votes of both orders become one result. The zero value
-// is unset.
+// Merging is how the votes of both orders become one result. The zero value is unset.
 type Merging uint8
 
 // The ways to merge.
 const (
 	MergingUnset Merging = iota
-	// MergeMLLMBench is the rule of MLLM-Bench's repository: equal votes stand,
-	// a model and an "unable" give the model, one vote for each is a tie, two
-	// different situations are "unable", and fewer than two votes leave the
-	// question out.
+	// MergeMLLMBench is the rule of MLLM-Bench's repository: equal votes stand, a model and an
+	// "unable" give the model, one vote for each is a tie, two different situations are
+	// "unable", and fewer than two votes leave the question out.
 	MergeMLLMBench
-	// MergeAsked is the same, but a question that was asked in one order alone
-	// counts by that vote: what the paper does, whose judges saw one shuffled
-	// order.
+	// MergeAsked is the same, but a question that was asked in one order alone counts by that
+	// vote: what the paper does, whose judges saw one shuffled order.
 	MergeAsked
 )
 
@@ -100,8 +96,7 @@ func (b VotePair) Merge() Result {
 
 var resultOfVote = map[eval.Vote]Result{eval.Answer1: Win, eval.Answer2: Lose, eval.SituationOne: SituationOne, eval.SituationTwo: SituationTwo}
 
-// ResultOfVote is what one vote says by itself, with the model's answer as the
-// first.
+// ResultOfVote is what one vote says by itself, with the model's answer as the first.
 func ResultOfVote(v eval.Vote) Result { return resultOfVote[v] }
 
 // SingleResult is the result of a question that was asked in one order alone: what the
@@ -186,8 +181,7 @@ type VotedQuestion struct {
 	Cluster  uint64 // that the question is in, with others; 0: it stands alone
 }
 
-// Result is what the votes come to under a way of merging; unset is
-// MergeMLLMBench.
+// Result is what the votes come to under a way of merging; unset is MergeMLLMBench.
 func (q *VotedQuestion) Result(m Merging) Result {
 	return eval.Either(m == MergeAsked && q.Orders == 1, q.SingleResult(), q.Merge())
 }

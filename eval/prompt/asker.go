@@ -30,9 +30,8 @@ type Asker struct {
 
 var _ eval.Model = (*Asker)(nil)
 
-// NewAsker checks that the settings can be carried out: every template has
-// the text that they name, and there are enough worked examples. A nil
-// chatter gives an asker for Chat alone.
+// NewAsker checks that the settings can be carried out: every template has the text that they
+// name, and there are enough worked examples. A nil chatter gives an asker for Chat alone.
 func NewAsker(c eval.Chatter, set *Set, s eval.Settings) (*Asker, error) {
 	if set == nil {
 		return nil, errors.New("check settings: there are no templates")
@@ -241,9 +240,8 @@ func hashOrder(seed uint64, id eval.SampleID) uint64 {
 	return x ^ x>>31
 }
 
-// ReadExemplars reads worked examples from JSON lines {"question", "options",
-// "answer"}: options an object by letter, or a list lettered from A. An error
-// names the line.
+// ReadExemplars reads worked examples from JSON lines {"question", "options", "answer"}:
+// options an object by letter, or a list lettered from A. An error names the line.
 func ReadExemplars(r io.Reader) ([]eval.Exemplar, error) {
 	var out []eval.Exemplar
 	lines := bufio.NewScanner(r)

@@ -38,8 +38,7 @@ func (c *Classes[K]) Add(k K) {
 // Close ends the open cluster. One without units counts for nothing.
 func (c *Classes[K]) Close() { c.CloseMany(1) }
 
-// CloseMany ends the open cluster, which counts as so many that have the same
-// units.
+// CloseMany ends the open cluster, which counts as so many that have the same units.
 func (c *Classes[K]) CloseMany(times int) {
 	if c.inner == 0 {
 		return

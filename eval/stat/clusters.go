@@ -8,12 +8,11 @@ import (
 	"slices"
 )
 
-// Clusters adds up the units of a share or a mean, cluster by cluster. A unit
-// contributes y of at most d: 1 or 0 of 1 for a share, a score of its range for
-// a mean, agreeing pairs of all pairs for agreement. Units of one cluster (the
-// passes of a question, the questions of an image, the pairs of raters of an
-// item) may depend on each other in any way; clusters may not. The zero value
-// is empty.
+// Clusters adds up the units of a share or a mean, cluster by cluster. A unit contributes y of
+// at most d: 1 or 0 of 1 for a share, a score of its range for a mean, agreeing pairs of all
+// pairs for agreement. Units of one cluster (the passes of a question, the questions of an
+// image, the pairs of raters of an item) may depend on each other in any way; clusters may not.
+// The zero value is empty.
 type Clusters struct {
 	// Sequence says that clusters come in still, in a random order: intervals
 	// are those of a confidence sequence (Throughout).
@@ -125,8 +124,7 @@ func (c *Clusters) AddSingle(y, d float64) {
 	c.Close()
 }
 
-// PutMany adds n clusters that come to the same: each of the given units, y and
-// d.
+// PutMany adds n clusters that come to the same: each of the given units, y and d.
 func (c *Clusters) PutMany(y, d float64, units, n int) {
 	if d == 0 || n == 0 {
 		return
@@ -178,10 +176,9 @@ func (c *Clusters) eachTotal(f func(t clusterSum, n int)) {
 
 func compareTotals(a, b clusterSum) int { return cmp.Or(cmp.Compare(a.d, b.d), cmp.Compare(a.y, b.y)) }
 
-// Rate is the share of y in d, with an interval that holds whatever the units
-// of a cluster have to do with each other. Where each cluster is one unit that
-// counts or not, it is NewRate. It is undefined for the given reason without
-// units.
+// Rate is the share of y in d, with an interval that holds whatever the units of a cluster have
+// to do with each other. Where each cluster is one unit that counts or not, it is NewRate. It
+// is undefined for the given reason without units.
 func (c *Clusters) Rate(reason string) Rate { return c.RateAt(Confidence, reason) }
 
 // RateAt is Rate with an interval of that confidence level.
@@ -235,9 +232,8 @@ func largestRate(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	return out
 }
 
-// Mean is the mean of units on a scale from low to high; y is on the scale from
-// 0 to 1 (y - low over high - low). Its interval stays on the scale and holds
-// near its ends. N counts clusters.
+// Mean is the mean of units on a scale from low to high; y is on the scale from 0 to 1 (y - low
+// over high - low). Its interval stays on the scale and holds near its ends. N counts clusters.
 func (c *Clusters) Mean(low, high float64, reason string) Estimate {
 	m := c.computeMoments()
 	if m.d <= 0 {
@@ -330,8 +326,7 @@ func (c *Clusters) satterthwaiteFreedom(share float64) (variance, freedom float6
 
 func (m *moments) share() float64 { return m.y / m.d }
 
-// variance is that of the share, robust to what units of a cluster have in
-// common.
+// variance is that of the share, robust to what units of a cluster have in common.
 func (m *moments) variance() float64 {
 	if m.n < 2 {
 		return math.Inf(1)
@@ -344,14 +339,12 @@ func (m *moments) variance() float64 {
 }
 
 // computeInterval computes Wilson's at the effective sample size p(1-p)/var, with Student's
-// quantile. Near the ends, where few clusters stand on one side of the share,
-// the variance is smoothed by two pseudo-clusters, one with nothing and one
-// with everything: a variance of none would say that nothing is unknown. The
-// degrees of freedom are those of the clusters' sizes (Carter, Schnepel and
-// Steigerwald, "Asymptotic behavior of a t-test robust to cluster
-// heterogeneity", Review of Economics and Statistics 99, 2017), and with the
-// variance satterthwaite's of few clusters. COVERAGE.md
-// holds how often the interval covers.
+// quantile. Near the ends, where few clusters stand on one side of the share, the variance is
+// smoothed by two pseudo-clusters, one with nothing and one with everything: a variance of none
+// would say that nothing is unknown. The degrees of freedom are those of the clusters' sizes
+// (Carter, Schnepel and Steigerwald, "Asymptotic behavior of a t-test robust to cluster
+// heterogeneity", Review of Economics and Statistics 99, 2017), and with the variance
+// satterthwaite's of few clusters. COVERAGE.md holds how often the interval covers.
 func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
 	weight := m.smoothing()

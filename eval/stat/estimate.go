@@ -106,26 +106,22 @@ func SumEstimates(parts ...Estimate) Estimate {
 	return out
 }
 
-// tuned is the number of labels after which a confidence sequence is least wide
-// beside an interval for one look. From 30 labels to some thousands it makes
-// little difference.
+// tuned is the number of labels after which a confidence sequence is least wide beside an
+// interval for one look. From 30 labels to some thousands it makes little difference.
 const tuned = 100
 
 // certain is as close to 1 as a level gets: quantiles of it are finite.
 const certain = 1 - 1e-12
 
-// SequenceConfidence is the confidence level at which an interval of the first n
-// independent units of a random order is made, so that the intervals after
-// every number of units hold the truth all together at the given level: a
-// confidence sequence. Whoever looks as often as they like, and stops when
-// they like, is misled no more often than the level allows. It is the
-// asymptotic one of Robbins' normal mixture (Waudby-Smith, Arbour, Sinha,
-// Kennedy and Ramdas, "Time-uniform central limit theory and asymptotic
-// confidence sequences", Annals of Statistics 52, 2024), so any estimate that
-// has an interval has a sequence, also of clusters and strata. Betting
-// (Waudby-Smith and Ramdas, "Estimating means of bounded random variables by
-// betting", JRSS B 86, 2024) holds exactly, and for plain means alone;
-// COVERAGE.md has both.
+// SequenceConfidence is the confidence level at which an interval of the first n independent
+// units of a random order is made, so that the intervals after every number of units hold the
+// truth all together at the given level: a confidence sequence. Whoever looks as often as they
+// like, and stops when they like, is misled no more often than the level allows. It is the
+// asymptotic one of Robbins' normal mixture (Waudby-Smith, Arbour, Sinha, Kennedy and Ramdas,
+// "Time-uniform central limit theory and asymptotic confidence sequences", Annals of Statistics
+// 52, 2024), so any estimate that has an interval has a sequence, also of clusters and strata.
+// Betting (Waudby-Smith and Ramdas, "Estimating means of bounded random variables by betting",
+// JRSS B 86, 2024) holds exactly, and for plain means alone; COVERAGE.md has both.
 func SequenceConfidence(confidence float64, n int) float64 {
 	error := 1 - confidence
 	most := -2 * math.Log(error)
@@ -186,16 +182,15 @@ type Contrast struct {
 // it is negative. Contrasts with an influence are over the same clusters; the
 // others are independent of all. A contrast that is Exact varies not.
 //
-// The mean has the cluster-robust interval of Paired.Difference, or that of Sum.
-// The mean of floored differences is above its truth on average, the more so the
-// more differences are near zero, so that no interval around it that is as wide
-// as theirs holds: of 16 that are zero it covers in none of a hundred cases. Its
-// bounds need no such symmetry. For the set S of the differences that are truly
-// above zero its truth is the sum over S by the number of all, which the floored
-// mean is never below: so the upper bound is the floored mean and the quantile
-// times the largest standard error that a part of the mean can have. The lower
-// one is that of the mean itself, which the truth is never below, or the mean of
-// the single lower bounds, whichever is higher, each at half of the error.
+// The mean has the cluster-robust interval of Paired.Difference, or that of Sum. The mean of
+// floored differences is above its truth on average, the more so the more differences are near
+// zero, so that no interval around it that is as wide as theirs holds: of 16 that are zero it
+// covers in none of a hundred cases. Its bounds need no such symmetry. For the set S of the
+// differences that are truly above zero its truth is the sum over S by the number of all, which
+// the floored mean is never below: so the upper bound is the floored mean and the quantile
+// times the largest standard error that a part of the mean can have. The lower one is that of
+// the mean itself, which the truth is never below, or the mean of the single lower bounds,
+// whichever is higher, each at half of the error.
 func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 	if len(all) == 0 {
 		return NewUndefinedEstimate(reason), NewUndefinedEstimate(reason)

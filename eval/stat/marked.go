@@ -6,10 +6,9 @@ import (
 	"slices"
 )
 
-// Marked holds what one or two looks say of units that may share a cluster, as
-// questions share an image, in eight bytes each: a million questions of which
-// none may share anything cost no more than counting them. The zero value is
-// empty.
+// Marked holds what one or two looks say of units that may share a cluster, as questions share
+// an image, in eight bytes each: a million questions of which none may share anything cost no
+// more than counting them. The zero value is empty.
 type Marked []uint64
 
 const (
@@ -100,9 +99,8 @@ func (m Marked) toPaired(alone Pairs) *Paired {
 	return &units
 }
 
-// PairedLooks counts items by what two looks at the same ones say of each. Items of
-// one sample, as of several models or passes, are one cluster. The zero value is
-// empty.
+// PairedLooks counts items by what two looks at the same ones say of each. Items of one sample,
+// as of several models or passes, are one cluster. The zero value is empty.
 type PairedLooks struct {
 	Sequence bool // items come in still, as of Clusters
 	Pairs
@@ -148,8 +146,7 @@ type Pairs struct{ Both, First, Second, Neither int }
 // Add counts one more item.
 func (p *Pairs) Add(first, second bool) { p.AddMany(first, second, 1) }
 
-// AddMany counts n more items of which the looks said the same; below 0 it takes
-// some away.
+// AddMany counts n more items of which the looks said the same; below 0 it takes some away.
 func (p *Pairs) AddMany(first, second bool, n int) {
 	switch {
 	case first && second:
@@ -174,11 +171,10 @@ func (p *Pairs) Merge(o Pairs) {
 // N is how many items were counted.
 func (p Pairs) N() int { return p.Both + p.First + p.Second + p.Neither }
 
-// Difference is the share of the first look less that of the second, with the
-// square-and-add interval for paired proportions at Confidence: method 10 of
-// Newcombe, "Improved confidence intervals for the difference between binomial
-// proportions based on paired data", Statistics in Medicine 17 (1998). It is
-// undefined for the given reason without items.
+// Difference is the share of the first look less that of the second, with the square-and-add
+// interval for paired proportions at Confidence: method 10 of Newcombe, "Improved confidence
+// intervals for the difference between binomial proportions based on paired data", Statistics
+// in Medicine 17 (1998). It is undefined for the given reason without items.
 func (p Pairs) Difference(reason string) Estimate { return p.DifferenceAt(Confidence, reason) }
 
 // DifferenceAt is Difference at a confidence level.

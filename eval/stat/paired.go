@@ -86,11 +86,10 @@ const (
 // level, and the method of its interval: Newcombe's 10 for single samples that
 // count or not, and else cluster-robust with Student's quantile.
 //
-// The cluster-robust variance is smoothed where fewer than ten clusters stand
-// on the scarcer side: two pseudo-clusters, half a cluster's worth each way
-// (after Bonett and Price, "Adjusted Wald confidence interval for a difference
-// of binomial proportions based on paired data", Journal of Educational and
-// Behavioral Statistics 37, 2012, who take whole ones).
+// The cluster-robust variance is smoothed where fewer than ten clusters stand on the scarcer
+// side: two pseudo-clusters, half a cluster's worth each way (after Bonett and Price, "Adjusted
+// Wald confidence interval for a difference of binomial proportions based on paired data",
+// Journal of Educational and Behavioral Statistics 37, 2012, who take whole ones).
 func (p *Paired) Difference(confidence float64, reason string) (Estimate, string) {
 	if pairs, single := p.Pairs(); single {
 		return pairs.DifferenceAt(confidence, reason), MethodNewcombe
@@ -190,10 +189,9 @@ func (i *influence) smoothed() (centre, se, all float64) {
 }
 
 // SmoothDifference gives a difference over n clusters and its standard error with the
-// pseudo-clusters of Paired.Difference, and how many clusters these make;
-// squares are those of the clusters' influences, scarce how many clusters
-// speak for the side for which fewer do, and uneven the square of how many
-// clusters' worth a pseudo-cluster is.
+// pseudo-clusters of Paired.Difference, and how many clusters these make; squares are those of
+// the clusters' influences, scarce how many clusters speak for the side for which fewer do, and
+// uneven the square of how many clusters' worth a pseudo-cluster is.
 func SmoothDifference(n, value, squares, scarce, uneven float64) (centre, se, all float64) {
 	weight := giveWay(scarce, 5, 10)
 	all = n + 2*weight

@@ -77,9 +77,8 @@ func WilsonInterval(k, n int, confidence float64) (low, high float64) {
 	return low, high
 }
 
-// WilsonIntervalAt is the score interval of a share of size items with a quantile of
-// the standard normal or Student's distribution. An effective sample size need
-// be no whole number.
+// WilsonIntervalAt is the score interval of a share of size items with a quantile of the
+// standard normal or Student's distribution. An effective sample size need be no whole number.
 func WilsonIntervalAt(share, size, quantile float64) (low, high float64) {
 	q := quantile * quantile
 	centre := share + q/(2*size)
@@ -110,10 +109,9 @@ type rateJSON struct {
 	Warning   string   `json:"warning,omitempty"`
 }
 
-// MarshalJSON writes k, n, value, low and high; value, low and high are null
-// beside "undefined" when there is none. Clusters and the design effect stand
-// beside them where units come in clusters, and "interval" where it is no
-// pointwise one.
+// MarshalJSON writes k, n, value, low and high; value, low and high are null beside "undefined"
+// when there is none. Clusters and the design effect stand beside them where units come in
+// clusters, and "interval" where it is no pointwise one.
 func (r Rate) MarshalJSON() ([]byte, error) {
 	out := rateJSON{K: r.K, N: r.N, Undefined: r.whyUndefined(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
@@ -148,12 +146,11 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 }
 
 // IndependentDifference is the second rate less the first, of two of which nobody knows what
-// items they share: the same items looked at twice, other ones, or some of
-// each. Its interval goes from the lower bound of the one to the upper bound of
-// the other, each at half of what Confidence leaves to error, so that it holds
-// the difference at least as often as Confidence says, whatever the two share
-// (Bonferroni's inequality). It is wide: Pairs.Difference is narrower where the
-// items are known. N is that of the second.
+// items they share: the same items looked at twice, other ones, or some of each. Its interval
+// goes from the lower bound of the one to the upper bound of the other, each at half of what
+// Confidence leaves to error, so that it holds the difference at least as often as Confidence
+// says, whatever the two share (Bonferroni's inequality). It is wide: Pairs.Difference is
+// narrower where the items are known. N is that of the second.
 func IndependentDifference(first, second Rate) Estimate {
 	for _, r := range []Rate{first, second} {
 		if r.N == 0 {
@@ -242,12 +239,11 @@ func DegreesOfFreedom(sizes []float64) float64 {
 }
 
 // satterthwaiteVariance is the variance CR2 of a share and its degrees of freedom, over
-// clusters of the given sizes and residuals (of the clusters' totals). CR2 has no
-// bias where units are independent (Bell and McCaffrey, "Bias reduction in
-// standard errors for linear regression with multi-stage samples", Survey
-// Methodology 28, 2002). The degrees of freedom are Satterthwaite's under a
-// working model in which two units of a cluster correlate as the residuals say
-// (Imbens and Kolesár, "Robust standard errors in small samples", Review of
+// clusters of the given sizes and residuals (of the clusters' totals). CR2 has no bias where
+// units are independent (Bell and McCaffrey, "Bias reduction in standard errors for linear
+// regression with multi-stage samples", Survey Methodology 28, 2002). The degrees of freedom
+// are Satterthwaite's under a working model in which two units of a cluster correlate as the
+// residuals say (Imbens and Kolesár, "Robust standard errors in small samples", Review of
 // Economics and Statistics 98, 2016).
 func satterthwaiteVariance(sizes, residuals []float64, correlation float64) (variance, freedom float64) {
 	all, spread := 0.0, 0.0 // of the totals, under the working model

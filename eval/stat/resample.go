@@ -10,12 +10,11 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Resample says how often units come up in a resample in which each comes up by
-// chance of its own, on average once: so a resample takes no memory, however many
-// units there are, and can be asked for one of them (the Poisson bootstrap: Hanley
-// and MacGibbon, "Creating non-parametric bootstrap samples using Poisson
-// frequencies", Computer Methods and Programs in Biomedicine 83, 2006). Means and
-// ratios vary as under Efron's.
+// Resample says how often units come up in a resample in which each comes up by chance of its
+// own, on average once: so a resample takes no memory, however many units there are, and can be
+// asked for one of them (the Poisson bootstrap: Hanley and MacGibbon, "Creating non-parametric
+// bootstrap samples using Poisson frequencies", Computer Methods and Programs in Biomedicine
+// 83, 2006). Means and ratios vary as under Efron's.
 type Resample struct{ seed uint64 }
 
 // NewResample gives a resample by its number.
@@ -86,10 +85,9 @@ func NewDrawer(of []int32, kinds int) func(*rand.Rand, []int32) {
 	}
 }
 
-// TailShare is what a percentile interval over resamples of n units leaves out at either
-// end: of few units less than the level says, so that it is as wide as Student's
-// (Hesterberg, "What teachers should know about the bootstrap", The American
-// Statistician 69, 2015).
+// TailShare is what a percentile interval over resamples of n units leaves out at either end:
+// of few units less than the level says, so that it is as wide as Student's (Hesterberg, "What
+// teachers should know about the bootstrap", The American Statistician 69, 2015).
 func TailShare(n int, confidence float64) float64 {
 	if n >= FewClusters || n < 2 {
 		return (1 - confidence) / 2
@@ -109,11 +107,10 @@ func Quantile(sorted []float64, p float64) float64 {
 	return sorted[i] + (h-float64(i))*(sorted[i+1]-sorted[i])
 }
 
-// How many clusters on the scarcer side of the share the smoothing gives way
-// to: it is whole up to the first number, and gone from the second on. Of clusters
-// of several units so many of the rarer outcome count as units on their own would
-// need for the variance: few clusters of many units stand on either side of a
-// share that is far from the ends.
+// How many clusters on the scarcer side of the share the smoothing gives way to: it is whole up
+// to the first number, and gone from the second on. Of clusters of several units so many of the
+// rarer outcome count as units on their own would need for the variance: few clusters of many
+// units stand on either side of a share that is far from the ends.
 const (
 	smoothWhole, smoothNone                   = 10, 20
 	smoothWholeOfSeveral, smoothNoneOfSeveral = 3, 10
@@ -149,14 +146,13 @@ func giveWay(number, whole, none float64) float64 {
 	return max(0, (none-number)/(none-whole))
 }
 
-// MeanOfStrata is the mean of the shares of strata that all count alike, as those of
-// a benchmark's tasks. The strata are fixed: nobody would draw others, so what is
-// within them varies alone. Their variances add up, with the degrees of freedom of
-// Satterthwaite ("An approximate distribution of estimates of variance components",
-// Biometrics Bulletin 2, 1946) for units that are all alike, and the interval is
-// that of one share with this variance. A stratum of one cluster says nothing of its variance, which is a
-// quarter at most. N counts units. It is undefined for the given reason without
-// units.
+// MeanOfStrata is the mean of the shares of strata that all count alike, as those of a
+// benchmark's tasks. The strata are fixed: nobody would draw others, so what is within them
+// varies alone. Their variances add up, with the degrees of freedom of Satterthwaite ("An
+// approximate distribution of estimates of variance components", Biometrics Bulletin 2, 1946)
+// for units that are all alike, and the interval is that of one share with this variance. A
+// stratum of one cluster says nothing of its variance, which is a quarter at most. N counts
+// units. It is undefined for the given reason without units.
 func MeanOfStrata(strata []*Clusters, reason string) Estimate {
 	var all moments
 	var variance, spread float64

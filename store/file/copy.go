@@ -129,10 +129,9 @@ func numberedTables() []record.Table {
 	return []record.Table{record.TableRuns, record.TableBlobs, record.TableReports, record.TableInspections}
 }
 
-// Compact writes the project anew, every value in an envelope and every page
-// full, and puts it in the place of the old file, wherever links lead to that, with
-// its permissions. The file has to be open for writing, and is of no use afterwards
-// but to be closed.
+// Compact writes the project anew, every value in an envelope and every page full, and puts it
+// in the place of the old file, wherever links lead to that, with its permissions. The file has
+// to be open for writing, and is of no use afterwards but to be closed.
 func (f *File) Compact(ctx context.Context) error {
 	if f.writer == nil {
 		return ErrReadOnly

@@ -5,10 +5,9 @@
 //	              v
 //	View, Get, Scan <--chunks--- file (bbolt, synced per commit)
 //
-// It opens and locks the file, makes it a project, copies an old one aside and
-// takes it along step by step, and turns a damaged page into an error. It knows
-// the buckets by name and no record in them: what stands there, and what
-// changes together, is the store's.
+// It opens and locks the file, makes it a project, copies an old one aside and takes it along
+// step by step, and turns a damaged page into an error. It knows the buckets by name and no
+// record in them: what stands there, and what changes together, is the store's.
 //
 // Read transactions are short: a scan copies a chunk out, ends its transaction
 // and seeks again, because an open reader keeps the pages that a writer has

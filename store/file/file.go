@@ -26,9 +26,8 @@ type Options struct {
 	ReadOnly bool
 	// Now is the clock; nil is time.Now.
 	Now func() time.Time
-	// InitialMmapSize is how much address space the file gets before it has
-	// to be mapped anew, which waits for readers and holds up new ones. 0 is
-	// 16 GiB where the system allows it.
+	// InitialMmapSize is how much address space the file gets before it has to be mapped anew,
+	// which waits for readers and holds up new ones. 0 is 16 GiB where the system allows it.
 	InitialMmapSize int
 	// LockWait is how long to wait for another process to let go of the file;
 	// 0 is DefaultLockWait.
@@ -48,8 +47,7 @@ type Options struct {
 	// Damaged is told what is damaged, which is left out then. It goes with
 	// ReadOnly; without it, damage is an error where it is met.
 	Damaged func(error)
-	// Old opens a project of an earlier schema as it is. It goes with
-	// ReadOnly.
+	// Old opens a project of an earlier schema as it is. It goes with ReadOnly.
 	Old bool
 	// Copy says that the file is a copy itself: none is kept of it when it is
 	// taken along from an earlier schema.
@@ -62,8 +60,7 @@ type Options struct {
 // DefaultLockWait is long enough for a process that is just closing.
 const DefaultLockWait = 150 * time.Millisecond
 
-// File is an open project file. Its methods may be called from several
-// goroutines.
+// File is an open project file. Its methods may be called from several goroutines.
 type File struct {
 	db     *bbolt.DB
 	writer *writer // nil: reading only
@@ -92,11 +89,10 @@ func Exists(path string) bool {
 	return err == nil && info.Mode().IsRegular()
 }
 
-// Open opens the file at path, and creates it, readable for its owner only,
-// when there is none and it may write. It makes a new file a project, and takes
-// an old one along by the steps that it has not had. It gives ErrLocked soon
-// when the file is held elsewhere, and ErrNotProject, ErrNewerSchema,
-// ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
+// Open opens the file at path, and creates it, readable for its owner only, when there is none
+// and it may write. It makes a new file a project, and takes an old one along by the steps that
+// it has not had. It gives ErrLocked soon when the file is held elsewhere, and ErrNotProject,
+// ErrNewerSchema, ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options, steps []Migration) (*File, error) {
 	f := &File{now: o.Now, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), path: path}
 	if o.ReadOnly && o.Damaged != nil {
@@ -151,8 +147,7 @@ func (f *File) openPresent(path string, o Options) error {
 	}
 }
 
-// Freelist is what is wrong with the freelist of a file that is only read: no
-// reader needs it.
+// Freelist is what is wrong with the freelist of a file that is only read: no reader needs it.
 func (f *File) Freelist() error { return f.freelist }
 
 // Schema is the schema number of the project.

@@ -67,9 +67,8 @@ func (i *fileIdentity) readMetas() (metas [2][]byte, err error) {
 	return metas, nil
 }
 
-// checkUnchanged says why what is committed now would not be found at the path, or what
-// was committed is no longer there. commit is the number of the one that was just
-// made, 0 for none.
+// checkUnchanged says why what is committed now would not be found at the path, or what was
+// committed is no longer there. commit is the number of the one that was just made, 0 for none.
 func (i *fileIdentity) checkUnchanged(commit uint64) error {
 	at, err := os.Stat(i.path)
 	switch {
@@ -114,8 +113,7 @@ func (f *File) checkWritable() error {
 
 // Errors of OpenFile.
 var (
-	// ErrLocked says that another process, or another File of this one, holds
-	// the file.
+	// ErrLocked says that another process, or another File of this one, holds the file.
 	ErrLocked = errors.New("project is open elsewhere")
 	// ErrNotProject says that the file is something else.
 	ErrNotProject = errors.New("not a concord project")
@@ -133,9 +131,8 @@ var (
 	// ErrFull says that the disk, a quota or a limit leaves no room. What was
 	// committed before is safe.
 	ErrFull = errors.New("no room to write the project")
-	// ErrGone says that the path does not lead to the file any more that was
-	// opened, or that somebody else has written into it: what would be committed
-	// now, nobody would find.
+	// ErrGone says that the path does not lead to the file any more that was opened, or that
+	// somebody else has written into it: what would be committed now, nobody would find.
 	ErrGone = errors.New("the project's file is no longer the one that was opened")
 )
 

@@ -28,11 +28,10 @@ type Pair struct {
 	sum        uint32 // checksum of the record
 }
 
-// Scan yields what stands under prefix in t, from the key from on (from the
-// beginning when it is nil), in the order of keys. What is damaged yields its
-// error, and the scan goes on behind it; any other error ends it. At its end
-// the records are compared with the sums of their groups: fewer of them than
-// were written are an error, too.
+// Scan yields what stands under prefix in t, from the key from on (from the beginning when it
+// is nil), in the order of keys. What is damaged yields its error, and the scan goes on behind
+// it; any other error ends it. At its end the records are compared with the sums of their
+// groups: fewer of them than were written are an error, too.
 func (f *File) Scan(ctx context.Context, t record.Table, prefix, from []byte) iter.Seq2[Pair, error] {
 	return func(yield func(Pair, error) bool) {
 		c := scanChunk{table: t, prefix: prefix, seek: from, more: true}

@@ -28,9 +28,8 @@ const (
 // EnvelopeSchema is the first schema in which every written value has an envelope.
 const EnvelopeSchema = 12
 
-// Migration takes a project from one schema number to the next, in one
-// transaction. Steps are only ever appended: the schema number of a project is
-// how many it has had, plus one.
+// Migration takes a project from one schema number to the next, in one transaction. Steps are
+// only ever appended: the schema number of a project is how many it has had, plus one.
 type Migration struct {
 	Name string
 	Step func(*Tx) error
@@ -176,9 +175,8 @@ func (f *File) WriteTo(w io.Writer) (n int64, err error) {
 	return n, err
 }
 
-// copyTo writes a consistent copy of the project, whole or not at all. Where
-// another copy has the name already, that one stays, and this one's name gets a
-// number.
+// copyTo writes a consistent copy of the project, whole or not at all. Where another copy has
+// the name already, that one stays, and this one's name gets a number.
 func (f *File) copyTo(path string) (string, error) {
 	part := path + ".part"
 	out, err := os.OpenFile(part, os.O_CREATE|os.O_TRUNC|os.O_RDWR, 0o600)
@@ -206,8 +204,7 @@ func (f *File) copyTo(path string) (string, error) {
 	return name, os.Rename(part, name)
 }
 
-// compareFile reports whether there is a file at path, and whether it has the bytes of
-// another.
+// compareFile reports whether there is a file at path, and whether it has the bytes of another.
 func compareFile(path string, other *os.File) (there, same bool, err error) {
 	in, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
@@ -272,8 +269,7 @@ func (f *File) checkAfterOpen(o Options, steps []Migration) error {
 	return nil
 }
 
-// checkPages looks at the meta pages, the branches and, for a writer, the
-// freelist.
+// checkPages looks at the meta pages, the branches and, for a writer, the freelist.
 func (f *File) checkPages(most int, accept, reads bool) error {
 	var wrong []error
 	newest, other, err := page.ReadMetas(f.src)

@@ -23,8 +23,7 @@ type Tx struct {
 	changes map[record.Table]map[string]*record.Sum // of groups
 }
 
-// newTx makes a transaction of one of bbolt; ahead is how many pages are read
-// at once.
+// newTx makes a transaction of one of bbolt; ahead is how many pages are read at once.
 func (f *File) newTx(tx *bbolt.Tx, ahead int) *Tx {
 	r := page.NewReader(f.src, page.Meta{PageSize: f.page, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(f.page)}, ahead)
 	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table)}
@@ -90,8 +89,7 @@ func (t *Table) openEnvelope(key, value []byte) ([]byte, uint32, error) {
 	return record.Unseal(t.name, key, value, t.tx.f.bare)
 }
 
-// Get gives the value of key, valid as long as the transaction; nil when there
-// is none.
+// Get gives the value of key, valid as long as the transaction; nil when there is none.
 func (t *Table) Get(key []byte) []byte {
 	if t.bucket != nil {
 		value := t.bucket.Get(key)

@@ -7,10 +7,9 @@ import (
 	"concord/store/page"
 )
 
-// ScanPrefix yields what stands under prefix, in the order of keys. A record or a
-// page that is damaged yields its error, and the walk goes on behind it. What
-// it yields is valid as long as the transaction; changing the table meanwhile
-// is not allowed.
+// ScanPrefix yields what stands under prefix, in the order of keys. A record or a page that is
+// damaged yields its error, and the walk goes on behind it. What it yields is valid as long as
+// the transaction; changing the table meanwhile is not allowed.
 func (t *Table) ScanPrefix(prefix []byte) iter.Seq2[Pair, error] { return t.scanUp(prefix, prefix) }
 
 // scanUp yields what stands under prefix from a key on.
@@ -158,8 +157,7 @@ func (t *Table) walkDescending(prefix, from []byte, yield func(Pair, error) bool
 	})
 }
 
-// keyAfterPrefix is the first key behind all that have a prefix; nil when there is
-// none.
+// keyAfterPrefix is the first key behind all that have a prefix; nil when there is none.
 func keyAfterPrefix(prefix []byte) []byte {
 	b := Clone(prefix)
 	for i := len(b) - 1; i >= 0; i-- {

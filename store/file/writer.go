@@ -40,8 +40,7 @@ func Reject(err error) error {
 	return rejection{err}
 }
 
-// A group commits at most so much together, so that nobody waits for long
-// behind a bulk import.
+// A group commits at most so much together, so that nobody waits for long behind a bulk import.
 const (
 	maxGroupJobs  = 4096
 	MaxGroupBytes = 16 << 20
@@ -208,10 +207,9 @@ type commitState struct {
 	findings int
 }
 
-// findLatestCommit finds the commit as of which a damaged file is salvaged: that of its
-// newer meta page, or, where that one is lost, of all states that its pages still
-// hold the one that knows of the most records. It tells src what that one says of
-// its schema.
+// findLatestCommit finds the commit as of which a damaged file is salvaged: that of its newer
+// meta page, or, where that one is lost, of all states that its pages still hold the one that
+// knows of the most records. It tells src what that one says of its schema.
 func findLatestCommit(in *os.File, src *File, note func(error)) (page.Meta, error) {
 	info, err := in.Stat()
 	if err != nil {

@@ -18,12 +18,11 @@ import (
 	"concord/eval"
 )
 
-// RecordVersion stands before every record. A field may be added to a record
-// that is written once (a sample, a prediction, a judgment, an item, an act, a
-// report) without a new version: an older concord skips it, and leaves it where
-// it is. A record that is rewritten (a dataset, a run and its counts, a queue, a
-// tally) would lose it to the first older concord that opens the project, so a
-// new field there raises the schema number, which shuts that one out. The
+// RecordVersion stands before every record. A field may be added to a record that is written
+// once (a sample, a prediction, a judgment, an item, an act, a report) without a new version:
+// an older concord skips it, and leaves it where it is. A record that is rewritten (a dataset,
+// a run and its counts, a queue, a tally) would lose it to the first older concord that opens
+// the project, so a new field there raises the schema number, which shuts that one out. The
 // version is raised, with a migration, when a field changes its meaning.
 const RecordVersion = 1
 
@@ -92,9 +91,8 @@ func mendFailure(f *eval.Failure) {
 	}
 }
 
-// unanswered are the words of failures that were once stored as the sample's
-// own: replies of status 200 that hold no answer. What is stored now as the
-// sample's own has other words.
+// unanswered are the words of failures that were once stored as the sample's own: replies of
+// status 200 that hold no answer. What is stored now as the sample's own has other words.
 var unanswered = []string{
 	": reply without a choice",
 	": malformed reply: ",
@@ -138,10 +136,9 @@ type JudgeOf struct {
 	Judge string
 }
 
-// Envelope stands before every value: its own version, and a checksum over the
-// table, the key and the body. No text in UTF-8 begins with it, and six bits and more
-// keep it from RecordVersion and from 0,
-// with which values of before the envelope begin.
+// Envelope stands before every value: its own version, and a checksum over the table, the key
+// and the body. No text in UTF-8 begins with it, and six bits and more keep it from
+// RecordVersion and from 0, with which values of before the envelope begin.
 const Envelope = 0xFA
 
 // EnvelopeSize is how many bytes stand before the body: Envelope, and CRC-32C.
@@ -177,10 +174,9 @@ func Seal(t Table, key, body []byte) (value []byte, sum uint32) {
 	return append(value, body...), sum
 }
 
-// Unseal gives the body of a value and the checksum of the record. It gives a
-// *DamageError when the checksum is another one. A value without an envelope is its
-// own body where the project may hold such values (bare), unless it only lost
-// the first byte of one.
+// Unseal gives the body of a value and the checksum of the record. It gives a *DamageError when
+// the checksum is another one. A value without an envelope is its own body where the project
+// may hold such values (bare), unless it only lost the first byte of one.
 func Unseal(t Table, key, value []byte, bare bool) (body []byte, sum uint32, err error) {
 	if isSealed(t, key, value) {
 		return value[EnvelopeSize:], binary.BigEndian.Uint32(value[1:]), nil
@@ -298,10 +294,9 @@ func StreamPrefix(q annotate.QueueName, who annotate.Annotator) []byte {
 	return AppendName(AppendName(nil, string(q)), string(who))
 }
 
-// EncodeCrowd is 4 bytes of people, 4 of sides behind them where the two
-// orders are not balanced or classes follow, and, in queues that ask for extra
-// people where labels differ, the classes in order, each with 4 bytes of how
-// many say so.
+// EncodeCrowd is 4 bytes of people, 4 of sides behind them where the two orders are not
+// balanced or classes follow, and, in queues that ask for extra people where labels differ, the
+// classes in order, each with 4 bytes of how many say so.
 func EncodeCrowd(c annotate.Crowd) []byte {
 	b := AppendU32(nil, uint32(c.People))
 	if c.Sides != 0 || len(c.Classes) > 0 {

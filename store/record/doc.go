@@ -1,7 +1,6 @@
-// Package record holds the bytes of a project: the names of its buckets, the
-// form of its keys, and its records, CBOR with integer keys behind a version
-// byte. Each record is made of a value of eval or annotate and turned back
-// into one.
+// Package record holds the bytes of a project: the names of its buckets, the form of its keys,
+// and its records, CBOR with integer keys behind a version byte. Each record is made of a value
+// of eval or annotate and turned back into one.
 //
 // It opens no file and decides nothing: which records there are, and what
 // changes together, is the store's.

@@ -78,8 +78,7 @@ func Tables() []Table {
 	}
 }
 
-// maxName bounds the names that become parts of keys; bbolt takes keys of at
-// most 32 KiB.
+// maxName bounds the names that become parts of keys; bbolt takes keys of at most 32 KiB.
 const maxName = 4096
 
 // CheckName refuses names that cannot be a part of a key.
@@ -152,9 +151,8 @@ func CutKey(b []byte) (k eval.Key, rest []byte, ok bool) {
 	return k, b[keySize:], true
 }
 
-// ItemSize is the length of an annotate.ItemKey: ordinal 4, pass 1, run 8,
-// against 8. The sample comes first, so that all that a queue holds about one
-// is one range.
+// ItemSize is the length of an annotate.ItemKey: ordinal 4, pass 1, run 8, against 8. The
+// sample comes first, so that all that a queue holds about one is one range.
 const ItemSize = 21
 
 // AppendItem appends an item as keys hold it.
@@ -194,8 +192,7 @@ func QueueItemKey(q annotate.QueueName, k annotate.ItemKey) []byte {
 // JoinKeys makes one key of its parts.
 func JoinKeys(parts ...[]byte) []byte { return slices.Concat(parts...) }
 
-// DisclosedPrefix is the part of a key that all disclosures of a sample to a
-// person share.
+// DisclosedPrefix is the part of a key that all disclosures of a sample to a person share.
 func DisclosedPrefix(who annotate.Annotator, d eval.DatasetName, o eval.Ordinal) []byte {
 	return AppendU32(AppendName(AppendName(nil, string(who)), string(d)), uint32(o))
 }
@@ -238,8 +235,7 @@ func NewCorruptError(t Table, key []byte, why string) error {
 var (
 	// ErrCorrupt says that a page or a record is damaged.
 	ErrCorrupt = errors.New("corrupt store")
-	// ErrNewerRecord says that a record is of a version that this concord
-	// does not know.
+	// ErrNewerRecord says that a record is of a version that this concord does not know.
 	ErrNewerRecord = errors.New("record was written by a newer concord")
 	// ErrInvalid says that a name or a number cannot be stored.
 	ErrInvalid = errors.New("invalid")

@@ -35,10 +35,9 @@ const (
 	spent = " Counts.Usage.Prompt Counts.Usage.Completion Counts.Usage.Reasoning Counts.Usage.Cached"
 )
 
-// The kinds of what tables hold: what their keys say, and the fields of their
-// records by their numbers. A field is never moved, and a new one comes last; more
-// of that says RecordVersion. Samples and predictions, of which there are the
-// most, are copied by their own functions.
+// The kinds of what tables hold: what their keys say, and the fields of their records by their
+// numbers. A field is never moved, and a new one comes last; more of that says RecordVersion.
+// Samples and predictions, of which there are the most, are copied by their own functions.
 var (
 	Datasets  = newKind[eval.Dataset](TableDatasets, "Name...", "Samples NoTruth Circular Hash Complete Synthetic Origin Added Coarse Metric", nil)
 	Runs      = newKind[eval.Run](TableRuns, "ID", "Config! Created Whole", nil)

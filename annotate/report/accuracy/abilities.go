@@ -153,8 +153,7 @@ func (r *AbilitiesRow) newOpener(level []string) report.Opener {
 	return newOpener(r, r.ReadBy()).Under(level...)
 }
 
-// Unplaced are the questions of an accuracy whose taxonomy ends before the
-// abilities.
+// Unplaced are the questions of an accuracy whose taxonomy ends before the abilities.
 const Unplaced report.Which = "unplaced"
 
 // KeysBehind yields what is behind the accuracy; Selection.Level names an ability.
@@ -267,10 +266,9 @@ func (r *AbilitiesRow) parentScore(parent []string) AbilityScore {
 	return AbilityScore{Accuracy: r.Accuracy, Frequent: r.Frequent, Random: r.Random, Pending: r.Pending}
 }
 
-// makeBaselineLines makes the baselines of a model that never looks, as MMStar's Table 5
-// has them above its models: they are of the dataset, whoever answers. No
-// constant answer is right in all passes, so that under CircularEval there is
-// but the random one.
+// makeBaselineLines makes the baselines of a model that never looks, as MMStar's Table 5 has
+// them above its models: they are of the dataset, whoever answers. No constant answer is right
+// in all passes, so that under CircularEval there is but the random one.
 func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) [][]table.Cell {
 	var random, frequent [][]table.Cell
 	var seen []string

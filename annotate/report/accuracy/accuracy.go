@@ -13,12 +13,10 @@ import (
 	"concord/eval/stat"
 )
 
-// Row is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8
-// to 14; MMStar, Table 5). The counts of predictions are disjoint and are of
-// those that the strategy looks at: pass 0, or every pass. NotRead are those
-// of a kind that nobody reads. Pending, NoTruth, Unanswered and NoRules
-// questions are not in n; Irregular ones are, scored on the passes that are
-// there.
+// Row is a run's accuracy under one strategy (MMBench, Tables 2, 3, 8 to 14; MMStar, Table 5).
+// The counts of predictions are disjoint and are of those that the strategy looks at: pass 0,
+// or every pass. NotRead are those of a kind that nobody reads. Pending, NoTruth, Unanswered
+// and NoRules questions are not in n; Irregular ones are, scored on the passes that are there.
 type Row struct {
 	report.ForEveryone
 	report.Head
@@ -230,27 +228,25 @@ func makeCorrectedTable(rows []*Row) table.Table {
 	return t
 }
 
-// CorrectAccuracy sets beside each row of an accuracy report what people's
-// labels make of it, as o.Corrected says. The unit is the question, of those
-// that the accuracy is over: the machine's word is its verdict, people's the
-// verdict with their readings in place of the machine's in all passes that a
-// queue was drawn from, other passes as read. A question is labelled when all
-// of the former are, and their labels count (see counting). Within a stratum all questions were as likely to be: those
-// of one queue that draws whole questions, as Rule.Whole has it; of one that
-// draws predictions, those with as many passes in it, since all of them must
-// have been drawn (at a rate of 10 % one question in 10,000 has its four).
-// Questions of which no pass was in a queue's population, or which stay not
-// right whatever people say of those that were, are a stratum taken as read:
-// it gives its machine's mean and no error of labels.
+// CorrectAccuracy sets beside each row of an accuracy report what people's labels make of it,
+// as o.Corrected says. The unit is the question, of those that the accuracy is over: the
+// machine's word is its verdict, people's the verdict with their readings in place of the
+// machine's in all passes that a queue was drawn from, other passes as read. A question is
+// labelled when all of the former are, and their labels count (see counting). Within a stratum
+// all questions were as likely to be: those of one queue that draws whole questions, as
+// Rule.Whole has it; of one that draws predictions, those with as many passes in it, since all
+// of them must have been drawn (at a rate of 10 % one question in 10,000 has its four).
+// Questions of which no pass was in a queue's population, or which stay not right whatever
+// people say of those that were, are a stratum taken as read: it gives its machine's mean and
+// no error of labels.
 //
 // So the corrected share of questions right under CircularEval is
 //
 //	sum over strata h of N_h/N * (lambda_h * mean(f over the N_h - n_h unlabelled)
 //	                              + mean(y - lambda_h * f over the n_h labelled))
 //
-// with f the machine's verdict of a question and y people's, 1 or 0, and the
-// variance of correct.ComputeScore, in which a question is one observation however
-// many passes it has.
+// with f the machine's verdict of a question and y people's, 1 or 0, and the variance of
+// correct.ComputeScore, in which a question is one observation however many passes it has.
 func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, out *report.Report) error {
 	f, err := report.NewFraming(facts, &o)
 	if err != nil {

@@ -41,9 +41,8 @@ type MMETotal struct {
 	Missing    int           `json:"missing"`
 }
 
-// Random is the expectation of answers at random, from the dataset itself: the
-// mean of 1/n and of n^-n over the options of every question, and MME's 75 a
-// subtask.
+// Random is the expectation of answers at random, from the dataset itself: the mean of 1/n and
+// of n^-n over the options of every question, and MME's 75 a subtask.
 type Random struct {
 	Vanilla  stat.Estimate `json:"vanilla"`
 	Circular stat.Estimate `json:"circular"`

@@ -14,11 +14,10 @@ import (
 	"concord/eval/stat"
 )
 
-// GainRow is what a model gains by seeing the pictures, S_v - S_wv, and how far
-// it answers beyond its language base without them, max(0, S_wv - S_t)
-// (MMStar, Sec. 4.3, Tables 5 and 6): each over the samples that both runs have
-// decided, which must be the same. A difference that is not there is nil, and
-// Missing says what it needs.
+// GainRow is what a model gains by seeing the pictures, S_v - S_wv, and how far it answers
+// beyond its language base without them, max(0, S_wv - S_t) (MMStar, Sec. 4.3, Tables 5 and 6):
+// each over the samples that both runs have decided, which must be the same. A difference that
+// is not there is nil, and Missing says what it needs.
 type GainRow struct {
 	report.ForEveryone
 	report.Head
@@ -150,8 +149,7 @@ var (
 // Parts are the card of the row's model.
 func (r *GainRow) Parts() []any { return []any{r.Card} }
 
-// Extras has the three sides and their differences: what was measured elsewhere
-// has no run.
+// Extras has the three sides and their differences: what was measured elsewhere has no run.
 func (r *GainRow) Extras() report.Cells {
 	out := report.Cells{
 		"visual": r.openSide(&r.Visual, r.Visual.newCell(), report.Right, report.Wrong), "text": r.Text.newCell(), "base": r.Base.newCell(), "shots": eval.Either(r.Base.Run == 0, table.NewBlank(), table.NewText(fmt.Sprint(r.Base.Shots))),
@@ -180,8 +178,7 @@ func (s *GainSide) runName() string {
 	return fmt.Sprintf("%s (run %d, %s)", s.Model, s.Run, s.Modality)
 }
 
-// drawGains draws gain and leakage of every model, in points (MMStar, Tables 5 and
-// 6).
+// drawGains draws gain and leakage of every model, in points (MMStar, Tables 5 and 6).
 func drawGains(rep *report.Report) []chart.Drawing {
 	var out []chart.Drawing
 	for _, group := range table.GroupBy(report.SelectRows[*GainRow](rep.Rows), (*GainRow).PlaceTitle) {

@@ -140,8 +140,7 @@ func (g *gainBuilder) findBaseRun(ctx context.Context, run *eval.Run, strategy e
 	return g.findExternalScore(run.Config.Dataset, model, why, "st", "base"), nil
 }
 
-// runChoice is the runs that may stand on a side, and what to ask for when there
-// are none.
+// runChoice is the runs that may stand on a side, and what to ask for when there are none.
 type runChoice struct {
 	runs []eval.Run
 	need string

@@ -12,10 +12,9 @@ import (
 	"concord/eval/stat"
 )
 
-// GainMean is the mean of gain and of leakage over the benchmarks of a model,
-// or over the models on a benchmark (MMStar, Table 6): each over those of the
-// rows that have it, Gains and Leakages many, of Of. What is behind a mean is
-// behind its rows.
+// GainMean is the mean of gain and of leakage over the benchmarks of a model, or over the
+// models on a benchmark (MMStar, Table 6): each over those of the rows that have it, Gains and
+// Leakages many, of Of. What is behind a mean is behind its rows.
 type GainMean struct {
 	report.ForEveryone
 	report.NoKeys

@@ -268,8 +268,7 @@ func (r *LeaksRow) isSuspected(turns int) bool { return 2*turns > len(r.looks) }
 
 var leaksLayout = report.NewLayout("dataset split strategy group class samples:count share:rate")
 
-// TableLines give every pair, by how many pairs samples are turned, and the
-// suspected.
+// TableLines give every pair, by how many pairs samples are turned, and the suspected.
 func (r *LeaksRow) TableLines() [][]table.Cell {
 	var out [][]table.Cell
 	add := func(group, class string, n int, share table.Cell) {

@@ -13,10 +13,9 @@ import (
 	"concord/eval/stat"
 )
 
-// MMERow is a run's scores on MME (Tables 1 to 3, Fig. 2). Perception and
-// Cognition are sums over the subtasks that a question is decided of; Missing of
-// the 14 have none, and then the row is Partial and has no place on the boards
-// of the sums.
+// MMERow is a run's scores on MME (Tables 1 to 3, Fig. 2). Perception and Cognition are sums
+// over the subtasks that a question is decided of; Missing of the 14 have none, and then the
+// row is Partial and has no place on the boards of the sums.
 type MMERow struct {
 	report.ForEveryone
 	report.Head
@@ -37,19 +36,17 @@ type MMERow struct {
 	List   []MMESubtask `json:"subtasks"`
 }
 
-// MMEShares are what MME's Sec. 4 looks at beside the scores: answers that
-// begin with yes or no, as the questions ask, of all answers; those that say
-// yes, of the answers read; pictures about which both questions are answered
-// yes, of those with two answers read.
+// MMEShares are what MME's Sec. 4 looks at beside the scores: answers that begin with yes or
+// no, as the questions ask, of all answers; those that say yes, of the answers read; pictures
+// about which both questions are answered yes, of those with two answers read.
 type MMEShares struct {
 	Follows   stat.Rate `json:"follows" opens:"follows not_follows"`
 	Yes       stat.Rate `json:"yes" opens:"said_yes said_no"`
 	AlwaysYes stat.Rate `json:"always_yes" opens:"always_yes"`
 }
 
-// MMESubtask is a run's figures on one subtask. Undecided questions are in no
-// rate; those that are Unpaired are in Accuracy alone, since no other question
-// about their picture is there.
+// MMESubtask is a run's figures on one subtask. Undecided questions are in no rate; those that
+// are Unpaired are in Accuracy alone, since no other question about their picture is there.
 type MMESubtask struct {
 	Name     string        `json:"name" column:"subtask"`
 	Ability  string        `json:"ability"`

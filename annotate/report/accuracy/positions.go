@@ -192,11 +192,10 @@ func drawPositions(rep *report.Report) []chart.Drawing {
 	return out
 }
 
-// StepsRow is how far the steps of the reading got on a run (MMBench, Table 1).
-// Step 1 is over the predictions that have a text, of kinds that the rules
-// read; step 2 is over all that step 1 left. Of those, the judge replied to
-// Asked, and its calls failed for Failed, which are no readings. Neither is how
-// many predictions no step has read, whatever the reason.
+// StepsRow is how far the steps of the reading got on a run (MMBench, Table 1). Step 1 is over
+// the predictions that have a text, of kinds that the rules read; step 2 is over all that step
+// 1 left. Of those, the judge replied to Asked, and its calls failed for Failed, which are no
+// readings. Neither is how many predictions no step has read, whatever the reason.
 type StepsRow struct {
 	report.ForEveryone
 	report.Head
@@ -274,8 +273,7 @@ func (r *StepsRow) NewOpener() report.Opener {
 	return o
 }
 
-// Extras opens the first step by the rules, and the second by all that comes of
-// it.
+// Extras opens the first step by the rules, and the second by all that comes of it.
 func (r *StepsRow) Extras() report.Cells {
 	o := r.NewOpener()
 	rules := o

@@ -238,8 +238,7 @@ func (c *scoreGatherer) addUnit(to *stat.Clusters, y float64) {
 	to.CloseIn(c.cluster)
 }
 
-// addPeopleGrade adds the mean of people's scores of an answer; false without one that
-// counts.
+// addPeopleGrade adds the mean of people's scores of an answer; false without one that counts.
 func (c *scoreGatherer) addPeopleGrade(row *ScoresRow, k eval.Key) (mean float64, ok bool) {
 	g := c.people.of[k]
 	if g == nil {

@@ -163,9 +163,8 @@ func scoreNames(s *report.Selection) string {
 	}
 }
 
-// correctScores sets beside each judge's mean score what people's scores make
-// of it. The unit is the answer that the judge scored; people's word is the
-// mean of their scores of it.
+// correctScores sets beside each judge's mean score what people's scores make of it. The unit
+// is the answer that the judge scored; people's word is the mean of their scores of it.
 func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, rows []*ScoresRow) error {
 	f, err := report.NewFraming(facts, o)
 	if err != nil {

@@ -23,12 +23,11 @@ type scoreCol struct {
 	share   bool // a rate
 }
 
-// makeSideBySide lays rows out with a line for each model and columns for every
-// dataset's measures, after what answers at random would reach. A model that
-// has several runs on a dataset has several lines, and every line names its runs: as
-// data they stay rows of their own. What was measured elsewhere stands in the
-// model's first line where that has no run, and else below, in lines of its own.
-// False without a measure.
+// makeSideBySide lays rows out with a line for each model and columns for every dataset's
+// measures, after what answers at random would reach. A model that has several runs on a
+// dataset has several lines, and every line names its runs: as data they stay rows of their
+// own. What was measured elsewhere stands in the model's first line where that has no run, and
+// else below, in lines of its own. False without a measure.
 func makeSideBySide(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table, bool) {
 	all := collectColumns(rows)
 	all = append(all, addExternalColumns(all, ext)...)

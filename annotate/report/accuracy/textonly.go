@@ -16,11 +16,10 @@ import (
 	"concord/eval/stat"
 )
 
-// TextOnlyRow is a run's accuracy, and where Against names a text-only run,
-// its accuracy over the questions that that one does not answer right (MMBench,
-// App. B). Kept, Dropped, NotCovered and Truthless are of the dataset's
-// questions, and sum to them; Kept ones that the row's own run has not decided
-// are not in After's n.
+// TextOnlyRow is a run's accuracy, and where Against names a text-only run, its accuracy over
+// the questions that that one does not answer right (MMBench, App. B). Kept, Dropped,
+// NotCovered and Truthless are of the dataset's questions, and sum to them; Kept ones that the
+// row's own run has not decided are not in After's n.
 type TextOnlyRow struct {
 	report.ForEveryone
 	report.Head
@@ -224,8 +223,7 @@ type unsolved struct {
 	id eval.SampleID
 }
 
-// filterKept yields the questions that the text-only run does not answer right, and
-// counts all.
+// filterKept yields the questions that the text-only run does not answer right, and counts all.
 func (s *textOnlyRun) filterKept(questions report.Questions, counts map[string]*splitCoverage) report.Questions {
 	return func(yield func(eval.Question, error) bool) {
 		for q, err := range questions {

@@ -142,8 +142,7 @@ func (r *MMERow) KeysBehind(ctx context.Context, facts report.Facts, s report.Se
 	return report.YieldKeys(out)
 }
 
-// isBehindMME reports whether a question is behind a figure; looks are those
-// about its picture.
+// isBehindMME reports whether a question is behind a figure; looks are those about its picture.
 func isBehindMME(looks []metric.PictureQuestion, l *metric.PictureQuestion, which report.Which) bool {
 	all := func(test func(*metric.PictureQuestion) bool) bool {
 		return len(looks) == 2 && test(&looks[0]) && test(&looks[1])
@@ -175,10 +174,9 @@ func isBehindMME(looks []metric.PictureQuestion, l *metric.PictureQuestion, whic
 	}
 }
 
-// CircularRow sets a run's accuracy by pass 0 beside that by all passes
-// (MMBench, Table 2). Each rate is over the questions that its strategy has
-// decided; Difference is circular less vanilla, over those that both have. The
-// counts are of questions under CircularEval.
+// CircularRow sets a run's accuracy by pass 0 beside that by all passes (MMBench, Table 2).
+// Each rate is over the questions that its strategy has decided; Difference is circular less
+// vanilla, over those that both have. The counts are of questions under CircularEval.
 type CircularRow struct {
 	report.ForEveryone
 	report.Head
@@ -196,8 +194,7 @@ type CircularRow struct {
 
 var circularLayout = report.NewLayout(report.HeadNames+"extractor vanilla circular difference pending irregular no_truth unanswered no_rules", CircularRow{}).WithNames(nameFigure)
 
-// ReportCircular reports vanilla beside circular accuracy of the runs that have
-// both.
+// ReportCircular reports vanilla beside circular accuracy of the runs that have both.
 func ReportCircular(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	f, err := report.ScanServing(ctx, facts, &o,
 		"a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)",

@@ -46,8 +46,7 @@ type Recoded struct {
 	N    int    `json:"n"`
 }
 
-// AgreeRow is how far the raters of a table agree, which are a file's and no
-// run's.
+// AgreeRow is how far the raters of a table agree, which are a file's and no run's.
 type AgreeRow struct {
 	report.ForEveryone
 	report.NoKeys
@@ -243,9 +242,8 @@ func (r *AgreeRow) listNotes(raters []string, s *agree.Summary) []string {
 	return out
 }
 
-// addAgainst sets each rater beside the reference, and every two of them side by
-// side. Those who made the reference are not compared with it, unless they
-// were asked for by name.
+// addAgainst sets each rater beside the reference, and every two of them side by side. Those
+// who made the reference are not compared with it, unless they were asked for by name.
 func (r *AgreeRow) addAgainst(l *agree.LongTable, raters []string, o AgreeOptions) {
 	ref := o.Reference
 	r.Reference = &ReferenceRow{Raters: ref.Raters, Undecided: ref.Undecided}

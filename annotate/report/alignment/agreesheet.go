@@ -132,10 +132,9 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 	return t
 }
 
-// Gate is a floor that a figure has to reach: with the lower end of its
-// interval, since a figure that is on the floor lies below it half of the time,
-// or with its value alone. A figure that is undefined does not reach it, and
-// one without an interval has no lower end.
+// Gate is a floor that a figure has to reach: with the lower end of its interval, since a
+// figure that is on the floor lies below it half of the time, or with its value alone. A figure
+// that is undefined does not reach it, and one without an interval has no lower end.
 type Gate struct {
 	Figure    string
 	Min       float64
@@ -218,10 +217,9 @@ func (g Gate) MarshalJSON() ([]byte, error) {
 	return json.Marshal(out)
 }
 
-// Thresholds are the least figures that AgreeOptions ask of a table; nil asks
-// none. With a reference every rater beside it has to reach them. Without one,
-// they are asked of the agreement of all pairs of ratings, and of Cohen's kappa
-// of two raters or Fleiss' of more.
+// Thresholds are the least figures that AgreeOptions ask of a table; nil asks none. With a
+// reference every rater beside it has to reach them. Without one, they are asked of the
+// agreement of all pairs of ratings, and of Cohen's kappa of two raters or Fleiss' of more.
 type Thresholds struct {
 	Agreement, Kappa *float64
 	ByValue          bool // the figures have to reach them, and not their lower bounds

@@ -50,8 +50,7 @@ type Row struct {
 	Heads []annotate.Head `json:"heads,omitempty"` // of saved ones: where the chains of acts stood of the people whose acts it counts
 }
 
-// ExtractorRow is the figures of an extractor on a queue, today or in a saved
-// report.
+// ExtractorRow is the figures of an extractor on a queue, today or in a saved report.
 type ExtractorRow struct {
 	report.Head
 	Runs []eval.RunID `json:"runs,omitempty"`
@@ -75,10 +74,9 @@ type ExtractorRow struct {
 	Annotators int               `json:"annotators"`
 }
 
-// ReportAlignment compares rule sets and judges with people's labels on a queue: a
-// row for each run and extractor, and the whole queue in Overall when it has
-// several runs. Saved reports of the queue follow, with whether they are
-// stale.
+// ReportAlignment compares rule sets and judges with people's labels on a queue: a row for each
+// run and extractor, and the whole queue in Overall when it has several runs. Saved reports of
+// the queue follow, with whether they are stale.
 func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
 	o.judgesOnly = o.judgesOnly || o.Judge != ""
 	rv, err := reviewQueue(ctx, facts, &o)
@@ -224,9 +222,8 @@ func (rv *reviewedQueue) listExtractors(o *Options) []extractor {
 	return out
 }
 
-// whyLeftOut is why a rule set cannot be compared on the queue. A queue of what
-// it could not read would give it the rate at which people find nothing
-// either, which says nothing about it.
+// whyLeftOut is why a rule set cannot be compared on the queue. A queue of what it could not
+// read would give it the rate at which people find nothing either, which says nothing about it.
 func (rv *reviewedQueue) whyLeftOut(r eval.Reader) string {
 	rule := &rv.queue.Rule
 	name, _, versioned := strings.Cut(rule.Rules, "@")
@@ -269,9 +266,8 @@ func (rv *reviewedQueue) listNotes(o *Options) []string {
 // Audience is everybody, without the parts that may hold few items.
 func (r *Row) Audience() report.Audience { return report.InPart }
 
-// PublicPart leaves out people, levels, confusions, adjudicators and the extractors set
-// beside each other: they may hold so few items that they tell how one was
-// labelled.
+// PublicPart leaves out people, levels, confusions, adjudicators and the extractors set beside
+// each other: they may hold so few items that they tell how one was labelled.
 func (r *Row) PublicPart() report.Row {
 	out := *r
 	out.People, out.Levels, out.Confusion = []PersonShare{}, []LevelShare{}, []annotate.Confusion{}

@@ -25,12 +25,11 @@ type AnnotatorOptions struct {
 	Progress func(done, total int)
 }
 
-// AnnotatorsRow is how the people of one queue worked: how far every two of
-// them agree, each against the others, and the time that they took. Classes
-// are an option or "not one option", of open answers the score, and of pairs
-// the answer that is preferred or neither. Labels of excluded items, and those
-// given after the reveal, are left out of agreement and counted; so are, of agreement
-// between people, labels of those who were asked since others differed. Of
+// AnnotatorsRow is how the people of one queue worked: how far every two of them agree, each
+// against the others, and the time that they took. Classes are an option or "not one option",
+// of open answers the score, and of pairs the answer that is preferred or neither. Labels of
+// excluded items, and those given after the reveal, are left out of agreement and counted; so
+// are, of agreement between people, labels of those who were asked since others differed. Of
 // responses that are graded by criteria every criterion is an item of its own.
 type AnnotatorsRow struct {
 	Dataset   eval.DatasetName   `json:"dataset"`
@@ -95,9 +94,8 @@ type AnnotatorLine struct {
 	Imported  int                `json:"imported"`
 	Rulings   int                `json:"rulings"` // items settled as an adjudicator
 
-	// Others is the agreement with the word of the other people under the
-	// report's policy, the person's own left aside. Its n and the counts of
-	// LeftOut sum to Labelled.
+	// Others is the agreement with the word of the other people under the report's policy, the
+	// person's own left aside. Its n and the counts of LeftOut sum to Labelled.
 	Others  stat.Rate         `json:"with_others"`
 	Kappa   agree.Coefficient `json:"cohen_kappa" line:"with_others" like:"with_others"`
 	AC1     agree.Coefficient `json:"gwet_ac1" line:"with_others_gwet_ac1" like:"with_others"`
@@ -139,8 +137,7 @@ type SameSpeed struct {
 	Others float64 `json:"others_median_s"`
 }
 
-// ItemLine is one item of a queue as its people worked on it. Key is the item,
-// to open it by.
+// ItemLine is one item of a queue as its people worked on it. Key is the item, to open it by.
 type ItemLine struct {
 	Key       annotate.ItemKey `json:"-"`
 	Index     int              `json:"index"`

@@ -150,8 +150,7 @@ func (r *AnnotatorsRow) makeTogetherTable() table.Table {
 	return t
 }
 
-// makeMatrix makes every person beside every other one (MLLM-Bench, Table 15, for
-// labels).
+// makeMatrix makes every person beside every other one (MLLM-Bench, Table 15, for labels).
 func (r *AnnotatorsRow) makeMatrix() table.Table {
 	labelled := eval.Select(r.People, func(l AnnotatorLine) bool { return l.Labelled > 0 })
 	people := eval.Map(labelled, func(l AnnotatorLine) string { return string(l.Annotator) })

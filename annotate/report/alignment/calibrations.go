@@ -34,11 +34,10 @@ type CalibrationRow struct {
 	of     *Row // the row whose figures they are
 }
 
-// RateShift is how far an alignment rate moved between two saved reports. What
-// they keep are figures and not items, and the items that people had labelled
-// by then are partly the same: the interval holds however many they share, and
-// is wider than one over known items. Without any change in between it is 0
-// and has none.
+// RateShift is how far an alignment rate moved between two saved reports. What they keep are
+// figures and not items, and the items that people had labelled by then are partly the same:
+// the interval holds however many they share, and is wider than one over known items. Without
+// any change in between it is 0 and has none.
 type RateShift struct {
 	Since      uint64        `json:"since"` // the number of the report before
 	Difference stat.Estimate `json:"difference"`
@@ -144,8 +143,7 @@ func (r *CalibrationRow) relevantChanges(all []annotate.Change) []annotate.Chang
 	})
 }
 
-// compareInTime orders rows so that those which follow each other in time stand
-// together.
+// compareInTime orders rows so that those which follow each other in time stand together.
 func compareInTime(a, b *CalibrationRow) int {
 	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Undecided, b.Undecided))
 }
@@ -232,8 +230,7 @@ func sortUnique(names []string) []string {
 }
 
 // makeExtractorAndReportBars makes the rates of an alignment report as bars: every extractor on
-// the whole queue and on each run (MMBench, Fig. 5), and of calibrations each
-// line over time.
+// the whole queue and on each run (MMBench, Fig. 5), and of calibrations each line over time.
 func makeExtractorAndReportBars(r *report.Report) []table.BarGroup {
 	var out []table.BarGroup
 	group := func(title string) *table.BarGroup {

@@ -45,9 +45,8 @@ type ComparedExtractor struct {
 	CaseTwo annotate.CaseTwoCauses // who was right; nothing while After is undefined
 }
 
-// ComparedItem is an item of a queue. Where it is not Shown it holds no more
-// than that somebody differs, and from whom: the person is to say first what
-// they read themselves.
+// ComparedItem is an item of a queue. Where it is not Shown it holds no more than that somebody
+// differs, and from whom: the person is to say first what they read themselves.
 type ComparedItem struct {
 	Index       int
 	Key         annotate.ItemKey
@@ -308,8 +307,7 @@ type Matrix struct {
 	Blind           int            // not shown
 }
 
-// ConfusionMatrix is the confusion matrix of an extractor; after tells that rulings
-// count.
+// ConfusionMatrix is the confusion matrix of an extractor; after tells that rulings count.
 func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
 	w := ItemFilter{Extractor: x, After: after}
 	m := Matrix{LeftOut: make(map[string]int), Blind: c.Blind}

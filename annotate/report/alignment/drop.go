@@ -179,8 +179,7 @@ func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annot
 	return nil, fmt.Errorf("compare with a saved report: queue %s has none by %s (report alignment --save keeps one)", rv.queue.Name, annotate.DescribeSavedPolicies(policy))
 }
 
-// FindUnmetDrops finds the drops of an alignment report that do not stay below its
-// ceiling.
+// FindUnmetDrops finds the drops of an alignment report that do not stay below its ceiling.
 func FindUnmetDrops(r *report.Report) []Gate {
 	k, ok := r.Kept.(*savedDetails)
 	if !ok {

@@ -73,9 +73,8 @@ type itemPicker struct {
 	x, with *annotate.Extractor
 }
 
-// isBehind reports whether an item is behind the figure. Those that were added since
-// their answer is known are behind none: who looks at them may be labelling
-// them.
+// isBehind reports whether an item is behind the figure. Those that were added since their
+// answer is known are behind none: who looks at them may be labelling them.
 func (p *itemPicker) isBehind(it *annotate.AlignItem) bool {
 	if it.Gold {
 		return false
@@ -157,8 +156,7 @@ func FigureParamsOf(s *report.Selection) FigureParams {
 	return p
 }
 
-// newOpener opens the row's figures. A part without items, and the zero opener,
-// open nothing.
+// newOpener opens the row's figures. A part without items, and the zero opener, open nothing.
 func (r *Row) newOpener() report.Opener {
 	return report.Opener{Row: r, Extractor: r.Extractor, People: true, Whole: true, Names: r.nameFigure}
 }
@@ -186,9 +184,8 @@ func (r *Row) rateCell(rate stat.Rate, by report.Opener, person bool) table.Cell
 	return c
 }
 
-// leftOutCell are the items that are not compared, by reason. Those that were added
-// since their answer is known are not opened: who looks at them may be labelling
-// them.
+// leftOutCell are the items that are not compared, by reason. Those that were added since their
+// answer is known are not opened: who looks at them may be labelling them.
 func (r *Row) leftOutCell() table.Cell {
 	var c table.Cell
 	for _, reason := range slices.Sorted(maps.Keys(r.Excluded)) {

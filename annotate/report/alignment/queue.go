@@ -288,11 +288,10 @@ func (rv *reviewedQueue) describeGuidelines() []string {
 
 const methodWeighted = "inverse probability, by uncertainty"
 
-// weighted is how far an extractor reads as people do, of predictions like those
-// that a queue by uncertainty was drawn from: labels count by 1 over their probability,
-// and how many predictions are uncertain is known (a regression estimator: Särndal,
-// Swensson and Wretman, "Model Assisted Survey Sampling", 1992, Sec. 6.4). Nil of
-// other queues.
+// weighted is how far an extractor reads as people do, of predictions like those that a queue
+// by uncertainty was drawn from: labels count by 1 over their probability, and how many
+// predictions are uncertain is known (a regression estimator: Särndal, Swensson and Wretman,
+// "Model Assisted Survey Sampling", 1992, Sec. 6.4). Nil of other queues.
 func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x *annotate.Extractor) *report.Corrected {
 	rule := &rv.queue.Rule
 	if rule.Order != annotate.ByUncertainty || x.LeftOut != "" {

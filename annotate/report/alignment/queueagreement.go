@@ -163,8 +163,7 @@ func (c *queueWork) newLines() []AnnotatorLine {
 	return out
 }
 
-// othersWord is the others' word on what somebody labelled, or why the two are not
-// compared.
+// othersWord is the others' word on what somebody labelled, or why the two are not compared.
 func (c *queueWork) othersWord(t *itemLabels, m *personLabel) (class, why string) {
 	if m.why != "" {
 		return "", m.why
@@ -204,8 +203,7 @@ func (c *queueWork) countAgreeing(t *itemLabels, less *personLabel, known knownW
 	return out
 }
 
-// newLine counts what somebody did, and how they did on known answers, where the
-// queue has any.
+// newLine counts what somebody did, and how they did on known answers, where the queue has any.
 func (h *personWork) newLine(golds int, ongoing bool) AnnotatorLine {
 	l := AnnotatorLine{Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings), LeftOut: make(map[string]int)}
 	for label := range maps.Values(h.state.Labels) {

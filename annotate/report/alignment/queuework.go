@@ -56,8 +56,7 @@ type personLabel struct {
 	late  string // why there is no time
 }
 
-// Reasons for which a label takes no part in a figure, beside those of
-// alignment.
+// Reasons for which a label takes no part in a figure, beside those of alignment.
 const (
 	leftAlone    = "labelled by nobody else"
 	leftAsked    = "asked since others differed"

@@ -90,8 +90,7 @@ func (rv *reviewedQueue) addSaved(facts report.Facts, o *Options, k *savedDetail
 	return nil
 }
 
-// inputsFor adds today's versions of the rule sets that only the saved report
-// has.
+// inputsFor adds today's versions of the rule sets that only the saved report has.
 func (rv *reviewedQueue) inputsFor(s *annotate.SavedReport, o *Options) annotate.Inputs {
 	in := rv.currentInputs()
 	for _, id := range s.Rules {
@@ -345,9 +344,8 @@ func (p Part) suffix() string {
 	return eval.Either(p == PartUnset, "", ", "+p.String()+" part")
 }
 
-// IsHeldOut reports whether a unit of items is held out in a queue that was drawn with
-// that seed, now and later: a sample, or the cluster of samples that depend on each
-// other.
+// IsHeldOut reports whether a unit of items is held out in a queue that was drawn with that
+// seed, now and later: a sample, or the cluster of samples that depend on each other.
 func IsHeldOut(seed, unit uint64) bool { return rand.New(rand.NewPCG(seed, unit)).Float64() < 0.5 }
 
 // RateAmong is the share of the items on which an extractor agrees with people, with

@@ -42,9 +42,8 @@ type PersonShare struct {
 	Agreement
 }
 
-// CommonShare is the alignment on the items on which all of the Extractors are
-// compared, which are those that are compared on any: there the rates of
-// several rows are of the same items.
+// CommonShare is the alignment on the items on which all of the Extractors are compared, which
+// are those that are compared on any: there the rates of several rows are of the same items.
 type CommonShare struct {
 	Extractors []string `json:"extractors"`
 	Agreement
@@ -66,8 +65,7 @@ func newAgreement(s annotate.AlignmentShare) Agreement {
 	return Agreement{s.Alignment, s.Kappa, s.AC1}
 }
 
-// addParts enters the figures of models, levels and people. A row about one run has
-// one model.
+// addParts enters the figures of models, levels and people. A row about one run has one model.
 func (r *Row) addParts(a *annotate.AlignmentRow) {
 	if r.Run == 0 {
 		r.Models = eval.Map(a.Models, func(s annotate.AlignmentShare) ModelShare { return ModelShare{s.Name, newAgreement(s)} })
@@ -107,8 +105,7 @@ func warnDifferentItems(rows []report.Row) []string {
 		table.FormatGrouped(slices.Min(ns)), table.FormatGrouped(slices.Max(ns)), table.FormatGrouped(of.Alignment.N), strings.Join(of.Extractors, ", "))}
 }
 
-// fillOld says why the parts of a row that was saved without coefficients have
-// none.
+// fillOld says why the parts of a row that was saved without coefficients have none.
 func (r *Row) fillOld() {
 	fill := func(f *Agreement) {
 		for _, c := range []*agree.Coefficient{&f.Kappa, &f.AC1} {
@@ -240,9 +237,8 @@ func (r *Row) makeLine(l *report.Layout, part string, figures report.Cells) []ta
 	return l.MakeLine(report.Opener{}, figures, start, &r.Head)
 }
 
-// makePartLines makes the row and its parts. That of the items that all extractors
-// are compared on is left out where it says nothing new, unless all is asked
-// for.
+// makePartLines makes the row and its parts. That of the items that all extractors are compared
+// on is left out where it says nothing new, unless all is asked for.
 func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 	var out [][]table.Cell
 	line := func(part string, figures report.Cells) { out = append(out, r.makeLine(l, part, figures)) }

@@ -39,8 +39,7 @@ type Candidate struct {
 	Fixed, Broken []Labelled  // what it reads as people do and the one before it does not, and the other way round
 }
 
-// ListCandidates lists the candidates of a judge in the order in which they were asked
-// first.
+// ListCandidates lists the candidates of a judge in the order in which they were asked first.
 func ListCandidates(ctx context.Context, facts report.Facts, o Options) ([]Candidate, error) {
 	c, err := newCandidates(ctx, facts, &o)
 	if err != nil || len(c.all) == 0 {
@@ -106,9 +105,8 @@ func (c *candidates) compare(was, now int) (fixed, broken []Labelled) {
 	return fixed, broken
 }
 
-// ReportCandidates compares the candidates of a judge with people's labels. Its notes say
-// on which samples one reads as people do and each other one does not, and the other
-// way round.
+// ReportCandidates compares the candidates of a judge with people's labels. Its notes say on
+// which samples one reads as people do and each other one does not, and the other way round.
 func ReportCandidates(ctx context.Context, facts report.Facts, o Options, now string) (report.Report, error) {
 	c, err := newCandidates(ctx, facts, &o)
 	if err != nil {

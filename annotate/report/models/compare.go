@@ -142,8 +142,7 @@ func (o *Options) sortedGroups(runs []eval.Run) [][]*modelRuns {
 
 var errNothing = errors.New("no sample that all of them have decided")
 
-// comparePair gives the rows of two sides: the whole, and each category that is asked
-// for.
+// comparePair gives the rows of two sides: the whole, and each category that is asked for.
 func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) ([]*Row, error) {
 	d := first.runs[0].Config.Dataset
 	if other := second.runs[0].Config.Dataset; d != other {

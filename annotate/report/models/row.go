@@ -226,10 +226,9 @@ func (s *Side) title() string {
 	return eval.Either(len(s.Repeats) > 1, fmt.Sprintf("%s (%d runs)", s.ModelName(), len(s.Repeats)), fmt.Sprintf("%s #%d", s.ModelName(), s.Run))
 }
 
-// Corrected is a row once people's labels are taken into account: each side's
-// score over the N samples of the row, and their difference by one estimator
-// (correct.EstimateDifference). Samples of which both answers are labelled count as pairs,
-// the others as independent.
+// Corrected is a row once people's labels are taken into account: each side's score over the N
+// samples of the row, and their difference by one estimator (correct.EstimateDifference).
+// Samples of which both answers are labelled count as pairs, the others as independent.
 type Corrected struct {
 	A          stat.Estimate        `json:"a"`
 	B          stat.Estimate        `json:"b"`
@@ -334,8 +333,7 @@ func (r *Row) correctedScore(l *labelledRun, o *report.Correcting) correct.Score
 // CorrectedNote says what a corrected difference is.
 const CorrectedNote = "Corrected: prediction-powered (PPI++), each side by its own labels. Of their difference, samples of which both answers are labelled are pairs, and the others independent. Tests and ranks are of the machine's word alone."
 
-// Corrections are the row's corrected difference, for whoever asks whether any
-// row has one.
+// Corrections are the row's corrected difference, for whoever asks whether any row has one.
 func (r *Row) Corrections() []report.NamedCorrection {
 	if r.Corrected == nil {
 		return nil

@@ -88,8 +88,7 @@ type runDecider struct {
 	sets    map[eval.DatasetName]*datasetSamples
 }
 
-// decidedKey is a run decided under a strategy, with its samples' categories at a
-// depth.
+// decidedKey is a run decided under a strategy, with its samples' categories at a depth.
 type decidedKey struct {
 	run      eval.RunID
 	strategy eval.Strategy
@@ -201,8 +200,7 @@ func (s *datasetSamples) eachInClusters(n int, belongs func(eval.Ordinal) bool, 
 	}
 }
 
-// Options say what is compared. The zero value is every two runs of the same
-// settings.
+// Options say what is compared. The zero value is every two runs of the same settings.
 type Options struct {
 	Runs report.Options // which runs, and how they are read
 	// First and Second name a side: a model, or a run by its number. Second alone

@@ -17,10 +17,9 @@ import (
 	"concord/eval/stat/ranking"
 )
 
-// VoteRow is where a model stands by the votes of one judge, or of people: its
-// strength under the Bradley-Terry model with ties and a position effect
-// (Davidson 1970; Davidson and Beaver 1977). Strengths are natural logarithms
-// with mean 0.
+// VoteRow is where a model stands by the votes of one judge, or of people: its strength under
+// the Bradley-Terry model with ties and a position effect (Davidson 1970; Davidson and Beaver
+// 1977). Strengths are natural logarithms with mean 0.
 type VoteRow struct {
 	report.ForEveryone
 	Dataset  eval.DatasetName `json:"dataset"`
@@ -157,8 +156,7 @@ func (v *votesBySample) newRow(run eval.Run, s *ranking.Standing, i int, t *rank
 	return r
 }
 
-// pairsOfRun are those that hold a run's answer, which stands first, in the order of
-// samples.
+// pairsOfRun are those that hold a run's answer, which stands first, in the order of samples.
 func (v *votesBySample) pairsOfRun(run eval.RunID) []eval.Pair {
 	var out []eval.Pair
 	for o, some := range v.samples {

@@ -15,10 +15,9 @@ import (
 	"concord/eval/stat"
 )
 
-// AgreementRow is how far one way of asking a judge votes as people do
-// (MLLM-Bench, Tables 6 and 13): as one person, or as their majority. Only
-// pairs on which both sides prefer an answer are compared; LeftOut and the n
-// of Agreement sum to Pairs, which are all of the queue.
+// AgreementRow is how far one way of asking a judge votes as people do (MLLM-Bench, Tables 6
+// and 13): as one person, or as their majority. Only pairs on which both sides prefer an answer
+// are compared; LeftOut and the n of Agreement sum to Pairs, which are all of the queue.
 type AgreementRow struct {
 	VoteQueue
 	Person   annotate.Annotator `json:"person,omitempty"`
@@ -60,8 +59,7 @@ type VoteQueue struct {
 	Pairs     int                `json:"pairs" opens:"every"`
 }
 
-// LeftOut are the pairs that are not compared, each counted under the first
-// reason that holds.
+// LeftOut are the pairs that are not compared, each counted under the first reason that holds.
 type LeftOut struct {
 	PeopleLeftOut
 	PeopleUndecided int `json:"people_undecided" opens:"people_undecided"`
@@ -178,9 +176,8 @@ func (p *pairQueue) compareMethod(m, without *judgeMethod, o *AgreementOptions) 
 	return rows
 }
 
-// ReportReplacing tests of every way of asking every judge whether its votes may take
-// the place of a person's: on pairs that count, what they come to, each kind of a
-// tie by itself.
+// ReportReplacing tests of every way of asking every judge whether its votes may take the place
+// of a person's: on pairs that count, what they come to, each kind of a tie by itself.
 func ReportReplacing(ctx context.Context, facts report.VoteFacts, o AgreementOptions, epsilon float64) (report.Report, error) {
 	all, err := readPairQueues(ctx, facts, &o)
 	if err != nil {
@@ -307,9 +304,8 @@ func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *
 	}), nil
 }
 
-// methodVote is what the method says of the pair: the merged votes of both orders,
-// or the vote of the one that was asked, or that is given (shownFirst and
-// shownSecond).
+// methodVote is what the method says of the pair: the merged votes of both orders, or the vote
+// of the one that was asked, or that is given (shownFirst and shownSecond).
 func (p *pairQueue) methodVote(e *queuePair, m *judgeMethod, order int) pairOpinion {
 	var v [2]*eval.Preference
 	if both := m.votes[e.pair]; both != nil && order > 0 {

@@ -74,8 +74,7 @@ type biasPair struct {
 	position metric.Position
 }
 
-// lengthVote is a vote on answers of which the model's is longer by so many
-// tokens.
+// lengthVote is a vote on answers of which the model's is longer by so many tokens.
 type lengthVote struct {
 	cluster uint64
 	more    int
@@ -309,12 +308,11 @@ func drawVotes(rep *report.Report) []chart.Drawing {
 	})
 }
 
-// drawBias draws what order and length do to votes (MLLM-Bench, Fig. 5 and 6):
-// how votes fall over both orders, and how often the answer shown first and the
-// longer one is preferred. The first is half of the time without a bias where both
-// orders of a pair were voted on. Who sees one order, and how often the longer one
-// wins, tells nothing of a bias by itself: a better answer may stand first, and may
-// be longer.
+// drawBias draws what order and length do to votes (MLLM-Bench, Fig. 5 and 6): how votes fall
+// over both orders, and how often the answer shown first and the longer one is preferred. The
+// first is half of the time without a bias where both orders of a pair were voted on. Who sees
+// one order, and how often the longer one wins, tells nothing of a bias by itself: a better
+// answer may stand first, and may be longer.
 func drawBias(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
 	var out []chart.Drawing

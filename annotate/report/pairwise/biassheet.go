@@ -13,8 +13,7 @@ import (
 
 var biasLayout = report.NewLayout(report.HeadNames+duelNames+"queue person measure class share:rate undecided:count equal_length:count incomplete:count", RunComparison{})
 
-// TableLines gives one line for each position, and for each bin of lengths behind
-// the whole.
+// TableLines gives one line for each position, and for each bin of lengths behind the whole.
 func (r *BiasRow) TableLines() [][]table.Cell {
 	start, by := append(duelLayout.MakeLine(report.Opener{}, &r.RunComparison), table.NewText(string(r.Queue)), table.NewText(string(r.Person))), r.newOpener()
 	var out [][]table.Cell
@@ -37,8 +36,7 @@ func (r *BiasRow) TableLines() [][]table.Cell {
 	return out
 }
 
-// newOpener opens the row's figures: people's to who has voted on all that they
-// were over.
+// newOpener opens the row's figures: people's to who has voted on all that they were over.
 func (r *BiasRow) newOpener() report.Opener {
 	by := r.RunComparison.newOpener(r)
 	if r.Queue == "" {
@@ -229,8 +227,7 @@ func makeAgreementTables(r *report.Report) []table.Table {
 	return eval.Gather(table.GroupBy(report.SelectRows[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }), makeQueueTables)
 }
 
-// makeQueueTables makes one queue: the figures, what they leave out, and what the
-// criteria do.
+// makeQueueTables makes one queue: the figures, what they leave out, and what the criteria do.
 func makeQueueTables(rows []*AgreementRow) []table.Table {
 	title := fmt.Sprintf("%s, people by %s", rows[0].placeTitle(), annotate.DescribePolicies(rows[0].Policy, rows[0].Undecided))
 	withEffect := slices.DeleteFunc(slices.Clone(rows), func(r *AgreementRow) bool { return r.Effect == nil })

@@ -29,8 +29,7 @@ type VoteOptions struct {
 	Corrected *report.Correcting // of Votes: what people's votes make of the win rate; nil: not asked
 }
 
-// ErrNoAnchor says that it does not follow from the votes which model is the
-// anchor.
+// ErrNoAnchor says that it does not follow from the votes which model is the anchor.
 var ErrNoAnchor = errors.New("name the anchor with --anchor")
 
 var (
@@ -55,8 +54,7 @@ type RunComparison struct {
 	behind      []keptQuestion // of the tags
 }
 
-// keptQuestion is one question of a comparison, which a row keeps for drills and
-// corrections.
+// keptQuestion is one question of a comparison, which a row keeps for drills and corrections.
 type keptQuestion struct {
 	cluster uint64 // that the sample is in, with others; 0: none
 	result  metric.Result
@@ -79,8 +77,7 @@ func (d *RunComparison) describeCriteria() string {
 	return eval.Either(d.Criteria, "with", "without")
 }
 
-// placeTitle gives what the title of a table says of its rows: they differ in the
-// model alone.
+// placeTitle gives what the title of a table says of its rows: they differ in the model alone.
 func (d *RunComparison) placeTitle() string {
 	parts := []string{string(d.Dataset), "judge " + d.JudgeName(), d.describeCriteria() + " criteria", d.Input, "against " + d.Anchor}
 	if d.Repeat > 0 {
@@ -281,8 +278,7 @@ func standingVote(p *eval.Preference) eval.Vote {
 	return p.Vote
 }
 
-// readVotes reads those that stand, by sample: with the model's answer first, and
-// second.
+// readVotes reads those that stand, by sample: with the model's answer first, and second.
 func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison) (map[eval.Ordinal]*[2]*eval.Preference, error) {
 	out := make(map[eval.Ordinal]*[2]*eval.Preference)
 	all, err := report.ReadStandingVotes(ctx, d.facts, c.Comparison)

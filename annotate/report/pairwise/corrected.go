@@ -16,11 +16,10 @@ import (
 	"concord/eval/stat"
 )
 
-// correctRows sets beside each win rate what people's votes make of it. The unit
-// is the question with two votes of the judge: the machine says 1 where these
-// come to a win, people where their majority prefers the model's answer. A
-// queue of pairs draws samples, so that one number per group decides how likely
-// a question was to be voted on.
+// correctRows sets beside each win rate what people's votes make of it. The unit is the
+// question with two votes of the judge: the machine says 1 where these come to a win, people
+// where their majority prefers the model's answer. A queue of pairs draws samples, so that one
+// number per group decides how likely a question was to be voted on.
 func (d *comparisonReader) correctRows(ctx context.Context, rows []*VotesRow) error {
 	o := d.o.Corrected
 	for _, name := range o.Queues {
@@ -224,8 +223,7 @@ func noteMajority(c *report.Correction) *report.Correction {
 	return c
 }
 
-// majorityVotes is what the majority says of a model's pairs with the anchor, for the
-// model.
+// majorityVotes is what the majority says of a model's pairs with the anchor, for the model.
 func (p *polledQueue) majorityVotes(model, anchor eval.RunID) map[eval.Ordinal]pairOpinion {
 	out := make(map[eval.Ordinal]pairOpinion)
 	for _, e := range p.entries {

@@ -72,8 +72,7 @@ type orientedVote struct {
 	order int       // in which they did
 }
 
-// pairOpinion is what somebody says of a pair, for its first run, or why it says
-// nothing.
+// pairOpinion is what somebody says of a pair, for its first run, or why it says nothing.
 type pairOpinion struct {
 	result metric.Result
 	why    report.Which // "": there is a result
@@ -169,8 +168,7 @@ func newPairQueue(ctx context.Context, facts report.VoteFacts, q *annotate.Queue
 	return p, at, nil
 }
 
-// orientPair has the anchor stand second, or without one in the pair the run that
-// came first.
+// orientPair has the anchor stand second, or without one in the pair the run that came first.
 func (o *AgreementOptions) orientPair(p eval.Pair, q *annotate.Queue, runs map[eval.RunID]eval.Run) *queuePair {
 	anchors := func(id eval.RunID) bool {
 		return eval.Either(o.Anchor != "", runs[id].Config.Model == o.Anchor, id == q.Rule.Anchor)

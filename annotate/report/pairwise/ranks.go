@@ -47,12 +47,10 @@ type RankOptions struct {
 	Benchmarks func(context.Context) (all []*report.Ranking, notes []string, err error)
 }
 
-// drawn is how many orders the permutation test draws when there are too many
-// to try them all.
+// drawn is how many orders the permutation test draws when there are too many to try them all.
 const drawn = 20_000
 
-// fewestRanked is below how many models no correlation says anything: of two
-// it is 1 or -1.
+// fewestRanked is below how many models no correlation says anything: of two it is 1 or -1.
 const fewestRanked = 3
 
 // ReportRankCorrelation correlates the rankings by every judge's win rates, by people's votes,

@@ -26,16 +26,14 @@ type RepeatsRow struct {
 	WinRates []RepeatRate `json:"win_rates"`
 	RepeatSpread
 	Levels []RepeatLevel `json:"levels"`
-	// Changed are the questions with a result in two repeats or more whose
-	// results are not all the same; Flipped those of them that the model won in
-	// one and lost in another.
+	// Changed are the questions with a result in two repeats or more whose results are not all
+	// the same; Flipped those of them that the model won in one and lost in another.
 	Changed stat.Rate `json:"changed"`
 	Flipped int       `json:"flipped" opens:"flipped"`
 	Single  int       `json:"single" opens:"single"` // questions with a result in one repeat, or in none
 }
 
-// RepeatSpread is the mean of the repeats' win rates and their standard deviation
-// by n-1.
+// RepeatSpread is the mean of the repeats' win rates and their standard deviation by n-1.
 type RepeatSpread struct {
 	Mean      stat.Estimate `json:"mean" as:"share" like:"changed"`
 	Deviation stat.Estimate `json:"standard_deviation" as:"share" like:"changed"`
@@ -192,8 +190,7 @@ var (
 	repeatsSheet  = report.NewLayout(report.HeadNames+"anchor judge criteria:text input merge repeats mean standard_deviation changed flipped single", RepeatsRow{})
 )
 
-// TableLines gives the whole and then one line for each level, which has the spread
-// alone.
+// TableLines gives the whole and then one line for each level, which has the spread alone.
 func (r *RepeatsRow) TableLines() [][]table.Cell {
 	out := [][]table.Cell{repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText("all")}, r)}
 	for i := range r.Levels {
@@ -281,8 +278,7 @@ const (
 	NeitherRight report.Which = "right_neither"
 )
 
-// The figures of lengths that can be opened; LengthRow.FigureOfBin names those of one
-// bin.
+// The figures of lengths that can be opened; LengthRow.FigureOfBin names those of one bin.
 const (
 	LongerWon   report.Which = "longer"
 	ShorterWon  report.Which = "shorter"

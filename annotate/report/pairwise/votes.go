@@ -15,10 +15,9 @@ import (
 	"concord/eval/stat"
 )
 
-// VotesRow is a model against the anchor as one judge's votes have it
-// (MLLM-Bench, Tables 5 and 14). Win to Unable sum to N; the questions with
-// fewer than two votes are Incomplete, which NotAsked, OneOrder, Unparsed and
-// Errors sum to.
+// VotesRow is a model against the anchor as one judge's votes have it (MLLM-Bench, Tables 5 and
+// 14). Win to Unable sum to N; the questions with fewer than two votes are Incomplete, which
+// NotAsked, OneOrder, Unparsed and Errors sum to.
 type VotesRow struct {
 	report.ForEveryone
 	RunComparison
@@ -197,8 +196,7 @@ func (p *PositionRates) makePositionCells(by report.Opener, incomplete int) []ta
 	return out
 }
 
-// TableLines gives the whole and then one line for each level, which has outcomes
-// alone.
+// TableLines gives the whole and then one line for each level, which has outcomes alone.
 func (r *VotesRow) TableLines() [][]table.Cell {
 	by := r.newOpener(r)
 	whole, shares := r.makeOutcomeCells(by), r.Position.makePositionCells(by, r.Incomplete)
@@ -219,9 +217,8 @@ func (r *VotesRow) TableLines() [][]table.Cell {
 // Settings are how the votes of both orders were merged.
 func (r *VotesRow) Settings() []string { return []string{"votes merged as " + r.Merge} }
 
-// makeVoteTables lays the rows of one judge out as people read them: win, ties
-// and lose with the win rate, the same per level of the taxonomy, and every
-// outcome apart.
+// makeVoteTables lays the rows of one judge out as people read them: win, ties and lose with
+// the win rate, the same per level of the taxonomy, and every outcome apart.
 func makeVoteTables(rows []*VotesRow) []table.Table {
 	title := rows[0].placeTitle()
 	folded, detailed := foldedLayout.NewTable("votes", title), outcomesLayout.NewTable("outcomes", title)

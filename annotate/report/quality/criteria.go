@@ -107,8 +107,7 @@ func ReportCriteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions)
 	return out, nil
 }
 
-// newCriteriaRow is nil for a dataset that is not asked for and that nobody has
-// acted on.
+// newCriteriaRow is nil for a dataset that is not asked for and that nobody has acted on.
 func newCriteriaRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *CriteriaOptions) (*CriteriaRow, error) {
 	sets, err := criteria.SetsBySample(facts.CriteriaSets(ctx, d.Name))
 	if err != nil {
@@ -240,8 +239,7 @@ func (r *CriteriaRow) TableLines() [][]table.Cell {
 	return out
 }
 
-// Extras has the coarse end of the path and the rest of it: MLLM-Bench's level
-// and capability.
+// Extras has the coarse end of the path and the rest of it: MLLM-Bench's level and capability.
 func (g *CriteriaGroup) Extras() report.Cells {
 	return makePathCells(g.Path, "level", "capability")
 }

@@ -53,8 +53,7 @@ type CurationRow struct {
 	order  []eval.Ordinal // of the pool
 }
 
-// CurationFunnel is how many samples of a source are left after each step
-// (MMStar, Fig. 4).
+// CurationFunnel is how many samples of a source are left after each step (MMStar, Fig. 4).
 type CurationFunnel struct {
 	Source   string    `json:"source,omitempty"`
 	Pool     int       `json:"pool"`
@@ -102,8 +101,7 @@ type CurationPair struct {
 	Kappa     agree.Coefficient `json:"cohen_kappa" opens:"alike_on: differ_on:"`
 }
 
-// CurationGroup is how far one group of the taxonomy is, where experts place
-// its samples.
+// CurationGroup is how far one group of the taxonomy is, where experts place its samples.
 type CurationGroup struct {
 	Path       []string `json:"path"`
 	Candidates int      `json:"candidates" opens:"filtered"`
@@ -223,8 +221,7 @@ func (t *curationTally) countCandidate(c *curation.Case) {
 	}
 }
 
-// counters are how many samples have each verdict, in the order of
-// curation.AllVerdicts.
+// counters are how many samples have each verdict, in the order of curation.AllVerdicts.
 func (v *CurationVerdicts) counters() []*int {
 	return []*int{&v.NeedsImage, &v.Answerable, &v.InQuestion, &v.Wrong, &v.Duplicate, &v.Basic}
 }

@@ -205,8 +205,7 @@ func (r *CurationRow) makeTables() []table.Table {
 	return append([]table.Table{funnel}, table.WithRows(experts, agreement, pairs, balance)...)
 }
 
-// Extras has the coarse end of the path and the rest of it: MMStar's capability
-// and axis.
+// Extras has the coarse end of the path and the rest of it: MMStar's capability and axis.
 func (g *CurationGroup) Extras() report.Cells {
 	return makePathCells(g.Path, "capability", "axis")
 }

@@ -51,8 +51,7 @@ type DatasetOptions struct {
 	Progress func(done, total int) // of samples; may be nil
 }
 
-// The figures of a DatasetRow that can be opened, beside the names of types
-// and kinds.
+// The figures of a DatasetRow that can be opened, beside the names of types and kinds.
 const (
 	AllSamples report.Which = "samples"
 	Pictured   report.Which = "pictured"
@@ -234,8 +233,7 @@ func whichRound(what string, n int) report.Which {
 	return report.Which(what + "_in_round:" + table.FormatGrouped(n))
 }
 
-// newCriteriaTags gives the figures that a sample is behind: what a survey of it alone
-// counts.
+// newCriteriaTags gives the figures that a sample is behind: what a survey of it alone counts.
 func newCriteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning) report.Tagged {
 	var v criteria.Coverage
 	v.AddSample(s, set, warnings...)

@@ -25,8 +25,7 @@ type InspectorOptions struct {
 	Inspection string           // "": all
 	Dataset    eval.DatasetName // "": all
 
-	// Panel is by whose words a dataset's samples are accepted; nil is one
-	// expert each.
+	// Panel is by whose words a dataset's samples are accepted; nil is one expert each.
 	Panel func(eval.DatasetName) (curation.Panel, error)
 
 	// Change sets other thresholds than those that an inspection was made with.
@@ -72,10 +71,9 @@ func newThresholds(s curation.Settings) Thresholds {
 	return out
 }
 
-// InspectedPart is the figures of the pool, or of what it has of one source.
-// Rates without the picture are over the samples that every inspector has
-// decided; those with it over the samples that the coarse filter keeps and every
-// grader has decided.
+// InspectedPart is the figures of the pool, or of what it has of one source. Rates without the
+// picture are over the samples that every inspector has decided; those with it over the samples
+// that the coarse filter keeps and every grader has decided.
 type InspectedPart struct {
 	Source     string            `json:"source,omitempty"`
 	Pool       int               `json:"pool"`

@@ -157,9 +157,8 @@ func (r *InspectionRow) allParts() []InspectedPart {
 	return out
 }
 
-// KeysBehind yields the samples behind a figure, of those of Part.Source: each
-// as the first inspector answered it, and for what graders say as the first of
-// them did.
+// KeysBehind yields the samples behind a figure, of those of Part.Source: each as the first
+// inspector answered it, and for what graders say as the first of them did.
 func (r *InspectionRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	source := partOf(&s).Source
 	return report.SelectKeys(slices.Values(r.findings), func(f curation.Finding) (eval.Key, bool) {

@@ -17,8 +17,7 @@ import (
 	"concord/eval/dataset/tablefile"
 )
 
-// KitLayout is a file that other tools read predictions from. The zero value
-// is unset.
+// KitLayout is a file that other tools read predictions from. The zero value is unset.
 type KitLayout uint8
 
 // The layouts.
@@ -43,8 +42,7 @@ type KitRow struct {
 	Said       eval.Choice // of results: what was read in the prediction; "" when nothing was
 }
 
-// kitFailed is what the kit writes for a call that gave no answer, and takes
-// for one.
+// kitFailed is what the kit writes for a call that gave no answer, and takes for one.
 const kitFailed = "Failed to obtain answer via API."
 
 // KitColumns is what a dataset has to write: the kit counts by a column that
@@ -130,10 +128,9 @@ func (c *KitColumns) columnNames(layout KitLayout) []string {
 	return out
 }
 
-// WriteKit writes predictions in a layout of VLMEvalKit, in one of
-// TableFormats: the row of pass r has the question's index plus r * 1,000,000,
-// with the options as that pass showed them. The kit tells passes apart by
-// numbers: the warnings say when ids are none.
+// WriteKit writes predictions in a layout of VLMEvalKit, in one of TableFormats: the row of
+// pass r has the question's index plus r * 1,000,000, with the options as that pass showed
+// them. The kit tells passes apart by numbers: the warnings say when ids are none.
 func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows iter.Seq2[KitRow, error]) (warnings []string, err error) {
 	names := c.columnNames(layout)
 	t, err := tablefile.New(w, format, names)

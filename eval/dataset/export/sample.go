@@ -18,9 +18,8 @@ import (
 	"concord/eval/dataset/tablefile"
 )
 
-// SampleRow is a sample as an export of its dataset shows it. Pictures are the
-// bytes of the sample's pictures, in their order; nil for one that the project
-// does not hold.
+// SampleRow is a sample as an export of its dataset shows it. Pictures are the bytes of the
+// sample's pictures, in their order; nil for one that the project does not hold.
 type SampleRow struct {
 	Sample   eval.Sample
 	Pictures [][]byte
@@ -38,11 +37,10 @@ type SampleExport struct {
 	Largest int           // bytes of the largest sample's pictures together: what a workbook has to know before
 }
 
-// WriteSamples writes a dataset in the layout of the benchmarks' own files:
-// one row for each sample as it is asked in pass 0, pictures as base64, or as
-// the index of the row that has the same one. Import reads it back. A public
-// file has no column for answers and criteria at all. The warnings say what
-// the format could not hold.
+// WriteSamples writes a dataset in the layout of the benchmarks' own files: one row for each
+// sample as it is asked in pass 0, pictures as base64, or as the index of the row that has the
+// same one. Import reads it back. A public file has no column for answers and criteria at all.
+// The warnings say what the format could not hold.
 func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error]) (warnings []string, err error) {
 	if o.Format == tablefile.JSONL || len(o.Letters) == 0 {
 		o.Letters = nil
@@ -90,8 +88,7 @@ func (o *SampleExport) countPictureCells() int {
 	return text/tablefile.ExcelCell + 1
 }
 
-// maxPictures is how many pictures of a sample a workbook's columns are
-// counted for.
+// maxPictures is how many pictures of a sample a workbook's columns are counted for.
 const maxPictures = 64
 
 type sampleWriter struct {

@@ -12,8 +12,7 @@ import (
 	"concord/eval"
 )
 
-// parquetGroup is how many bytes a row group holds: what is kept in memory
-// until it is written.
+// parquetGroup is how many bytes a row group holds: what is kept in memory until it is written.
 const parquetGroup = 16 << 20
 
 // Pictures says how a table holds pictures.
@@ -161,8 +160,7 @@ const (
 	boolColumn
 )
 
-// typed are the columns that hold no text, by name: a name means the same in
-// every table.
+// typed are the columns that hold no text, by name: a name means the same in every table.
 var typed = map[string]columnType{
 	"pass": integerColumn, "run": integerColumn, "run_1": integerColumn, "run_2": integerColumn, "repeat": integerColumn, "order": integerColumn,
 	"prompt_tokens": integerColumn, "completion_tokens": integerColumn, "reasoning_tokens": integerColumn, "cached_tokens": integerColumn, "latency_ms": integerColumn,

@@ -42,10 +42,9 @@ const ImageRest = "image "
 // Formats lists what New writes.
 func Formats() []string { return []string{JSONL, CSV, TSV, XLSX, Parquet} }
 
-// Table writes rows under a header, one at a time, as JSON lines, CSV, TSV, a
-// workbook or parquet. A cell is a string, a bool, an integer, a float64, nil for
-// none, or any other value that marshals: JSON lines hold it as it is, the
-// others as its JSON.
+// Table writes rows under a header, one at a time, as JSON lines, CSV, TSV, a workbook or
+// parquet. A cell is a string, a bool, an integer, a float64, nil for none, or any other value
+// that marshals: JSON lines hold it as it is, the others as its JSON.
 //
 // Nothing that a model wrote can become a formula: a workbook gets text
 // cells, and in CSV and TSV text that a spreadsheet would compute gets an
@@ -274,9 +273,8 @@ const (
 	sheetColumns = 1 << 14
 )
 
-// workbookWriter writes a workbook row by row and keeps none of them. A library of all
-// that spreadsheets can would take ten megabytes of the program to write texts
-// and whole numbers.
+// workbookWriter writes a workbook row by row and keeps none of them. A library of all that
+// spreadsheets can would take ten megabytes of the program to write texts and whole numbers.
 type workbookWriter struct {
 	zip   *zip.Writer
 	sheet io.Writer

@@ -108,9 +108,8 @@ func (e *Env) MakeFilesAbsolute(flag string, files []string) {
 	}
 }
 
-// ShownProblems is how many skipped rows are shown on a terminal: a file that
-// does not fit its dataset would show nothing else. Into a file or a pipe go
-// all of them.
+// ShownProblems is how many skipped rows are shown on a terminal: a file that does not fit its
+// dataset would show nothing else. Into a file or a pipe go all of them.
 const ShownProblems = 20
 
 // PrintProblem prints one row that was skipped, as it happens.
@@ -136,9 +135,8 @@ func CheckFormat(format *string, json bool) error {
 	return nil
 }
 
-// PrintReport prints a report; a table is fitted to the terminal it goes to. A report
-// whose rows all refuse their corrected score is printed, with the reasons, and
-// fails.
+// PrintReport prints a report; a table is fitted to the terminal it goes to. A report whose
+// rows all refuse their corrected score is printed, with the reasons, and fails.
 func (e *Env) PrintReport(r report.Report, format string) error {
 	f, err := table.ParseFormat(format)
 	if err != nil {
@@ -158,10 +156,9 @@ func (e *Env) StyleReport(r report.Report) report.Report {
 	return r
 }
 
-// OpenLog sends the log to a file in the state folder; nothing of it ever
-// reaches the screen, and neither does what libraries log by themselves, such as
-// net/http of a reply that is longer than it says. Without a place to write to
-// there is no log.
+// OpenLog sends the log to a file in the state folder; nothing of it ever reaches the screen,
+// and neither does what libraries log by themselves, such as net/http of a reply that is longer
+// than it says. Without a place to write to there is no log.
 func (e *Env) OpenLog() (closeLog func()) {
 	log.SetOutput(io.Discard)
 	dir, err := StateFolder()
@@ -328,8 +325,7 @@ func newRawWriter(w io.Writer) io.Writer {
 	return w
 }
 
-// DrawnOutput is the output for what draws on it with colours, and cleans what it
-// draws itself.
+// DrawnOutput is the output for what draws on it with colours, and cleans what it draws itself.
 func (e *Env) DrawnOutput() io.Writer { return newRawWriter(e.Out) }
 
 // WriteColumns prints rows with their cells aligned, two spaces apart.

@@ -205,9 +205,8 @@ type OutFile struct {
 	temp bool
 }
 
-// CreateOut opens a file to write, which everybody may read whom the umask lets;
-// a file that is there keeps its permissions. It refuses the project's own file,
-// under whatever name.
+// CreateOut opens a file to write, which everybody may read whom the umask lets; a file that is
+// there keeps its permissions. It refuses the project's own file, under whatever name.
 func CreateOut(path, project string) (*OutFile, error) {
 	perm := newFile
 	info, err := os.Stat(path)

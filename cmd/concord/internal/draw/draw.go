@@ -44,8 +44,7 @@ type Result struct {
 	Drawn int // of the items; the others are known answers beside them
 }
 
-// FillQueue draws the items of a queue, and writes into it what it comes to.
-// Nothing is stored.
+// FillQueue draws the items of a queue, and writes into it what it comes to. Nothing is stored.
 func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
 	reader, err := facts.FindRules(q.Rule.Rules)
 	if err != nil {
@@ -316,8 +315,7 @@ func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	return out, nil
 }
 
-// requireComparable refuses an order by what extractors read where fewer than two could
-// differ.
+// requireComparable refuses an order by what extractors read where fewer than two could differ.
 func (p *population) requireComparable(ctx context.Context) error {
 	if !p.rule.Order.Compares() {
 		return nil

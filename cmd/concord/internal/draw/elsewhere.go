@@ -177,8 +177,7 @@ func (s *drawnRows) readFile(path string) error {
 	return nil
 }
 
-// addRow judges one row. What is not of the population is left to the import, which
-// skips it.
+// addRow judges one row. What is not of the population is left to the import, which skips it.
 func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
 	reading, err := exchange.ReadReading(row)
 	if err != nil {

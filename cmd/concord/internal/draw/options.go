@@ -96,9 +96,8 @@ func (f *Options) uncertain(r *annotate.Rule) error {
 	return nil
 }
 
-// readStratum reads what the labels may be used for. Whoever names the stratum says
-// how a list, or a filter for interest, came about; the order by disagreement
-// leaves nothing to say.
+// readStratum reads what the labels may be used for. Whoever names the stratum says how a list,
+// or a filter for interest, came about; the order by disagreement leaves nothing to say.
 func (f *Options) readStratum(r *annotate.Rule) (annotate.Stratum, error) {
 	learns := r.Order.IsTargeted()
 	s := eval.Either(learns || f.IDs != "" || r.From == annotate.FromDisagreements, annotate.Priority, annotate.Random)

@@ -43,8 +43,7 @@ func newPairing(st *store.Store, r *annotate.Rule, m *comparedRuns) *pairPopulat
 	}
 }
 
-// readAnchor finds what the anchor has answered, and what curators made of the
-// samples.
+// readAnchor finds what the anchor has answered, and what curators made of the samples.
 func (p *pairPopulation) readAnchor(ctx context.Context) error {
 	for q, err := range p.st.Runs().Questions(ctx, p.anchor) {
 		if err != nil {
@@ -62,8 +61,7 @@ func (p *pairPopulation) readAnchor(ctx context.Context) error {
 	return nil
 }
 
-// whyUnanswered is why a question has no answer that could be voted on; "" when
-// it has one.
+// whyUnanswered is why a question has no answer that could be voted on; "" when it has one.
 func whyUnanswered(q *eval.Question, model string) string {
 	at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Pass == 0 })
 	switch {

@@ -114,9 +114,8 @@ func writeInspectScore(t *tablefile.Table, id eval.SampleID, response string, a 
 	return t.Write([]any{string(id), 1, response, scores, whole})
 }
 
-// The settings of a run as an export writes them beside each prediction, and
-// those of a judge beside each judgment. Neither holds a key: settings name
-// an endpoint by its address alone.
+// The settings of a run as an export writes them beside each prediction, and those of a judge
+// beside each judgment. Neither holds a key: settings name an endpoint by its address alone.
 type (
 	runSettings struct {
 		Endpoint  string           `json:"endpoint"`
@@ -189,8 +188,7 @@ func StoreInParts[T any](ctx context.Context, all []T, put func(context.Context,
 	return eval.Each(slices.Collect(slices.Chunk(all, Batch)), func(part []T) error { return put(ctx, part) })
 }
 
-// actLedger is what everybody whom a file names did, stored and new. S is what acts
-// come to.
+// actLedger is what everybody whom a file names did, stored and new. S is what acts come to.
 type actLedger[A, S any] struct {
 	stored func(annotate.Annotator) ([]A, error)
 	fold   func([]A) S

@@ -322,8 +322,7 @@ func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.
 	}
 }
 
-// setKitVerdict is hit or miss by the run's strategy, and what was read in each
-// pass.
+// setKitVerdict is hit or miss by the run's strategy, and what was read in each pass.
 func setKitVerdict(row *export.KitRow, scheme *metric.Scheme, q *eval.Question) {
 	o := scheme.Decide(q)
 	row.Scored, row.Hit = o.Circular.IsDecided(), o.Circular == metric.Right

@@ -195,8 +195,7 @@ func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
 	return a.Print(sum, "%s%s\n", columns, DescribeImport(sum))
 }
 
-// DescribeColumns says what the columns of a file were read as, and which nobody
-// reads.
+// DescribeColumns says what the columns of a file were read as, and which nobody reads.
 func DescribeColumns(s dataset.Summary) string {
 	var read, unread []string
 	for _, c := range s.Columns {

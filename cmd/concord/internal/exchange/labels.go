@@ -55,8 +55,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	return in, nil
 }
 
-// NewSampleImport gives an import into a queue that is yet to be made of what the
-// file holds.
+// NewSampleImport gives an import into a queue that is yet to be made of what the file holds.
 func NewSampleImport(st *store.Store, q annotate.Queue, runs *facts.RunSet, path string, a *project.Project) *LabelImporter {
 	return &LabelImporter{
 		RowCounter: RowCounter{Sum: RowSummary{Queue: q.Name, Problems: []dataset.Problem{}}, Path: path, Project: a},

@@ -61,8 +61,7 @@ func putFacts[F any](ctx context.Context, in *RowCounter, all []F, put func(cont
 	})
 }
 
-// EachRow takes the rows of a file one by one. What cannot be taken is reported with
-// its line.
+// EachRow takes the rows of a file one by one. What cannot be taken is reported with its line.
 func EachRow[R any](in *RowCounter, all iter.Seq2[R, error], line func(*R) int, take func(*R) error) error {
 	for row, err := range all {
 		at := 0

@@ -25,8 +25,7 @@ type voteImporter struct {
 	casts []castVote
 }
 
-// openQueue reads the queue, or makes it of the pairs in the file. It is written by
-// commit.
+// openQueue reads the queue, or makes it of the pairs in the file. It is written by commit.
 func (b *voteImporter) openQueue(ctx context.Context) error {
 	q, err := b.in.st.Queues().Queue(b.queue.Name)
 	switch {
@@ -53,10 +52,9 @@ func (b *voteImporter) openQueue(ctx context.Context) error {
 	return err
 }
 
-// planNewQueue plans a queue of the pairs that were voted on, in the order of the
-// file. It shows criteria if most of the votes were given with them. The
-// samples were chosen by whoever made the file, so it feeds no rates of the
-// dataset.
+// planNewQueue plans a queue of the pairs that were voted on, in the order of the file. It
+// shows criteria if most of the votes were given with them. The samples were chosen by whoever
+// made the file, so it feeds no rates of the dataset.
 func (b *voteImporter) planNewQueue(ctx context.Context) error {
 	anchor, err := b.findAnchor(ctx)
 	if err != nil {

@@ -31,9 +31,8 @@ import (
 //	asker --request (JSON line: args, files)--> holder
 //	asker <--frames: out | err | exit--- holder
 //
-// The holder runs the same command on its open store, in short transactions.
-// Reading commands are answered, and the few that write of changes; every other
-// finds the store held.
+// The holder runs the same command on its open store, in short transactions. Reading commands
+// are answered, and the few that write of changes; every other finds the store held.
 
 // socketHolder serves a project's socket.
 type socketHolder struct {
@@ -42,8 +41,7 @@ type socketHolder struct {
 	stop context.CancelFunc
 }
 
-// HoldProject listens on the project's socket. Its result may be closed even when
-// it is nil.
+// HoldProject listens on the project's socket. Its result may be closed even when it is nil.
 func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolder, error) {
 	path, err := socketPath(a.Path)
 	if err != nil {
@@ -152,9 +150,8 @@ func changingCommands() []string {
 	}
 }
 
-// Change opens the project to change it, or has the process that holds it do
-// the command. It is sent what source has read, and the files that are named
-// here, where they are there.
+// Change opens the project to change it, or has the process that holds it do the command. It is
+// sent what source has read, and the files that are named here, where they are there.
 func (a *Project) Change(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
 	if !slices.Contains(changingCommands(), cmd.CommandPath()) {
 		return fmt.Errorf("%s is none of the commands that are done for another process", cmd.CommandPath())
@@ -303,8 +300,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// damageMarks are what stands beside figures from which something damaged was left
-// out.
+// damageMarks are what stands beside figures from which something damaged was left out.
 func (a *Project) damageMarks() []string {
 	if len(a.Damage) == 0 {
 		return nil

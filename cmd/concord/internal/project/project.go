@@ -109,8 +109,7 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	return do(st)
 }
 
-// checkProject says what is wrong with the project's path before anything is
-// opened or made.
+// checkProject says what is wrong with the project's path before anything is opened or made.
 func (a *Project) checkProject(create bool) error {
 	info, err := os.Stat(a.Path)
 	switch {
@@ -345,8 +344,7 @@ func FilterByPrefix(all []string, typed string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
 }
 
-// ListNames reads names from the project, or has the process that holds it read
-// them.
+// ListNames reads names from the project, or has the process that holds it read them.
 func ListNames(ctx context.Context, a *Project, list func(*store.Store) ([]string, error)) (out []string) {
 	if ctx == nil {
 		ctx = context.Background()

@@ -132,8 +132,7 @@ func (c Disagreements) LegiblePredictions(_ context.Context, who annotate.Annota
 	}, nil
 }
 
-// RecordCompared records as shown what everybody made of the items that a comparison
-// shows.
+// RecordCompared records as shown what everybody made of the items that a comparison shows.
 func (c Disagreements) RecordCompared(ctx context.Context, who annotate.Annotator, of *alignment.QueueComparison) error {
 	var all []annotate.Disclosure
 	for i := range of.Items {

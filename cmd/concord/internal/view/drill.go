@@ -107,10 +107,9 @@ func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error)
 	return blankBlindRow(row), false, err
 }
 
-// mustWait reports whether a list tells what other experts say of a candidate
-// before the person may be told: each may yet give a word on it, or change it,
-// and that is no blind one once they were. A list stores no look, so they are
-// told what they have looked at already.
+// mustWait reports whether a list tells what other experts say of a candidate before the person
+// may be told: each may yet give a word on it, or change it, and that is no blind one once they
+// were. A list stores no look, so they are told what they have looked at already.
 func (d *figureRows) mustWait(of eval.DatasetName, o eval.Ordinal) (bool, error) {
 	if !d.ask.Experts {
 		return false, nil

@@ -221,8 +221,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	return out, nil
 }
 
-// HiddenCriteria finds the samples whose criteria the queues of pairs keep from a
-// person.
+// HiddenCriteria finds the samples whose criteria the queues of pairs keep from a person.
 func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)

@@ -47,8 +47,7 @@ func (l *figurePairs) eachRow(ctx context.Context, all iter.Seq[eval.Pair]) iter
 	}
 }
 
-// castVotes are people's votes by pair, each turned to the pair of a lower run
-// first.
+// castVotes are people's votes by pair, each turned to the pair of a lower run first.
 type castVotes map[eval.Pair][]annotate.PersonVote
 
 // figurePairs goes through the pairs behind a figure for one person.
@@ -120,8 +119,7 @@ func lowerRunFirst(p eval.Pair) eval.Pair {
 	return eval.Either(p.First > p.Second, p.Swapped(), p)
 }
 
-// orientVote turns a vote on a pair that was shown in one order to speak of it in
-// another.
+// orientVote turns a vote on a pair that was shown in one order to speak of it in another.
 func orientVote(p, shown eval.Pair, v eval.Vote) eval.Vote {
 	return eval.Either(p.First != shown.First, v.Swapped(), v)
 }
@@ -260,8 +258,7 @@ func (b Pairs) readBallots(ctx context.Context, p eval.Pair, set *criteria.Set) 
 	return out, nil
 }
 
-// shownCriteria are those that a judge was shown, where nobody has written any
-// here.
+// shownCriteria are those that a judge was shown, where nobody has written any here.
 func (b Pairs) shownCriteria(all []pairs.Ballot) string {
 	for i := range all {
 		for _, r := range all[i].Orders {

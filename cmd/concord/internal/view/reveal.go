@@ -17,11 +17,10 @@ import (
 	"concord/tui/vote"
 )
 
-// Reveal tells one person what machines made of an item, once the screen's session
-// allows it: of a response the truth only when no other queue withholds it, and
-// the model's name only when no open item of another queue shows the same answer;
-// of a pair whose answers it holds and what judges voted on it, only when no other
-// queue withholds it.
+// Reveal tells one person what machines made of an item, once the screen's session allows it:
+// of a response the truth only when no other queue withholds it, and the model's name only when
+// no open item of another queue shows the same answer; of a pair whose answers it holds and
+// what judges voted on it, only when no other queue withholds it.
 type Reveal struct {
 	Store  *store.Store
 	Policy *blind.Policies
@@ -162,8 +161,7 @@ func (r Reveal) RevealPair(ctx context.Context, name annotate.QueueName, k annot
 	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), disclosePair(run.Config.Dataset, k, len(out.Judges) > 0, false))
 }
 
-// disclosureList gathers what a person is about to be shown of a response, and of its
-// sample.
+// disclosureList gathers what a person is about to be shown of a response, and of its sample.
 type disclosureList struct {
 	of  eval.DatasetName
 	key eval.Key

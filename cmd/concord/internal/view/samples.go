@@ -79,9 +79,8 @@ func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 	}
 }
 
-// blankBlindRow leaves a blind row out of a list, and only counts it: the list is of
-// a run or a figure, and with the row's sample it would tell whose answer the
-// item in the queue is.
+// blankBlindRow leaves a blind row out of a list, and only counts it: the list is of a run or a
+// figure, and with the row's sample it would tell whose answer the item in the queue is.
 func blankBlindRow(row samples.Row) samples.Row {
 	return eval.Either(!row.Visibility.ShowsText(), samples.Row{LeftOut: true}, row)
 }
@@ -236,9 +235,8 @@ func (w *policyWatch) viewSample(of eval.DatasetName, o eval.Ordinal) (*blind.Vi
 	return p.ViewSample(o)
 }
 
-// isUnread reports whether rules read no choice out of a prediction, which has
-// growing queues ask for it; also when those rules are not known here. A call
-// that failed has nothing to read.
+// isUnread reports whether rules read no choice out of a prediction, which has growing queues
+// ask for it; also when those rules are not known here. A call that failed has nothing to read.
 func isUnread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 	return func(rules string) bool {
 		if p.Failure != nil {

@@ -139,8 +139,7 @@ func (s SecondLook) storeInQueue(ctx context.Context, name annotate.QueueName, w
 	return out, s.Store.Acts().Append(ctx, slices.Clone(out))
 }
 
-// Review shows one person what asks for a second look, as far as their policy
-// lets it through.
+// Review shows one person what asks for a second look, as far as their policy lets it through.
 type Review struct {
 	SecondLook
 	Policy  *blind.Policies

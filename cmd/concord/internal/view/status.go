@@ -21,9 +21,8 @@ import (
 	"concord/tui"
 )
 
-// Step is one step on the way from a file of predictions to a figure that can
-// be cited. Keys and Command say how it is taken: keys in braces, as they are
-// named at a place of the app.
+// Step is one step on the way from a file of predictions to a figure that can be cited. Keys
+// and Command say how it is taken: keys in braces, as they are named at a place of the app.
 type Step struct {
 	Name    string `json:"step"`
 	Done    bool   `json:"done"`
@@ -135,8 +134,7 @@ func takeStock(st *store.Store) (w projectState, err error) {
 	return w, err
 }
 
-// Search finds datasets and samples for the palette, by what everybody may
-// know of them.
+// Search finds datasets and samples for the palette, by what everybody may know of them.
 type Search struct {
 	Store *store.Store
 	Now   func() time.Time
@@ -221,8 +219,7 @@ func (f Search) FirstAnswers(ctx context.Context, d eval.DatasetName, o eval.Ord
 	}
 }
 
-// ListCommands lists those of the command line that do something, as the palette
-// tells of them.
+// ListCommands lists those of the command line that do something, as the palette tells of them.
 func ListCommands(of *cobra.Command) []tui.Command {
 	var out []tui.Command
 	for _, c := range of.Commands() {

@@ -59,8 +59,7 @@ var fileExtensions = map[table.Format]string{
 
 func fileExtension(f table.Format) string { return cmp.Or(fileExtensions[f], ".txt") }
 
-// reportFiles prints the page's reports in a format, a file each; the index comes
-// last.
+// reportFiles prints the page's reports in a format, a file each; the index comes last.
 func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 	index := reportIndex{Report: "all", At: p.At.UTC().Truncate(time.Second), Version: p.Version, Files: []indexed{}, Missing: p.Missing}
 	if index.Missing == nil {
@@ -109,8 +108,7 @@ func writeLaTeXDocument(p *report.Page) []byte {
 	return b.Bytes()
 }
 
-// writeIndexText gives the index for people; damaged is what was left out of a damaged
-// project.
+// writeIndexText gives the index for people; damaged is what was left out of a damaged project.
 func writeIndexText(p *report.Page, f table.Format, damaged string) []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s\n\n%s UTC. The settings behind each figure: [%s](%s)\n\n", table.EscapeMarkdown(p.Title),
@@ -184,11 +182,10 @@ func unpackFiles(r io.Reader) ([]outputFile, error) {
 	}
 }
 
-// putFiles writes files into a folder, all or none: they are made beside it, or
-// within, and then moved. It refuses to overwrite what another command or a
-// person wrote, unless forced, and never anything but a file, nor the project.
-// What an earlier time wrote, and nobody changed, goes when it is not written
-// anew.
+// putFiles writes files into a folder, all or none: they are made beside it, or within, and
+// then moved. It refuses to overwrite what another command or a person wrote, unless forced,
+// and never anything but a file, nor the project. What an earlier time wrote, and nobody
+// changed, goes when it is not written anew.
 func putFiles(folder, project string, files []outputFile, force bool) (err error) {
 	if _, err := os.Lstat(folder); errors.Is(err, os.ErrNotExist) {
 		return newFolder(folder, files)

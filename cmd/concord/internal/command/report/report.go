@@ -254,9 +254,8 @@ func formatHeads(heads []annotate.Head) string {
 	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.JoinFew(out))
 }
 
-// checkFilters refuses filters that nothing can pass, and says what there is: a
-// misspelt name is no report without rows. Of a report on runs it gives those
-// that it is about.
+// checkFilters refuses filters that nothing can pass, and says what there is: a misspelt name
+// is no report without rows. Of a report on runs it gives those that it is about.
 func (k *reportCommand) checkFilters(ctx context.Context, st *store.Store) ([]eval.Run, error) {
 	o := &k.Options
 	numbers := eval.Map(o.Runs, func(r eval.RunID) uint { return uint(r) })
@@ -295,8 +294,7 @@ func matchJudge(ctx context.Context, st *store.Store, judge string) error {
 	return nil
 }
 
-// addQuotaFlag adds the flag of how many samples groups are to have, which may name
-// files.
+// addQuotaFlag adds the flag of how many samples groups are to have, which may name files.
 func addQuotaFlag(k *reportCommand, cmd *cobra.Command) {
 	var o quality.CriteriaOptions
 	var given []string

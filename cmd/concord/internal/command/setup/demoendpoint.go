@@ -29,8 +29,7 @@ import (
 // that what a newcomer sees is the path of every real run.
 const demoURL = "http://demo.concord.invalid/v1"
 
-// demoEndpoint serves the recorded answers of the demo's models and of its
-// judge.
+// demoEndpoint serves the recorded answers of the demo's models and of its judge.
 type demoEndpoint struct {
 	data   *demo.Project
 	server *chatserver.Server
@@ -268,9 +267,8 @@ func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "demo", Net: "pipe"
 // demoAuthor is who wrote the criteria of the demo.
 const demoAuthor annotate.Annotator = "demo"
 
-// fillOpen puts in the open questions of the demo: their criteria, the recorded
-// answers, what the recorded judge says of these, and the queue in which people
-// grade them.
+// fillOpen puts in the open questions of the demo: their criteria, the recorded answers, what
+// the recorded judge says of these, and the queue in which people grade them.
 func (d *Demo) fillOpen(ctx context.Context) error {
 	o := &d.Data.Open
 	name := annotate.QueueName(o.Queue)
