@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Question is a sample with the predictions that a run already holds for it,
-// in the order of their passes; passes may be missing. Judgments are the
-// newest of each judge on each of them.
+// Question is a sample with the predictions that a run already holds for it, in the order of
+// their passes; passes may be missing. Judgments are the newest of each judge on each of them.
 type Question struct {
 	Sample      Sample
 	Predictions []Prediction
@@ -63,9 +62,8 @@ func NextPass(s Strategy, allPasses bool, passes []PassState, total int) (Pass, 
 	return 0, true
 }
 
-// IsClosed reports whether a question needs no further pass, in this session or
-// a later one: a pass that failed is still to be asked, and one that was lost
-// is not.
+// IsClosed reports whether a question needs no further pass, in this session or a later one: a
+// pass that failed is still to be asked, and one that was lost is not.
 func IsClosed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	again := make([]PassState, len(passes))
 	for i, p := range passes {
@@ -77,16 +75,14 @@ func IsClosed(s Strategy, allPasses bool, passes []PassState, total int) bool {
 	return done
 }
 
-// StateOfFailure gives what a stored failure says about its pass. One that is the
-// sample's own is a fact like an answer: a content filter does not change its
-// mind by being asked again.
+// StateOfFailure gives what a stored failure says about its pass. One that is the sample's own
+// is a fact like an answer: a content filter does not change its mind by being asked again.
 func StateOfFailure(f *Failure) PassState {
 	return Either(f.Kind == FailureSample, PassLost, PassUnset)
 }
 
-// StateOfPass gives what is known of a pass: that its call failed, or else what the
-// rules read, and where they read no choice, what the decider read
-// (Config.DecidingJudge).
+// StateOfPass gives what is known of a pass: that its call failed, or else what the rules read,
+// and where they read no choice, what the decider read (Config.DecidingJudge).
 func StateOfPass(p *Prediction, shown Shown, e Extraction, decider string, judgments []Judgment) PassState {
 	if p.Failure != nil {
 		return StateOfFailure(p.Failure)
@@ -139,11 +135,10 @@ func DuePasses(c Config, q *Question, r Reader) []Pass {
 	}
 }
 
-// Judgment is a judge model's reading of one prediction: a fact, with the
-// judge's raw reply. Extraction.Choice is a letter as shown in that pass. A
-// reply that does not parse is a judgment with status Missing and its raw
-// text; a call that failed is one with a Failure, which a later judgment of
-// the same judge takes the place of.
+// Judgment is a judge model's reading of one prediction: a fact, with the judge's raw reply.
+// Extraction.Choice is a letter as shown in that pass. A reply that does not parse is a
+// judgment with status Missing and its raw text; a call that failed is one with a Failure,
+// which a later judgment of the same judge takes the place of.
 type Judgment struct {
 	Key
 	Call
@@ -182,9 +177,8 @@ type JudgmentRecorder interface {
 	RecordJudgment(ctx context.Context, j Judgment, closes bool) error
 }
 
-// IsFinal reports whether the judge is asked about the prediction again only
-// when somebody wants failed calls retried: it has had its say, or failed for
-// what the sample is.
+// IsFinal reports whether the judge is asked about the prediction again only when somebody
+// wants failed calls retried: it has had its say, or failed for what the sample is.
 func (j *Judgment) IsFinal() bool { return j.HasReply() || j.Failure.Kind == FailureSample }
 
 // State is where a runner stands.
@@ -234,6 +228,19 @@ type Progress struct {
 	Priced      bool    // every price that Cost needs is known
 	Budget      float64 // the cost at which the run pauses; 0: none
 	JudgesOnly  bool    // no model is asked: judges read what is stored
+	Workers     []WorkerProgress
+}
+
+// WorkerProgress is what a worker that shares a run has done for it.
+type WorkerProgress struct {
+	Name     string  `json:"name"`
+	Endpoint string  `json:"endpoint"`
+	Capacity int     `json:"concurrency"`
+	Answered int     `json:"answered"` // failures too
+	Failed   int     `json:"failed"`
+	Rate     float64 `json:"rate"`            // answers a second, of late
+	State    string  `json:"state,omitempty"` // "": it is at work; silent, gone or left
+	Last     string  `json:"last,omitempty"`  // its last error, or why it left
 }
 
 // JudgeProgress is how far one judge has come.
@@ -328,8 +335,7 @@ var workNames = [...]string{"", "answering", "voting", "scoring", "captioning", 
 // String returns the name of the kind of work.
 func (w Work) String() string { return NameOf(workNames[:], w) }
 
-// Job says what a Runner works on: for screens, which know by it whose
-// progress they show.
+// Job says what a Runner works on: for screens, which know by it whose progress they show.
 type Job struct {
 	Work        Work
 	Dataset     DatasetName
@@ -347,9 +353,8 @@ type LeftOut struct {
 	Asked  bool // asked all the same: part of Tally.Wanted
 }
 
-// Tally is how far a job has come that consists of single calls. What such a
-// job asks again, since it failed or is stale, counts as not there until the
-// new fact is.
+// Tally is how far a job has come that consists of single calls. What such a job asks again,
+// since it failed or is stale, counts as not there until the new fact is.
 type Tally struct {
 	Wanted   int   // facts that the job is for, those stored already too
 	Stored   int   // of Wanted: replies that hold what was asked for
@@ -362,6 +367,5 @@ type Tally struct {
 // Done counts the facts that are stored, whatever they hold.
 func (t *Tally) Done() int { return t.Stored + t.Unparsed + t.Failed }
 
-// Pending is how many facts are still to be asked for, by this session or
-// another one.
+// Pending is how many facts are still to be asked for, by this session or another one.
 func (t *Tally) Pending() int { return max(t.Wanted-t.Done(), 0) }

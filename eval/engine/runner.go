@@ -21,18 +21,18 @@ import (
 //	                  +--Fact, Judgment--> recorders (durable), then tracker counts
 //	                                         +--one-slot mark--> Changed --> Progress
 //
-// The question is a unit of work: its calls run in order within a worker. What
-// other kinds of work there are is the unit's business; lines (one to each
-// endpoint: canary, holding still before a silent one), retries, pausing, the
-// budget and the grace period are the workers's.
-// Nobody waits for whoever reads the progress. To go on after the end, to
-// retry what failed or to complete what a rescoring opened again, build
-// another Runner: what is stored decides what is left.
+// The question is a unit of work: its calls run in order within a worker. What other kinds of
+// work there are is the unit's business; lines (one to each endpoint: canary, holding still
+// before a silent one), retries, pausing, the budget and the grace period are the workers's.
+// Nobody waits for whoever reads the progress. To go on after the end, to retry what failed or
+// to complete what a rescoring opened again, build another Runner: what is stored decides what
+// is left.
 type Runner struct {
 	terms   Terms
 	job     job
 	tracker *tracker
 	gate    pauseGate
+	others  func() []eval.WorkerProgress // nil: there are none
 
 	mu      sync.Mutex // of started, workers and terms, and of gate and tracker pausing as one
 	started bool
@@ -60,11 +60,17 @@ func NewRunner(p Plan) (*Runner, error) {
 	t.mean = callEstimator{calls: p.Counts.Predictions}
 	a := newAnswering(&p, t)
 	t.left = a.callsLeft
-	return &Runner{terms: p.Terms, job: a, tracker: t}, nil
+	return &Runner{terms: p.Terms, job: a, tracker: t, others: p.Workers}, nil
 }
 
 // Progress is where the run stands now.
-func (r *Runner) Progress() eval.Progress { return r.tracker.takeSnapshot() }
+func (r *Runner) Progress() eval.Progress {
+	p := r.tracker.takeSnapshot()
+	if r.others != nil {
+		p.Workers = r.others()
+	}
+	return p
+}
 
 // Changed gets a mark when Progress has changed since the last mark was
 // taken. It has one slot, for one reader, and is never closed: after the
@@ -120,12 +126,11 @@ func (r *Runner) pauseIfOverBudget() bool {
 	return over
 }
 
-// Run works until no question needs a pass that can be asked in this session.
-// It returns nil then, the cause of ctx when that ended first, and else what
-// ended the run: a configuration failure of the model or a judge, or an error
-// of the source or a recorder. When it ends early, calls in flight may finish
-// for the plan's grace period and are recorded; those that do not return then
-// are left alone.
+// Run works until no question needs a pass that can be asked in this session. It returns nil
+// then, the cause of ctx when that ended first, and else what ended the run: a configuration
+// failure of the model or a judge, or an error of the source or a recorder. When it ends early,
+// calls in flight may finish for the plan's grace period and are recorded; those that do not
+// return then are left alone.
 func (r *Runner) Run(ctx context.Context) error {
 	r.mu.Lock()
 	again := r.started
@@ -223,16 +228,14 @@ func (g *pauseGate) waitOpen(ctx context.Context) bool {
 
 // job is what a workers works on: where its units come from.
 type job interface {
-	// dueUnits yields the units that need a call in this session. An error ends the
-	// session.
+	// dueUnits yields the units that need a call in this session. An error ends the session.
 	dueUnits(ctx context.Context) iter.Seq2[unit, error]
 }
 
-// unit is a piece of work that one worker takes up and brings as far as it
-// goes in this session: a question, and whatever else is asked of endpoints
-// call by call. A new kind of work implements unit, and a job
-// yields it; the canary, retries, pausing, limits, the budget, holding still
-// before a silent endpoint and the grace period come with the workers.
+// unit is a piece of work that one worker takes up and brings as far as it goes in this
+// session: a question, and whatever else is asked of endpoints call by call. A new kind of work
+// implements unit, and a job yields it; the canary, retries, pausing, limits, the budget,
+// holding still before a silent endpoint and the grace period come with the workers.
 type unit interface {
 	// nextCall is the call that the unit needs now; false when it needs none in
 	// this session. It is asked again once the last call's outcome is settled.
@@ -255,8 +258,7 @@ type outcome struct {
 	usage   eval.Usage
 	failure *eval.Failure
 	blank   bool // the model stopped of itself and said nothing
-	// settle makes the outcome durable, then counts it, and has the unit take
-	// it into account. It is not called for a failure that is tried again, or
-	// that is not the unit's own.
+	// settle makes the outcome durable, then counts it, and has the unit take it into account.
+	// It is not called for a failure that is tried again, or that is not the unit's own.
 	settle func(ctx context.Context) error
 }

@@ -12,9 +12,8 @@ import (
 
 var _ unit = (*questionTask)(nil)
 
-// questionTask is a question on its way through a worker: what is known of its
-// passes, which of them hold a failure that an answer will replace, and which
-// answers judges have still to read.
+// questionTask is a question on its way through a worker: what is known of its passes, which of
+// them hold a failure that an answer will replace, and which answers judges have still to read.
 type questionTask struct {
 	*runJob
 	sample  eval.Sample
@@ -27,9 +26,8 @@ type questionTask struct {
 	total   int
 }
 
-// newTask takes up a question, or gives nil when it needs no call. Stored answers
-// are read by the plan's reader of today, so that a rescoring that opened a
-// question again completes it.
+// newTask takes up a question, or gives nil when it needs no call. Stored answers are read by
+// the plan's reader of today, so that a rescoring that opened a question again completes it.
 func (a *runJob) newTask(q *eval.Question) *questionTask {
 	p := a.plan
 	t := &questionTask{runJob: a, sample: q.Sample, total: q.Sample.PassCount(), asking: p.Model != nil}
@@ -108,8 +106,7 @@ func (t *questionTask) isClosed() (eval.Pass, bool) {
 	return eval.NextPass(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
-// closed reports whether no later session asks a pass either: an imported file
-// does not grow.
+// closed reports whether no later session asks a pass either: an imported file does not grow.
 func (t *questionTask) closed() bool {
 	return t.plan.Run.Config.Origin == eval.Imported && t.stored > 0 || eval.IsClosed(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
@@ -199,12 +196,11 @@ func (t *questionTask) recordOutcome(ctx context.Context, p eval.Prediction) err
 	return nil
 }
 
-// Plan is what a Runner needs to bring one run further. Without a Model it
-// asks no question and only has its judges read what is stored; without
-// Judges nothing is judged. Judges are asked, in their order, about every
-// prediction that the Reader cannot read, before the next pass. The first
-// judge of the run's configuration (Config.Decider) decides, where the rules
-// cannot, whether a pass ends its question, whether or not it is asked now.
+// Plan is what a Runner needs to bring one run further. Without a Model it asks no question and
+// only has its judges read what is stored; without Judges nothing is judged. Judges are asked,
+// in their order, about every prediction that the Reader cannot read, before the next pass. The
+// first judge of the run's configuration (Config.Decider) decides, where the rules cannot,
+// whether a pass ends its question, whether or not it is asked now.
 type Plan struct {
 	Terms
 	Run         eval.Run
@@ -221,6 +217,7 @@ type Plan struct {
 	Pictures    func(eval.PictureHash) ([]byte, error) // handed to the model; may be nil
 	Total       int                                    // questions of the dataset
 	Counts      eval.Counts                            // what is stored already, as Reader reads it
+	Workers     func() []eval.WorkerProgress           // who shares the run; nil: nobody does
 }
 
 // fillAndCheck fills in what was left out and names what must not be.

@@ -25,6 +25,8 @@ type Holder struct {
 	now     func() time.Time
 	session string
 	number  atomic.Uint64 // of the last call
+	subs    []*nats.Subscription
+	closed  <-chan struct{}
 	stop    context.CancelFunc
 	watched sync.WaitGroup
 
@@ -32,16 +34,20 @@ type Holder struct {
 	models   []string // that runs ask
 	out      map[string]*unit
 	answered map[eval.Key]*unit // not yet committed
+	lent     map[string]*lent   // by hash
 	peers    map[string]*peer
 	told     int // capacity, as resize knows it
 	resize   func(capacity int)
 	said     []string
+	stuck    string // why the queue takes no call
 }
 
 // unit is a call that is out.
 type unit struct {
 	id     string
 	key    eval.Key
+	data   []byte
+	images []Image
 	answer chan Result
 	waits  []waiting
 }
@@ -52,42 +58,87 @@ type waiting struct {
 	worker *nats.Msg
 }
 
-// NewHolder makes the queue, anew where an earlier holder left one: what it had out is
-// planned again. The connection stays the caller's.
+// NewHolder makes the queue of a session, and removes those that killed holders left. The
+// connection stays the caller's.
 func NewHolder(ctx context.Context, nc *nats.Conn, now func() time.Time) (*Holder, error) {
 	h := &Holder{
 		nc: nc, now: now, session: newID(), out: make(map[string]*unit), answered: make(map[eval.Key]*unit),
-		peers: make(map[string]*peer), resize: func(int) {},
+		lent: make(map[string]*lent), peers: make(map[string]*peer), resize: func(int) {},
 	}
 	var err error
 	if h.js, err = jetstream.New(nc); err == nil {
-		err = h.js.DeleteStream(ctx, stream)
+		h.removeLeft(ctx)
+		err = h.makeQueue(ctx)
 	}
-	if err == nil || errors.Is(err, jetstream.ErrStreamNotFound) {
-		_, err = h.js.CreateStream(ctx, jetstream.StreamConfig{
-			Name: stream, Subjects: []string{subCall}, Retention: jetstream.WorkQueuePolicy, Storage: jetstream.MemoryStorage, Duplicates: time.Minute,
-		})
-	}
-	if err == nil {
-		err = h.boundUnacknowledged(ctx, 1)
-	}
-	for subject, do := range map[string]nats.MsgHandler{subHello: h.onHello, subResult: h.onResult} {
+	for at, do := range map[string]nats.MsgHandler{
+		subSeek: h.onHello, subject(h.session, "hello"): h.onHello, subject(h.session, "result"): h.onResult, subject(h.session, "image"): h.onImage,
+	} {
 		if err == nil {
-			_, err = nc.Subscribe(subject, do)
+			var s *nats.Subscription
+			s, err = nc.Subscribe(at, do)
+			h.subs = append(h.subs, s)
 		}
 	}
 	if err != nil {
 		return nil, fmt.Errorf("make queue for workers: %w", err)
 	}
 	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
+	h.closed = ctx.Done()
 	h.watched.Go(func() { h.watchPeers(ctx) })
 	return h, nil
+}
+
+// removeLeft removes the queues whose holders are gone. One that is only away makes its
+// queue anew.
+func (h *Holder) removeLeft(ctx context.Context) {
+	for name := range h.js.StreamNames(ctx).Name() {
+		if session, ours := strings.CutPrefix(name, streamPrefix); ours {
+			if _, err := h.nc.Request(subject(session, "image"), nil, time.Second); errors.Is(err, nats.ErrNoResponders) {
+				_ = h.js.DeleteStream(ctx, name)
+			}
+		}
+	}
+}
+
+// makeQueue makes the queue.
+func (h *Holder) makeQueue(ctx context.Context) error {
+	_, err := h.js.CreateStream(ctx, jetstream.StreamConfig{
+		Name: streamPrefix + h.session, Subjects: []string{subject(h.session, "call")}, Retention: jetstream.WorkQueuePolicy,
+		Storage: jetstream.MemoryStorage, Duplicates: time.Minute,
+	})
+	h.mu.Lock()
+	told := h.told
+	h.mu.Unlock()
+	if err == nil {
+		err = h.boundUnacknowledged(ctx, told)
+	}
+	return err
+}
+
+// keepQueue makes the queue anew, with the calls that are out, where the cluster has it no
+// more: it was restarted.
+func (h *Holder) keepQueue(ctx context.Context) {
+	if _, err := h.js.Stream(ctx, streamPrefix+h.session); !errors.Is(err, jetstream.ErrStreamNotFound) || h.makeQueue(ctx) != nil {
+		return
+	}
+	h.mu.Lock()
+	var again []*unit
+	for _, u := range h.out {
+		if h.answered[u.key] != u {
+			again = append(again, u)
+		}
+	}
+	h.say("the cluster has lost the queue: it is made anew, with %d calls", len(again))
+	h.mu.Unlock()
+	for _, u := range again {
+		h.watched.Go(func() { _ = h.publish(ctx, u) }) // until ctx ends
+	}
 }
 
 // boundUnacknowledged has the queue give out as many calls as the workers take together,
 // and as many again that wait for their commit.
 func (h *Holder) boundUnacknowledged(ctx context.Context, capacity int) error {
-	_, err := h.js.CreateOrUpdateConsumer(ctx, stream, jetstream.ConsumerConfig{
+	_, err := h.js.CreateOrUpdateConsumer(ctx, streamPrefix+h.session, jetstream.ConsumerConfig{
 		Durable: h.session, AckPolicy: jetstream.AckExplicitPolicy, AckWait: ackWait, MaxDeliver: -1,
 		MaxAckPending: 2 * max(capacity, 1), MaxWaiting: 1 << 16,
 	})
@@ -97,6 +148,13 @@ func (h *Holder) boundUnacknowledged(ctx context.Context, capacity int) error {
 // say keeps a line for whoever shows them. The caller holds mu.
 func (h *Holder) say(format string, args ...any) {
 	h.said = append(h.said, fmt.Sprintf(format, args...))
+}
+
+// Say keeps a line for whoever shows them.
+func (h *Holder) Say(line string) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.say("%s", line)
 }
 
 // TakeLines takes what was said since: who came, who left, what was refused.
@@ -115,22 +173,38 @@ func (h *Holder) OnCapacity(resize func(capacity int)) {
 	h.resize, h.told = resize, 0
 }
 
-// Close says goodbye. Nothing is out any more: whoever was asked drops what it has.
+// Close says goodbye, and removes the queue. Nothing is out any more: whoever was asked
+// drops what it has.
 func (h *Holder) Close(why string, done bool) {
+	select {
+	case <-h.closed:
+		return
+	default:
+	}
 	h.stop()
 	h.watched.Wait()
+	for _, s := range h.subs {
+		_ = s.Unsubscribe()
+	}
 	_ = h.nc.Publish(subEnd, encode(Word{Protocol: Protocol, Session: h.session, Refused: why, Done: done}))
-	_ = h.nc.FlushTimeout(2 * time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), beat)
+	defer cancel()
+	_ = h.js.DeleteStream(ctx, streamPrefix+h.session) // else the next holder does
 }
+
+// Closed is closed with the holder.
+func (h *Holder) Closed() <-chan struct{} { return h.closed }
 
 // ask has a worker make a call, and waits for what comes of it.
 func (h *Holder) ask(ctx context.Context, c Call, k eval.Key, attempt int) (r Result, err error) {
 	u := &unit{id: fmt.Sprintf("%s/%v#%d.%d", h.session, k, attempt, h.number.Add(1)), key: k, answer: make(chan Result, 1)}
 	c.ID, c.Session = u.id, h.session
 	h.mu.Lock()
+	h.lendImages(&c)
+	u.data, u.images = encode(c), c.Images
 	h.out[u.id] = u
 	h.mu.Unlock()
-	if err = h.publish(ctx, u.id, encode(c)); err == nil {
+	if err = h.publish(ctx, u); err == nil {
 		select {
 		case r = <-u.answer:
 			return r, nil
@@ -140,27 +214,31 @@ func (h *Holder) ask(ctx context.Context, c Call, k eval.Key, attempt int) (r Re
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	delete(h.out, u.id)
+	h.forget(u)
 	return r, err
 }
 
-// publish puts a call into the queue, and waits while that takes none. A message of an ID
-// is there once, however often it is put.
-func (h *Holder) publish(ctx context.Context, id string, data []byte) error {
+// publish puts a call into the queue, and says what it waits for while that takes none. A
+// message of an ID is there once, however often it is put.
+func (h *Holder) publish(ctx context.Context, u *unit) error {
 	for {
 		try, cancel := context.WithTimeout(ctx, 5*time.Second)
-		_, err := h.js.Publish(try, subCall, data, jetstream.WithMsgID(id))
+		_, err := h.js.Publish(try, subject(h.session, "call"), u.data, jetstream.WithMsgID(u.id))
 		cancel()
+		if errors.Is(err, nats.ErrMaxPayload) {
+			return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf("the call has %d bytes, and a message to workers %d at most", len(u.data), h.nc.MaxPayload())}
+		}
+		h.mu.Lock()
+		if why := errorText(err); why != h.stuck && ctx.Err() == nil {
+			h.stuck = why
+			h.say(eval.Either(err == nil, "the queue takes calls again%s", "the queue takes no call: %s; trying again until it does"), why)
+		}
+		h.mu.Unlock()
 		if err == nil {
 			return nil
 		}
-		if errors.Is(err, nats.ErrMaxPayload) {
-			return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf("the call has %d bytes, and a message to workers %d at most", len(data), h.nc.MaxPayload())}
-		}
-		select {
-		case <-ctx.Done():
+		if pause(ctx, time.Second); ctx.Err() != nil {
 			return fmt.Errorf("give a call to workers: %w", ctx.Err())
-		case <-time.After(time.Second):
 		}
 	}
 }
@@ -185,6 +263,7 @@ func (h *Holder) onResult(m *nats.Msg) {
 	u.waits = append(u.waits, waiting{r.Ack, m})
 	if h.answered[u.key] != u {
 		h.answered[u.key] = u
+		h.count(&r)
 		u.answer <- r
 	}
 	h.mu.Unlock()
@@ -199,7 +278,7 @@ func (h *Holder) settle(k eval.Key) {
 	u := h.answered[k]
 	delete(h.answered, k)
 	if u != nil {
-		delete(h.out, u.id)
+		h.forget(u)
 	}
 	h.mu.Unlock()
 	if u == nil {

@@ -1,12 +1,12 @@
 package remote
 
 import (
+	"context"
 	"crypto/ed25519"
 	"crypto/rand"
 	"crypto/sha256"
 	"crypto/tls"
 	"crypto/x509"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -69,45 +69,69 @@ func (id *Identity) Admits(token string, now time.Time) bool {
 
 // JoinURL is what a worker is given: address, fingerprint of the certificate and token.
 func (id *Identity) JoinURL(addr string) string {
-	return "tls://" + addr + "?" + url.Values{"cert": {fingerprint(id.Cert)}, "token": {id.Token}}.Encode()
+	return "tls://" + addr + "?" + url.Values{"cert": {hashOf(id.Cert)}, "token": {id.Token}}.Encode()
 }
 
-func fingerprint(der []byte) string {
-	sum := sha256.Sum256(der)
-	return hex.EncodeToString(sum[:])
+// Access is what a cluster that others run wants beside its address.
+type Access struct {
+	Creds string // a file
+	CA    string // a file; "": whom this machine trusts
 }
 
-// Join connects to the server of a join URL, and again whenever the connection is lost;
-// say is told of both. The first attempt waits as well.
-func Join(join, name string, say func(string)) (*nats.Conn, error) {
-	u, err := url.Parse(join)
-	if err != nil || u.Host == "" || u.User != nil || u.Scheme != "nats" && u.Scheme != "tls" {
-		return nil, errors.New("--join: want the URL that the holder prints, as nats://127.0.0.1:4222 or tls://HOST:4222?cert=...&token=")
+// Conn is a connection to a server.
+type Conn = nats.Conn
+
+// Join connects to the server of a join URL, or to a cluster of several behind commas, and
+// again whenever the connection is lost; say is told of both. The first attempt waits as well.
+func Join(join string, a Access, name string, say func(string)) (*nats.Conn, error) {
+	var all, hosts []string
+	var query url.Values
+	for one := range strings.SplitSeq(join, ",") {
+		u, err := url.Parse(one)
+		if err != nil || u.Host == "" || u.User != nil || u.Scheme != "nats" && u.Scheme != "tls" {
+			return nil, fmt.Errorf("%.80q: want the URL that the holder prints, as nats://127.0.0.1:4222 or tls://HOST:4222?cert=...&token=..., or that of a cluster", one)
+		}
+		query, hosts, all = u.Query(), append(hosts, u.Host), append(all, u.Scheme+"://"+u.Host)
 	}
+	host := strings.Join(hosts, ", ")
 	var why atomic.Pointer[error] // that was said
 	again := func(*nats.Conn) {
 		why.Store(nil)
-		say(u.Host + ": connected")
+		say(host + ": connected")
 	}
 	lost := func(_ *nats.Conn, err error) {
 		if err == nil {
 			return
 		}
 		if was := why.Swap(&err); was == nil || (*was).Error() != err.Error() {
-			say(fmt.Sprintf("%s: %v; trying again until it answers", u.Host, err))
+			say(fmt.Sprintf("%s: %v; trying again until it answers", host, err))
 		}
 	}
 	opts := []nats.Option{
 		nats.Name(name), nats.MaxReconnects(-1), nats.ReconnectWait(time.Second), nats.RetryOnFailedConnect(true), nats.IgnoreAuthErrorAbort(),
-		nats.Timeout(5 * time.Second), nats.PingInterval(5 * time.Second), nats.ReconnectBufSize(-1), nats.Token(u.Query().Get("token")),
+		nats.Timeout(5 * time.Second), nats.PingInterval(5 * time.Second), nats.ReconnectBufSize(-1), nats.Token(query.Get("token")),
 		nats.ConnectHandler(again), nats.ReconnectHandler(again), nats.DisconnectErrHandler(lost), nats.ReconnectErrHandler(lost),
 		nats.ErrorHandler(func(c *nats.Conn, _ *nats.Subscription, err error) { lost(c, err) }),
 	}
-	if want := u.Query().Get("cert"); want != "" {
+	if want := query.Get("cert"); want != "" {
 		opts = append(opts, nats.Secure(pinned(want)))
 	}
-	nc, err := nats.Connect(u.Scheme+"://"+u.Host, opts...)
-	return nc, eval.WrapError(err, "connect to %s", u.Host)
+	if a.Creds != "" {
+		opts = append(opts, nats.UserCredentials(a.Creds))
+	}
+	if a.CA != "" {
+		opts = append(opts, nats.RootCAs(a.CA))
+	}
+	nc, err := nats.Connect(strings.Join(all, ","), opts...)
+	return nc, eval.WrapError(err, "connect to %s", host)
+}
+
+// Await waits until a connection stands.
+func Await(ctx context.Context, nc *nats.Conn) error {
+	for !nc.IsConnected() && ctx.Err() == nil {
+		pause(ctx, beat/20)
+	}
+	return ctx.Err()
 }
 
 // pinned trusts one certificate, whoever made it and whatever host it names.
@@ -115,7 +139,7 @@ func pinned(want string) *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, //nolint:gosec // its fingerprint is compared
 		VerifyConnection: func(c tls.ConnectionState) error {
-			if got := fingerprint(c.PeerCertificates[0].Raw); !strings.EqualFold(got, want) {
+			if got := hashOf(c.PeerCertificates[0].Raw); !strings.EqualFold(got, want) {
 				return fmt.Errorf("its certificate has the fingerprint %.16s..., the join URL says %.16s...: ask the holder for the URL again", got, want)
 			}
 			return nil

@@ -38,20 +38,8 @@ func TestWhoMayJoin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, err := StartServer("127.0.0.1:0", t.TempDir(), id, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	nc, err := s.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
-	h, err := NewHolder(t.Context(), nc, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { h.Close("the test is over", true) })
+	s, nc := serve(t, "127.0.0.1:0", id)
+	hold(t, nc, "m")
 	said := func(id Identity) string {
 		w := join(t, id.JoinURL(s.Addr().String()), "w", echo)
 		defer w.stop()

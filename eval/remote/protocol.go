@@ -10,7 +10,7 @@ import (
 )
 
 // Protocol is the version of the messages: holder and worker need the same one.
-const Protocol = 1
+const Protocol = 2
 
 // A worker says every beat that it is there, and every third one that it is still at its
 // calls: those of one that does not are out again after ackWait.
@@ -20,17 +20,23 @@ const (
 	goneFrom = 30 * time.Second // until others have taken over what it had
 )
 
+// What all holders of a cluster hear, and say.
 const (
-	stream    = "CONCORD"
-	subCall   = "concord.call"   // Call, in the stream
-	subHello  = "concord.hello"  // Hello -> Word
-	subResult = "concord.result" // Result -> Word, after the commit
-	subEnd    = "concord.end"    // Word: the holder leaves
+	subSeek = "concord.hello" // Hello -> Word: whoever takes the worker
+	subEnd  = "concord.end"   // Word: a holder leaves
 )
+
+// subject is one of a session's own, so that holders share a cluster: call (Call, in the
+// stream), hello (Hello -> Word), result (Result -> Word, after the commit), and image
+// (Piece -> so many of its bytes; none: the holder has no such image).
+func subject(session, what string) string { return "concord." + session + "." + what }
+
+const streamPrefix = "CONCORD-"
 
 // Hello is what a worker says of itself, when it joins and every beat.
 type Hello struct {
 	Protocol           int
+	Session            string // that it works for; "" while it seeks one
 	ID, Name, Endpoint string
 	Capacity           int      // concurrency
 	Models             []string // of its endpoint; none: it does not list them
@@ -52,15 +58,31 @@ type Call struct {
 	ID, Session   string // the ID is session/run/sample.pass#attempt.number
 	Model, Params string // as endpoints call it; canonical JSON
 	Edge          int
-	LogProbs      bool // see eval.Reply
-	Chat          eval.Chat
+	LogProbs      bool      // see eval.Reply
+	Chat          eval.Chat // without its pictures
+	Images        []Image   // which these are
 }
+
+// Image is a picture that the holder is asked for.
+type Image struct {
+	Hash string
+	Size int
+}
+
+// Piece is the part of an image that is asked for. A message of a cluster has 1 MB at most
+// where nothing else is said, so that an image comes in several.
+type Piece struct {
+	Hash string
+	From int
+}
+
+const pieceBytes = 512 << 10
 
 // Result is what came of a call. It is acknowledged at Ack.
 type Result struct {
-	ID, Name, Endpoint, Ack string
-	Reply                   eval.Reply
-	Failure                 *eval.Failure
+	ID, Worker, Name, Endpoint, Ack string
+	Reply                           eval.Reply
+	Failure                         *eval.Failure
 }
 
 // decode reads a message; whoever sent it may be anybody.

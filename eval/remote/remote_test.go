@@ -56,24 +56,41 @@ func (s *stored) Record(_ context.Context, f eval.Fact) error {
 	return s.err
 }
 
-func newRig(t *testing.T, addr string) *rig {
+// serve starts a server, and connects to it within the process.
+func serve(t *testing.T, addr string, id *Identity) (*Server, *nats.Conn) {
 	t.Helper()
-	s, err := StartServer(addr, t.TempDir(), nil, time.Now)
+	s, err := StartServer(addr, t.TempDir(), id, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &rig{t: t, server: s}
 	t.Cleanup(s.Close)
-	if r.nc, err = s.Connect(); err != nil {
+	nc, err := s.Connect()
+	if err != nil {
 		t.Fatal(err)
 	}
-	if r.holder, err = NewHolder(t.Context(), r.nc, time.Now); err != nil {
+	return s, nc
+}
+
+// hold has a holder of one model on a connection.
+func hold(t *testing.T, nc *nats.Conn, model string) *rig {
+	t.Helper()
+	h, err := NewHolder(t.Context(), nc, time.Now)
+	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { r.holder.Close("the test is over", true) })
-	r.model = r.holder.NewModel(builder{}, Call{Model: "m"}, Local{})
+	t.Cleanup(func() { h.Close("the test is over", true) })
+	return &rig{t: t, nc: nc, holder: h, model: h.NewModel(builder{}, Call{Model: model}, Local{})}
+}
+
+func newRig(t *testing.T, addr string) *rig {
+	t.Helper()
+	s, nc := serve(t, addr, nil)
+	r := hold(t, nc, "m")
+	r.server = s
 	return r
 }
+
+func (r *rig) subject(what string) string { return subject(r.holder.session, what) }
 
 func (r *rig) url() string { return "nats://" + r.server.Addr().String() }
 
@@ -107,10 +124,15 @@ type atWork struct {
 
 func join(t *testing.T, url, name string, f chatter) *atWork {
 	t.Helper()
+	return joinBy(t, url, Access{}, name, "m", f)
+}
+
+func joinBy(t *testing.T, url string, a Access, name, model string, f chatter) *atWork {
+	t.Helper()
 	w := &atWork{ended: make(chan error, 1), lines: make(chan string, 1000)}
 	say := func(s string) { w.lines <- s }
 	var err error
-	if w.nc, err = Join(url, name, say); err != nil {
+	if w.nc, err = Join(url, a, name, say); err != nil {
 		t.Fatal(err)
 	}
 	ctx, stop := context.WithCancel(t.Context())
@@ -118,7 +140,7 @@ func join(t *testing.T, url, name string, f chatter) *atWork {
 	go func() {
 		w.ended <- Work(ctx, w.nc, WorkerOptions{
 			Name: name, Endpoint: "http://" + name, Capacity: 4, Once: true, Say: say,
-			Models:  func(context.Context) []string { return []string{"m"} },
+			Models:  func(context.Context) []string { return []string{model} },
 			Chatter: func(*Call) (eval.Chatter, error) { return f, nil },
 		})
 	}()
@@ -128,7 +150,7 @@ func join(t *testing.T, url, name string, f chatter) *atWork {
 
 func (r *rig) waiting() int {
 	r.t.Helper()
-	c, err := r.holder.js.Consumer(r.t.Context(), stream, r.holder.session)
+	c, err := r.holder.js.Consumer(r.t.Context(), streamPrefix+r.holder.session, r.holder.session)
 	if err != nil {
 		r.t.Fatal(err)
 	}
@@ -205,23 +227,23 @@ func TestWhoIsRefused(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.1:0")
 	for why, h := range map[string]Hello{
-		"speaks version 2": {Protocol: 2, ID: "a", Name: "old", Capacity: 1},
+		"speaks version 1": {Protocol: 1, ID: "a", Name: "old", Capacity: 1},
 		"no model \"m\"":   {Protocol: Protocol, ID: "b", Name: "other", Capacity: 1, Models: []string{"x"}},
 		"takes no calls":   {Protocol: Protocol, ID: "c", Name: "lame"},
 	} {
-		if w := r.request(subHello, encode(h)); !strings.Contains(w.Refused, why) {
+		if w := r.request(subSeek, encode(h)); !strings.Contains(w.Refused, why) {
 			t.Errorf("%s: %+v", why, w)
 		}
 		if lines := strings.Join(r.holder.TakeLines(), "\n"); !strings.Contains(lines, why) {
 			t.Errorf("the holder says %q", lines)
 		}
 	}
-	for subject, want := range map[string]string{subHello: "does not decode", subResult: "does not decode"} {
+	for subject, want := range map[string]string{subSeek: "does not decode", r.subject("hello"): "does not decode", r.subject("result"): "does not decode"} {
 		if w := r.request(subject, []byte("{junk")); !strings.Contains(w.Refused, want) {
 			t.Errorf("%s: %+v", subject, w)
 		}
 	}
-	if w := r.request(subResult, encode(Result{ID: "1/1.0#0.9"})); !w.Unknown {
+	if w := r.request(r.subject("result"), encode(Result{ID: "1/1.0#0.9"})); !w.Unknown {
 		t.Errorf("a result for nothing: %+v", w)
 	}
 	if len(r.holder.peers) != 0 {
@@ -231,16 +253,8 @@ func TestWhoIsRefused(t *testing.T) {
 
 func TestWorkerLeavesWhoSpeaksOtherwise(t *testing.T) {
 	t.Parallel()
-	s, err := StartServer("127.0.0.1:0", t.TempDir(), nil, time.Now)
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(s.Close)
-	nc, err := s.Connect()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := nc.Subscribe(subHello, func(m *nats.Msg) { _ = m.Respond(encode(Word{Protocol: 7})) }); err != nil {
+	s, nc := serve(t, "127.0.0.1:0", nil)
+	if _, err := nc.Subscribe(subSeek, func(m *nats.Msg) { _ = m.Respond(encode(Word{Protocol: 7})) }); err != nil {
 		t.Fatal(err)
 	}
 	w := join(t, "nats://"+s.Addr().String(), "w", echo)
@@ -252,7 +266,7 @@ func TestWorkerLeavesWhoSpeaksOtherwise(t *testing.T) {
 func TestJunkInTheQueueIsDropped(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.1:0")
-	if _, err := r.holder.js.Publish(t.Context(), subCall, []byte("{junk")); err != nil {
+	if _, err := r.holder.js.Publish(t.Context(), r.subject("call"), []byte("{junk")); err != nil {
 		t.Fatal(err)
 	}
 	w := join(t, r.url(), "w", echo)
@@ -270,13 +284,13 @@ func TestReplyThatIsTooLarge(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.1:0")
 	join(t, r.url(), "w", func(context.Context, eval.Chat) (eval.Reply, error) {
-		return eval.Reply{Text: strings.Repeat("long ", 14<<20), Usage: eval.Usage{Completion: 5}}, nil
+		return eval.Reply{Text: strings.Repeat("long ", 2<<20), Usage: eval.Usage{Completion: 5}}, nil
 	})
 	reply, err := r.answer(ask(1, "one"))
 	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, "at most") || reply.Usage.Completion != 5 {
 		t.Error(reply.Usage, err)
 	}
-	_, err = r.answer(ask(2, strings.Repeat("long ", 14<<20)))
+	_, err = r.answer(ask(2, strings.Repeat("long ", 2<<20)))
 	if f := eval.FailureOf(err); f == nil || !f.Unasked {
 		t.Error(err)
 	}
@@ -286,7 +300,7 @@ func TestSecondResultCountsForNothing(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.1:0")
 	ids := make(chan string, 1)
-	sub, err := r.nc.SubscribeSync(subCall)
+	sub, err := r.nc.SubscribeSync(r.subject("call"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,7 +323,9 @@ func TestSecondResultCountsForNothing(t *testing.T) {
 	id := <-ids
 	words := make(chan Word, 2)
 	for i := range 2 {
-		go func() { words <- r.request(subResult, encode(Result{ID: id, Reply: eval.Reply{Text: fmt.Sprint(i)}})) }()
+		go func() {
+			words <- r.request(r.subject("result"), encode(Result{ID: id, Reply: eval.Reply{Text: fmt.Sprint(i)}}))
+		}()
 	}
 	<-replies
 	rec := Recorder{&stored{facts: make(map[eval.Key]int)}, r.holder}
@@ -322,7 +338,7 @@ func TestSecondResultCountsForNothing(t *testing.T) {
 			t.Errorf("%+v", w)
 		}
 	}
-	if w := r.request(subResult, encode(Result{ID: id})); !w.Unknown {
+	if w := r.request(r.subject("result"), encode(Result{ID: id})); !w.Unknown {
 		t.Errorf("a third one: %+v", w)
 	}
 }

@@ -30,7 +30,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 func StartServer(addr, folder string, id *Identity, now func() time.Time) (*Server, error) {
 	s := &Server{own: newID()}
 	opts := &server.Options{
-		NoSigs: true, NoLog: true, MaxPayload: 64 << 20, MaxPending: 256 << 20,
+		NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
 		JetStream: true, StoreDir: folder, JetStreamMaxStore: 1 << 20, DisableJetStreamBanner: true,
 	}
 	if id != nil {

@@ -29,6 +29,7 @@ type WorkerOptions struct {
 type worker struct {
 	WorkerOptions
 	id      string
+	shelf   shelf
 	nc      *nats.Conn
 	js      jetstream.JetStream
 	leave   context.CancelCauseFunc
@@ -46,7 +47,7 @@ var errDone = errors.New("the run is done")
 // Work asks until ctx ends, or the run does where Once is set. A holder that is away is
 // waited for; one that refuses the worker ends it.
 func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
-	w := &worker{WorkerOptions: o, id: newID(), nc: nc, held: make(map[string]jetstream.Msg), end: func() {}}
+	w := &worker{WorkerOptions: o, id: newID(), shelf: shelf{most: 256 << 20}, nc: nc, held: make(map[string]jetstream.Msg), end: func() {}}
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
 	var err error
@@ -57,14 +58,17 @@ func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 		return fmt.Errorf("join: %w", err)
 	}
 	w.attend(ctx)
+	session := w.current()
 	w.beginSession(ctx, "")
 	w.working.Wait()
 	if err = context.Cause(ctx); errors.Is(err, errDone) {
 		err = nil
 	}
-	bye := w.hello(nil)
-	bye.Leaving, bye.Last = true, errorText(err)
-	_, _ = nc.Request(subHello, encode(bye), time.Second) // it is missed without, too
+	if session != "" {
+		bye := w.hello(session, nil)
+		bye.Leaving, bye.Last = true, errorText(err)
+		_, _ = nc.Request(subject(session, "hello"), encode(bye), time.Second) // it is missed without, too
+	}
 	return err
 }
 
@@ -76,13 +80,19 @@ func (w *worker) attend(ctx context.Context) {
 		if n%30 == 0 { // its endpoint may have others by now
 			models = w.Models(ctx)
 		}
-		m, err := w.request(ctx, beat, subHello, encode(w.hello(models)))
-		if err == nil {
-			w.onWelcome(ctx, m.Data)
-		} else if !waits && ctx.Err() == nil {
-			w.Say("no holder answers: waiting for one (Ctrl-C stops)")
+		if !w.greet(ctx, w.current(), models) {
+			session, refused := w.seek(ctx, models)
+			switch {
+			case refused != "":
+				w.leave(errors.New("the holder refuses this worker: " + refused))
+			case session != "":
+				w.takeUp(ctx, session)
+				w.greet(ctx, session, models)
+			case !waits && ctx.Err() == nil:
+				w.Say("no holder answers: waiting for one (Ctrl-C stops)")
+			}
+			waits = session == ""
 		}
-		waits = err != nil
 		w.mu.Lock()
 		for _, held := range w.held {
 			if n%3 == 0 {
@@ -92,6 +102,51 @@ func (w *worker) attend(ctx context.Context) {
 		w.mu.Unlock()
 		pause(ctx, beat)
 	}
+}
+
+// greet says hello to the holder of a session, and reports whether that answers.
+func (w *worker) greet(ctx context.Context, session string, models []string) bool {
+	if session == "" {
+		return false
+	}
+	m, err := w.request(ctx, beat, subject(session, "hello"), encode(w.hello(session, models)))
+	if err != nil {
+		return false
+	}
+	if _, refused := readWord(m.Data); refused != "" {
+		w.leave(errors.New("the holder refuses this worker: " + refused))
+	}
+	return true
+}
+
+// seek finds the session of a holder that takes this worker; "" for none, with why where
+// all that answer refuse it.
+func (w *worker) seek(ctx context.Context, models []string) (session, refused string) {
+	inbox := w.nc.NewRespInbox()
+	words, err := w.nc.SubscribeSync(inbox)
+	if err != nil {
+		return "", ""
+	}
+	defer func() { _ = words.Unsubscribe() }()
+	ctx, cancel := context.WithTimeout(ctx, beat)
+	defer cancel()
+	err = w.nc.PublishRequest(subSeek, inbox, encode(w.hello("", models)))
+	for err == nil {
+		var m *nats.Msg
+		if m, err = words.NextMsgWithContext(ctx); err == nil {
+			if session, refused = readWord(m.Data); refused == "" {
+				return session, ""
+			}
+		}
+	}
+	return "", refused
+}
+
+// readWord reads what a holder says of a worker.
+func readWord(data []byte) (session, refused string) {
+	var in Word
+	err := decode(data, &in)
+	return in.Session, cmp.Or(errorText(err), whyOther("the holder", in.Protocol), in.Refused)
 }
 
 func (w *worker) request(ctx context.Context, patience time.Duration, subject string, data []byte) (*nats.Msg, error) {
@@ -107,29 +162,26 @@ func pause(ctx context.Context, d time.Duration) {
 	}
 }
 
-func (w *worker) hello(models []string) Hello {
-	return Hello{Protocol: Protocol, ID: w.id, Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity, Models: models}
+func (w *worker) hello(session string, models []string) Hello {
+	return Hello{Protocol: Protocol, Session: session, ID: w.id, Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity, Models: models}
 }
 
-// onWelcome takes up a session.
-func (w *worker) onWelcome(ctx context.Context, data []byte) {
-	var in Word
-	err := decode(data, &in)
-	if why := cmp.Or(errorText(err), whyOther("the holder", in.Protocol), in.Refused); why != "" {
-		w.leave(errors.New("the holder refuses this worker: " + why))
-	} else if !w.isAt(in.Session) {
-		w.Say(fmt.Sprintf("joined: asking %s, concurrency %d", w.Endpoint, w.Capacity))
-		ctx = w.beginSession(ctx, in.Session)
-		for range w.Capacity {
-			w.working.Go(func() { w.takeCalls(ctx, in.Session) })
-		}
+// takeUp takes calls of a session, unless it does already.
+func (w *worker) takeUp(ctx context.Context, session string) {
+	if w.current() == session {
+		return
+	}
+	w.Say(fmt.Sprintf("joined: asking %s, concurrency %d", w.Endpoint, w.Capacity))
+	ctx = w.beginSession(ctx, session)
+	for range w.Capacity {
+		w.working.Go(func() { w.takeCalls(ctx, session) })
 	}
 }
 
-func (w *worker) isAt(session string) bool {
+func (w *worker) current() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.session == session
+	return w.session
 }
 
 // beginSession takes up a session, "" for none; the calls of the one before go back.
@@ -144,7 +196,7 @@ func (w *worker) beginSession(ctx context.Context, session string) context.Conte
 
 func (w *worker) onEnd(m *nats.Msg) {
 	var in Word
-	if decode(m.Data, &in) != nil || in.Session == "" || !w.isAt(in.Session) {
+	if decode(m.Data, &in) != nil || in.Session == "" || w.current() != in.Session {
 		return
 	}
 	w.Say("the holder has left: " + in.Refused)
@@ -157,7 +209,7 @@ func (w *worker) onEnd(m *nats.Msg) {
 // takeCalls takes one call after the other, and none ahead.
 func (w *worker) takeCalls(ctx context.Context, session string) {
 	for ; ctx.Err() == nil; pause(ctx, time.Second) {
-		queue, err := w.js.Consumer(ctx, stream, session)
+		queue, err := w.js.Consumer(ctx, streamPrefix+session, session)
 		if err != nil {
 			continue
 		}
@@ -187,8 +239,11 @@ func (w *worker) makeCall(ctx context.Context, session string, m jetstream.Msg) 
 	w.mu.Lock()
 	w.held[c.ID] = m
 	w.mu.Unlock()
-	r := Result{ID: c.ID, Name: w.Name, Endpoint: w.Endpoint, Ack: m.Reply()}
+	r := Result{ID: c.ID, Worker: w.id, Name: w.Name, Endpoint: w.Endpoint, Ack: m.Reply()}
 	chatter, err := w.Chatter(&c)
+	if err == nil {
+		err = w.fetchImages(ctx, &c)
+	}
 	if err == nil {
 		r.Reply, err = chatter.Chat(ctx, c.Chat)
 	}
@@ -200,7 +255,7 @@ func (w *worker) makeCall(ctx context.Context, session string, m jetstream.Msg) 
 	case r.Failure != nil && ctx.Err() != nil:
 		w.letGo(c.ID, true)
 	default:
-		w.working.Go(func() { w.letGo(r.ID, !w.deliver(ctx, &r)) })
+		w.working.Go(func() { w.letGo(r.ID, !w.deliver(ctx, session, &r)) })
 	}
 }
 
@@ -231,7 +286,7 @@ func (w *worker) letGo(id string, back bool) {
 
 // deliver gives a result to the holder until that has committed it, or wants it no more. It
 // reports false where the call is to be made again.
-func (w *worker) deliver(ctx context.Context, r *Result) bool {
+func (w *worker) deliver(ctx context.Context, session string, r *Result) bool {
 	data := encode(r)
 	if most := int(w.nc.MaxPayload()); len(data) > most {
 		r.Failure = &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf("the reply has %d bytes, and a message of workers %d at most", len(data), most)}
@@ -244,7 +299,7 @@ func (w *worker) deliver(ctx context.Context, r *Result) bool {
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(beat, cancel) })()
 	for ; until.Err() == nil; pause(until, beat/4) {
 		var in Word
-		m, err := w.request(until, ackWait/2, subResult, data)
+		m, err := w.request(until, ackWait/2, subject(session, "result"), data)
 		if err != nil || decode(m.Data, &in) != nil {
 			continue
 		}

@@ -65,8 +65,7 @@ func checkBaseURL(v any) (any, error) {
 	return address, nil
 }
 
-// checkTextAs takes a text that a check takes, and says of any other value what is
-// wanted.
+// checkTextAs takes a text that a check takes, and says of any other value what is wanted.
 func checkTextAs(what string, takes func(string) (any, error)) valueCheck {
 	return func(v any) (any, error) {
 		if s, ok := v.(string); ok {
@@ -217,6 +216,7 @@ const (
 	secPrompts   = "prompts"
 	secJudging   = "judging"
 	secRun       = "run"
+	secWorkers   = "workers"
 	secCuration  = "curation"
 	secPanels    = "panels"
 	secLabels    = "labels"
@@ -289,6 +289,11 @@ var schema = map[string]section{
 		"concurrency": {check: checkAtLeastOne, preset: 8},
 		"budget":      {check: checkAmount, preset: 0.0},
 	}},
+	secWorkers: {fields: map[string]field{
+		"url":   {check: checkTextAs("text", checkClusterURL)},
+		"creds": {check: checkText, at: resolveFile},
+		"ca":    {check: checkText, at: resolveFile},
+	}},
 	secCuration: {named: true, shared: true, fields: map[string]field{
 		"experts":     {check: checkAtLeastOne, preset: 1},
 		"targets":     {check: checkOneOrMore(`a list such as ["axis=84"]`, checkText), at: resolveGoals},
@@ -319,6 +324,6 @@ func newChoiceField(words ...string) field {
 }
 
 // order is how values are listed.
-var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secCuration, secPanels, secLabels, secTags, secUI, secKeys}
+var order = []string{secTop, secEndpoints, secModels, secPrompts, secJudging, secRun, secWorkers, secCuration, secPanels, secLabels, secTags, secUI, secKeys}
 
 func (s section) fieldNames() []string { return slices.Sorted(maps.Keys(s.fields)) }

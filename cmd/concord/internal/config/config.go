@@ -157,8 +157,7 @@ func (c *Config) PseudoChoice() eval.Choice {
 	return eval.Choice(valueOf[string](c.settings, confKey{section: secJudging, field: "pseudo_choice"}))
 }
 
-// HintCount is how often a judge whose reply does not parse is told so and asked
-// again.
+// HintCount is how often a judge whose reply does not parse is told so and asked again.
 func (c *Config) HintCount() int {
 	return valueOf[int](c.settings, confKey{section: secJudging, field: "hints"})
 }
@@ -168,8 +167,7 @@ func (c *Config) Concurrency() int {
 	return valueOf[int](c.settings, confKey{section: secRun, field: "concurrency"})
 }
 
-// Budget is the cost at which a run pauses, in the currency of the prices; 0
-// is none.
+// Budget is the cost at which a run pauses, in the currency of the prices; 0 is none.
 func (c *Config) Budget() float64 {
 	return valueOf[float64](c.settings, confKey{section: secRun, field: "budget"})
 }
@@ -272,7 +270,7 @@ func detectTypes(c valueCheck) []string {
 		name string
 		of   []any
 	}{
-		{"string", []any{"a", "Z", "NAME", "90s", "http://localhost/v1", "open", "auto", "majority", "chat"}},
+		{"string", []any{"a", "Z", "NAME", "90s", "http://localhost/v1", "tls://localhost:4222", "open", "auto", "majority", "chat"}},
 		{"integer", []any{int64(1)}},
 		{"number", []any{1.5}},
 		{"boolean", []any{true}},

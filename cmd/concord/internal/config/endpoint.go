@@ -74,9 +74,8 @@ func (c *Config) EndpointOrigin(e Endpoint, field string) Origin {
 	return c.settings.originOf(confKey{section: secEndpoints, name: e.Name, field: field})
 }
 
-// DefaultEndpoint is the endpoint that models which the config does not know
-// are asked of: the one that default_endpoint names, else the only one in the
-// files, else "openai".
+// DefaultEndpoint is the endpoint that models which the config does not know are asked of: the
+// one that default_endpoint names, else the only one in the files, else "openai".
 func (c *Config) DefaultEndpoint() (Endpoint, error) {
 	k := confKey{field: "default_endpoint"}
 	if name := valueOf[string](c.settings, k); name != "" {
@@ -116,10 +115,9 @@ func (s settings) extrasOf(endpoint string) (out []confKey) {
 	return out
 }
 
-// EndpointKey is the endpoint's key, from the environment as it is now; "" for an
-// endpoint that wants none. The error names the variable of the key or of what else
-// calls carry, and where it would be sent, when it must not be (ErrUntrusted,
-// ErrPlainHTTP).
+// EndpointKey is the endpoint's key, from the environment as it is now; "" for an endpoint that
+// wants none. The error names the variable of the key or of what else calls carry, and where it
+// would be sent, when it must not be (ErrUntrusted, ErrPlainHTTP).
 func (c *Config) EndpointKey(e Endpoint) (key string, err error) {
 	if e.KeyEnv != "" {
 		key, err = readVariable(c, e.KeyEnv, confKey{section: secEndpoints, name: e.Name, field: "api_key_env"}, e.keyless)
@@ -188,8 +186,7 @@ func (c *Config) findIncomplete() (bad Problems) {
 	return bad
 }
 
-// Problem is something wrong with a configuration, in words that name no key
-// of an endpoint.
+// Problem is something wrong with a configuration, in words that name no key of an endpoint.
 type Problem struct {
 	Origin Origin // zero when no place is to blame
 	Key    string // "" for a file that does not parse
@@ -252,11 +249,10 @@ type Connection struct {
 	Models   []string // as the server calls them
 }
 
-// AddConnection adds a config's text with a connection at its end: nothing that stands
-// there is changed, and what it has of the connection already is not written
-// twice. Where another server, or a model of another one, has the name, the
-// new one gets a number behind it. Text that does not read, before or
-// afterwards, is a Problem.
+// AddConnection adds a config's text with a connection at its end: nothing that stands there is
+// changed, and what it has of the connection already is not written twice. Where another
+// server, or a model of another one, has the name, the new one gets a number behind it. Text
+// that does not read, before or afterwards, is a Problem.
 func AddConnection(old []byte, c Connection) (added []byte, names []string, err error) {
 	found, bad := parseFile(ProjectFile, old)
 	if len(bad) > 0 {

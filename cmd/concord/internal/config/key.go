@@ -187,9 +187,8 @@ func parseVariable(s string, preset any) any {
 	return s
 }
 
-// MayRead says why the file of a prompt is not read: the project's own file names
-// one outside its folder, whose text would go to an endpoint, and nobody has said
-// that this is well.
+// MayRead says why the file of a prompt is not read: the project's own file names one outside
+// its folder, whose text would go to an endpoint, and nobody has said that this is well.
 func (c *Config) MayRead(prompt string) error {
 	s, ok := findPromptSending(c, prompt)
 	if !ok {

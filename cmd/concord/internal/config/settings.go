@@ -194,6 +194,8 @@ func resolveGoals(config string, v any) any {
 	return list
 }
 
+func resolveFile(config string, v any) any { return resolveRelative(config, v.(string)) }
+
 // Model is a model to ask, under the name that runs and reports give it.
 type Model struct {
 	Name          string

@@ -141,9 +141,9 @@ var (
 	ErrPlainHTTP = errors.New("the address is plain HTTP")
 )
 
-// Sending is a key that the project's own file decides to send somewhere: by the
-// address, by the variable, or by having it go unencrypted. Or it is a file
-// outside the project's folder that goes as a prompt to whatever is asked.
+// Sending is a key that the project's own file decides to send somewhere: by the address, by
+// the variable, or by having it go unencrypted. Or it is a file outside the project's folder
+// that goes as a prompt to whatever is asked, or the cluster to which the questions of runs go.
 type Sending struct {
 	KeyEnv   string `json:"key_env,omitempty"` // the variable that holds the key
 	BaseURL  string `json:"base_url,omitempty"`
@@ -155,6 +155,9 @@ type Sending struct {
 func (s Sending) String() string {
 	if s.Prompt != "" {
 		return "the file " + s.Prompt + " as a prompt"
+	}
+	if s.KeyEnv == "" {
+		return "the questions of runs to the workers of " + s.BaseURL
 	}
 	return "the key in " + s.KeyEnv + " to " + s.BaseURL + eval.Either(s.Insecure, ", unencrypted", "")
 }
@@ -180,6 +183,9 @@ func FindSendings(c *Config) []Sending {
 		if s, ok := findPromptSending(c, name); ok {
 			out = eval.AddNew(out, s)
 		}
+	}
+	if s, ok := findClusterSending(c); ok {
+		out = append(out, s)
 	}
 	slices.SortFunc(out, func(a, b Sending) int { return strings.Compare(a.String(), b.String()) })
 	return out

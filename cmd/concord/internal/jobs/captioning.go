@@ -99,8 +99,7 @@ func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out 
 
 func (c *captionJob) comparedRuns() []eval.Run { return nil }
 
-// CaptionSummary is what became of a captioning order, as `concord caption`
-// prints it.
+// CaptionSummary is what became of a captioning order, as `concord caption` prints it.
 type CaptionSummary struct {
 	Dataset eval.DatasetName `json:"dataset"`
 	Model   string           `json:"model"`

@@ -178,8 +178,7 @@ func NewHomeEstimate(e eval.Estimate) home.Estimate {
 	}
 }
 
-// TimeAtLimit is how long so many calls take at an endpoint's limits; 0 when it
-// has none.
+// TimeAtLimit is how long so many calls take at an endpoint's limits; 0 when it has none.
 func TimeAtLimit(calls, perMinute int) time.Duration {
 	if perMinute <= 0 {
 		return 0

@@ -3,6 +3,7 @@ package jobs
 import (
 	"cmp"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -17,8 +18,7 @@ import (
 	"concord/eval/engine"
 )
 
-// errBudget ends a run without a screen that has cost what it may: a gate not
-// met, for scripts.
+// errBudget ends a run without a screen that has cost what it may: a gate not met, for scripts.
 var errBudget = errors.New("the budget is spent: a larger --budget continues")
 
 // collectAt is the garbage in percent of what is live at which it is collected
@@ -44,10 +44,9 @@ func CollectSeldom() (restore func()) {
 	}
 }
 
-// runToEnd brings a run, or another job, to its end in the foreground, and shows
-// under that name where it stands meanwhile. One that pauses by itself ends
-// here, since nobody could resume it. lines are what else there is to say, taken now and
-// then; nil: nothing.
+// runToEnd brings a run, or another job, to its end in the foreground, and shows under that
+// name where it stands meanwhile. One that pauses by itself ends here, since nobody could
+// resume it. lines are what else there is to say, taken now and then; nil: nothing.
 func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name string, lines func() []string) (eval.Progress, error) {
 	defer CollectSeldom()()
 	ctx, cancel := context.WithCancel(ctx)
@@ -94,7 +93,10 @@ func (m *runProgress) printLines(take func() []string) {
 		return
 	}
 	for _, line := range take() {
-		m.meter.PrintLine(m.name + ": " + cli.EscapeControls(line))
+		if m.meter.PrintLine(m.name + ": " + cli.EscapeControls(line)); m.meter.Env.JSON {
+			text, _ := json.Marshal(map[string]string{"workers": line}) // text has a form in JSON
+			_, _ = fmt.Fprintf(m.meter.Env.Err, "%s\n", text)
+		}
 	}
 }
 

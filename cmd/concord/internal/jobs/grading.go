@@ -235,8 +235,7 @@ type GradingSummary struct {
 	jobSummary
 }
 
-// printSummary says what became of a grading order: one object for scripts, else a few
-// lines.
+// printSummary says what became of a grading order: one object for scripts, else a few lines.
 func (g *gradingJob) printSummary(p eval.Progress, ended error) error {
 	s := GradingSummary{
 		Dataset: g.order.Dataset, Judge: g.order.Judge, Per: eval.Either(g.order.Sample, "sample", "criterion"), Repeats: g.order.Repeats, Outdated: g.outdated,

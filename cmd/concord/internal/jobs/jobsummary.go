@@ -129,8 +129,7 @@ func leftOut(missing map[string]int) []eval.LeftOut {
 	})
 }
 
-// ScoringSummary is what became of a scoring order, as `concord judge scores`
-// prints it.
+// ScoringSummary is what became of a scoring order, as `concord judge scores` prints it.
 type ScoringSummary struct {
 	Dataset eval.DatasetName `json:"dataset"`
 	Judge   string           `json:"judge"`
@@ -149,8 +148,7 @@ type runScores struct {
 	Mean     *float64           `json:"mean"`   // null: nothing is scored
 }
 
-// printSummary says what became of a scoring order: one object for scripts, else a
-// few lines.
+// printSummary says what became of a scoring order: one object for scripts, else a few lines.
 func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
 	out := ScoringSummary{Dataset: s.order.Dataset, Judge: s.order.Judge, Runs: []runScores{}, jobSummary: newJobSummary(p, ended, &s.Tally, s.missing)}
 	for _, r := range s.runs {

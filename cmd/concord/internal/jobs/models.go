@@ -12,17 +12,15 @@ import (
 	"concord/eval/openai"
 )
 
-// Models makes the configured models ready to be asked, and knows their prices
-// and retries.
+// Models makes the configured models ready to be asked, and knows their prices and retries.
 type Models struct {
 	Conf      *config.Config
 	Endpoints *Endpoints
 }
 
-// newChatter gives a model of the endpoint with that address, under these
-// parameters; called is the name of the model in the configuration. The endpoint
-// is found by its address, so that a run continues under its own settings
-// whatever the configuration calls it today.
+// newChatter gives a model of the endpoint with that address, under these parameters; called is
+// the name of the model in the configuration. The endpoint is found by its address, so that a
+// run continues under its own settings whatever the configuration calls it today.
 func (ms *Models) newChatter(called, url, name, params string, edge int) (*openai.Model, error) {
 	return ms.newModel(called, url, openai.ModelOptions{Name: name, Params: []byte(params), Edge: edge})
 }
@@ -70,16 +68,14 @@ func (ms *Models) settingsOf(called, url, name string) config.Model {
 	return m
 }
 
-// priceOf gives a model's price in today's configuration; that of an unknown one is not
-// known.
+// priceOf gives a model's price in today's configuration; that of an unknown one is not known.
 func (ms *Models) priceOf(model string) eval.Price {
 	m, _ := ms.Conf.Model(model)
 	return m.Price
 }
 
-// CheckBudget refuses a budget that nothing can be held against, before it leaves a
-// run behind. One that is configured for all runs is none for those whose
-// prices are not known.
+// CheckBudget refuses a budget that nothing can be held against, before it leaves a run behind.
+// One that is configured for all runs is none for those whose prices are not known.
 func (ms *Models) CheckBudget(budget *float64, names []string) error {
 	if budget == nil || *budget <= 0 {
 		return nil

@@ -36,6 +36,28 @@ type Effort struct {
 	Local       int               // calls at once that this process makes beside them
 }
 
+// record has workers told what is recorded.
+func (e *Effort) record(r eval.Recorder) eval.Recorder {
+	if e.Workers == nil {
+		return r
+	}
+	return remote.Recorder{Recorder: r, Holder: e.Workers}
+}
+
+// follow has a runner work on as many questions as this process and the workers take.
+func (e *Effort) follow(r *engine.Runner) {
+	if e.Workers != nil {
+		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n) })
+	}
+}
+
+// dismiss says goodbye to the workers, since the run has ended.
+func (e *Effort) dismiss(done bool) {
+	if e.Workers != nil {
+		e.Workers.Close(eval.Either(done, "the run is done", "the run has ended"), done)
+	}
+}
+
 // A short outage passes within them.
 const (
 	retryBase = time.Second
@@ -78,7 +100,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 		judges = addMissing(run.Config.Settings.Judges, e.JudgeToo)
 		if e.Workers != nil {
 			p.Model, err = newShared(l, run, &e)
-			p.Concurrency = max(e.Local, 1)
+			p.Concurrency, p.Workers = max(e.Local, 1), e.Workers.Workers
 		} else {
 			p.Model, err = l.newAsker(run)
 		}
@@ -316,17 +338,13 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 	if err != nil {
 		return err
 	}
-	p.Recorder = g
-	if e.Workers != nil {
-		p.Recorder = remote.Recorder{Recorder: g, Holder: e.Workers}
-	}
+	p.Recorder = e.record(g)
 	r, err := engine.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.Close())
 	}
 	var lines func() []string
-	if e.Workers != nil {
-		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n) })
+	if e.follow(r); e.Workers != nil {
 		lines = e.Workers.TakeLines
 	}
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)

@@ -45,7 +45,8 @@ func (w WorkID) String() string {
 type runLaunch struct {
 	ctx   context.Context
 	plan  func(context.Context) (engine.Plan, error)
-	ended func()
+	begun func(*engine.Runner)
+	ended func(*engine.Runner)
 }
 
 // Work is a runner at work, or that was.
@@ -76,11 +77,15 @@ func (l *RunningJobs) startRun(j runLaunch) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	return l.startWork(j.ctx, WorkID{run: p.Run.ID}, r, j.ended)
+	err = l.startWork(j.ctx, WorkID{run: p.Run.ID}, r, j.ended)
+	if err == nil {
+		j.begun(r)
+	}
+	return err
 }
 
 // startWork has a runner work in the background. The caller holds the lock.
-func (l *RunningJobs) startWork(ctx context.Context, id WorkID, r *engine.Runner, then func()) error {
+func (l *RunningJobs) startWork(ctx context.Context, id WorkID, r *engine.Runner, then func(*engine.Runner)) error {
 	if l.closed {
 		return fmt.Errorf("start %v: the app is closing", id)
 	}
@@ -96,7 +101,7 @@ func (l *RunningJobs) startWork(ctx context.Context, id WorkID, r *engine.Runner
 			l.log.Error("work ended", "on", id.String(), "err", err)
 		}
 		if then != nil {
-			then()
+			then(r)
 		}
 		close(ended)
 	})
@@ -251,9 +256,8 @@ type liveJob struct {
 	Progress eval.Progress
 }
 
-// StartJob has a job other than a run worked on in the background. One that
-// would ask for what another one is asking for is refused, since each fact
-// would be paid for twice.
+// StartJob has a job other than a run worked on in the background. One that would ask for what
+// another one is asking for is refused, since each fact would be paid for twice.
 func (l *RunningJobs) StartJob(ctx context.Context, r *engine.Runner) (int, error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"sync"
 
+	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/eval/engine"
@@ -27,7 +28,12 @@ type Scheduler struct {
 	trouble error          // why the factory is nil
 	growth  *GrowingQueues // nil before the first run is started
 	efforts map[eval.RunID]Effort
+
+	Share Share
 }
+
+// Share gives a run a holder of its own, by which workers are asked too; nil: none is.
+type Share func(context.Context, *Effort, *config.Config) error
 
 var (
 	_ home.Scheduler = (*Scheduler)(nil)
@@ -43,9 +49,8 @@ func NewScheduler(ctx context.Context, a *project.Project, st *store.Store, b *F
 	return &Scheduler{RunningJobs: NewRunningJobs(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
 }
 
-// ReadyFactory reads the configuration until it can be read: somebody may mend it
-// while the screen is open. Once it was read it stays, since runs share its
-// endpoints.
+// ReadyFactory reads the configuration until it can be read: somebody may mend it while the
+// screen is open. Once it was read it stays, since runs share its endpoints.
 func (s *Scheduler) ReadyFactory() (*Factory, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,8 +82,7 @@ func (s *Scheduler) renewFactory() (*Factory, error) {
 	return l, nil
 }
 
-// Stop waits for the runs, whose context has ended, and for what they had
-// enrolled.
+// Stop waits for the runs, whose context has ended, and for what they had enrolled.
 func (s *Scheduler) Stop() error {
 	s.waitAll()
 	s.mu.Lock()
@@ -162,6 +166,7 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 		return home.Estimate{}, err
 	}
 	o := orderOf(spec)
+	o.Shared = s.Share != nil
 	if err := o.validate(); err != nil {
 		return home.Estimate{}, err
 	}
@@ -210,6 +215,7 @@ func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, erro
 		if err := o.validate(); err != nil {
 			return 0, err
 		}
+		o.Shared = s.Share != nil
 		run, err := l.FindOrdered(ctx, &o)
 		if err != nil {
 			return 0, err
@@ -324,17 +330,26 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	if err != nil {
 		return err
 	}
+	e.Workers = nil
+	if s.Share != nil && run.Config.Settings.Endpoint == "" && len(e.JudgeOnly) == 0 {
+		if err = s.Share(s.Ctx, &e, l.Conf); err != nil {
+			return err
+		}
+	}
 	plan := func(ctx context.Context) (engine.Plan, error) {
 		p, err := l.newPlan(ctx, run, e)
-		p.Recorder = g
+		p.Recorder = e.record(g)
 		return p, err
 	}
-	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, ended: func() {
+	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: e.follow, ended: func(r *engine.Runner) {
 		if err := g.finishWhole(); err != nil {
 			s.log.Error("complete queues", "err", err)
 		}
+		e.dismiss(r.Progress().State == eval.Done)
 	}})
-	if err == nil { // else it goes on as before, or is at rest
+	if err != nil { // it goes on as before, or is at rest
+		e.dismiss(false)
+	} else {
 		s.mu.Lock()
 		s.efforts[id] = e
 		s.mu.Unlock()

@@ -88,8 +88,7 @@ func (l *Factory) newReadingSetup(name, language string, templates []string) (ou
 	return out, set, nil
 }
 
-// JudgeSetups are judges as the configuration has them today, with their
-// prompts stored.
+// JudgeSetups are judges as the configuration has them today, with their prompts stored.
 func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges []string, language string) ([]eval.JudgeSetup, error) {
 	if len(judges) == 0 {
 		return nil, nil
@@ -112,8 +111,7 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	return out, nil
 }
 
-// loadExemplars loads the worked examples of a run: from a file, or drawn from the
-// dataset.
+// loadExemplars loads the worked examples of a run: from a file, or drawn from the dataset.
 func (l *Factory) loadExemplars(ctx context.Context, o *Order) ([]eval.Exemplar, error) {
 	if o.Exemplars == "" {
 		return l.drawExemplars(ctx, o)

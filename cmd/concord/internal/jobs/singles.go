@@ -43,8 +43,7 @@ type singleCalls[D, Q any] struct {
 	prepare  func(context.Context, eval.Chatter) (modelCaller[Q], error)
 }
 
-// modelCaller is a model, ready to be asked; of one without a chatter chat alone is
-// called.
+// modelCaller is a model, ready to be asked; of one without a chatter chat alone is called.
 type modelCaller[Q any] struct {
 	chat func(Q) (*eval.Sample, eval.Chat, error) // what is said first, and of which sample
 	run  func(engine.SingleCalls[Q]) (*engine.Runner, error)

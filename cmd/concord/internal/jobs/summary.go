@@ -18,8 +18,7 @@ import (
 	"concord/eval/stat"
 )
 
-// RunSummary is what became of a run, as `concord eval` and `concord judge`
-// print it.
+// RunSummary is what became of a run, as `concord eval` and `concord judge` print it.
 type RunSummary struct {
 	Run         eval.RunID       `json:"run"`
 	Dataset     eval.DatasetName `json:"dataset"`
@@ -196,8 +195,7 @@ func (s *RunSummary) readingJudge() string {
 	return j.Judge
 }
 
-// scoreSummary is an accuracy as report accuracy has it: the same reading,
-// the same rate.
+// scoreSummary is an accuracy as report accuracy has it: the same reading, the same rate.
 type scoreSummary struct {
 	Strategy  string    `json:"strategy"`
 	Extractor string    `json:"extractor"`

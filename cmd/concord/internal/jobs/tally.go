@@ -18,8 +18,7 @@ import (
 	"concord/eval/judge"
 )
 
-// Tally is the votes on one model's answers beside the anchor's, under one
-// ballot.
+// Tally is the votes on one model's answers beside the anchor's, under one ballot.
 type Tally struct {
 	Comparison eval.Comparison
 	model      eval.RunID
@@ -91,8 +90,7 @@ func (v *VotingJob) askedBallots(asked eval.Ballot) []eval.Ballot {
 	return eval.Either(blind == len(v.of), []eval.Ballot{without}, []eval.Ballot{asked, without})
 }
 
-// countPairs sorts a comparison's pairs into what stands, what is due and what cannot
-// be asked.
+// countPairs sorts a comparison's pairs into what stands, what is due and what cannot be asked.
 func (v *VotingJob) countPairs(ctx context.Context, p *Tally, lacking []string) error {
 	standing, err := v.readStored(ctx, p)
 	if err != nil {
@@ -146,8 +144,7 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 	return out, v.takeOwn(ctx, p, out)
 }
 
-// takeOwn has what was voted under the other name stand where it was
-// asked alike.
+// takeOwn has what was voted under the other name stand where it was asked alike.
 func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pair]pairState) error {
 	by, setup := p.Comparison, ""
 	by.Judge, setup = v.otherName()

@@ -117,8 +117,7 @@ func (v *VotingJob) describeJob() eval.Job {
 	return j
 }
 
-// IsSame reports whether two orders are about the same comparisons in the same
-// way.
+// IsSame reports whether two orders are about the same comparisons in the same way.
 func (v *VotingJob) IsSame(o *VotingJob) bool {
 	return v.Order.Shuffled == o.Order.Shuffled && slices.EqualFunc(v.Tallies, o.Tallies, func(p, q Tally) bool { return p.Comparison == q.Comparison })
 }
@@ -151,8 +150,7 @@ type VotingOrder struct {
 	Stale      bool   // votes made under older criteria are asked again
 	Failed     bool   // and what failed
 	Unparsed   bool   // and replies that hold no vote
-	// WithoutImages has samples without their image judged too, on ballots of
-	// their own.
+	// WithoutImages has samples without their image judged too, on ballots of their own.
 	WithoutImages bool
 }
 
@@ -183,8 +181,7 @@ func SplitInput(i eval.Input) (input eval.Input, withoutImages bool) {
 	return eval.Either(i == eval.SeesNothing, eval.SeesImage, i), i == eval.SeesNothing
 }
 
-// VoteSummary is what became of a voting order, as `concord judge votes`
-// prints it.
+// VoteSummary is what became of a voting order, as `concord judge votes` prints it.
 type VoteSummary struct {
 	Dataset        eval.DatasetName `json:"dataset"`
 	Judge          string           `json:"judge"`
@@ -227,8 +224,7 @@ func (s *VoteSummary) formatText() string {
 	return b.String()
 }
 
-// printSummary says what became of a voting order: one object for scripts, else a few
-// lines.
+// printSummary says what became of a voting order: one object for scripts, else a few lines.
 func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
 	s := VoteSummary{
 		Dataset: v.Order.Dataset, Judge: v.Order.Judge, Anchor: voteSide{v.Anchor.ID, v.Anchor.Config.Model},
@@ -242,8 +238,7 @@ func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
 // voteTokens is a judge's vote with a line or two of reasons.
 const voteTokens = 60
 
-// newQuestion gives all that a judge is shown about a pair: all images of the sample,
-// or none.
+// newQuestion gives all that a judge is shown about a pair: all images of the sample, or none.
 func (v *VotingJob) newQuestion(d dueVote) (eval.VoteQuestion, error) {
 	st, name, at := v.Factory.Store, v.Order.Dataset, d.pair.Sample
 	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.ballot.Repeat, Pictures: st.Datasets().Picture}

@@ -245,8 +245,7 @@ func readDraft(l *Factory, q annotate.QueueName, judge string) (string, error) {
 	return said, err
 }
 
-// Estimate says in a line what is asked and what that costs; "" when nothing is left to
-// ask.
+// Estimate says in a line what is asked and what that costs; "" when nothing is left to ask.
 func (w Workshop) Estimate(ctx context.Context, o workshop.Order) (string, error) {
 	t, err := w.newJob(ctx, &o)
 	if err != nil || t.Pending() == 0 {

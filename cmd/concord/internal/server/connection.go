@@ -342,10 +342,9 @@ func newWorkshopPage(source workshop.Source) tui.Page {
 	}
 }
 
-// guardedModel is an app whose commands hurt nobody else when they panic: bubbletea
-// runs each in a goroutine, whose panic would end the process, or be printed on
-// the terminal of whoever started it. Panics of Update and View come to whoever
-// runs the program.
+// guardedModel is an app whose commands hurt nobody else when they panic: bubbletea runs each
+// in a goroutine, whose panic would end the process, or be printed on the terminal of whoever
+// started it. Panics of Update and View come to whoever runs the program.
 type guardedModel struct {
 	tea.Model
 	broke func(panicked any)

@@ -225,15 +225,13 @@ func (v *Connection) followGuest(ctx context.Context, p *tea.Program, where func
 	})
 }
 
-// hasRoleChanged reports whether the guest's role is another one now, or they come
-// in no more.
+// hasRoleChanged reports whether the guest's role is another one now, or they come in no more.
 func (v *Connection) hasRoleChanged() bool {
 	now, err := v.shared.findRole(annotate.Annotator(v.Options.As))
 	return err == nil && now != v.Options.role || v.isShutOut()
 }
 
-// isShutOut reports whether the guest comes in no more: they were removed, or their
-// key was.
+// isShutOut reports whether the guest comes in no more: they were removed, or their key was.
 func (v *Connection) isShutOut() bool {
 	_, err := v.shared.findRole(annotate.Annotator(v.Options.As))
 	return errors.Is(err, ErrNotAmong) || errors.Is(v.guest.CheckStillAllowed(), ssh.ErrNobody)

@@ -33,6 +33,7 @@ type Listener struct {
 	Known   *AuthorizedKeys // who comes in by key; nil: nobody does
 	guests  annotate.Role   // of who is let in and has no role in the project; unset: nobody is
 	Look    time.Duration   // how often it is looked whether a guest's role has changed
+	Share   jobs.Share      // has workers asked for the runs that people start; nil: none is
 	warn    func(string)    // says a line at once; nil: a screen is in the way
 
 	mu    sync.Mutex
@@ -41,8 +42,7 @@ type Listener struct {
 	over  bool
 }
 
-// attach is what another process on this machine asks for: a session of its
-// own.
+// attach is what another process on this machine asks for: a session of its own.
 type attach struct {
 	As annotate.Annotator `json:"as,omitempty"`
 	tui.Start
@@ -83,6 +83,7 @@ func (h *Listener) openState(b *jobs.Factory, begin func(*jobs.Scheduler) error)
 		return nil, err
 	}
 	one.guests, one.look, one.warn = h.guests, h.Look, h.warn
+	one.scheduler.Share = h.Share
 	h.State = one
 	return one, nil
 }
@@ -155,8 +156,7 @@ func (h *Listener) NotifyChanged() error {
 // leaving is how long sessions have to end when the process does.
 const leaving = 15 * time.Second
 
-// closed is the line that sessions are left with when the process ends that
-// they were in.
+// closed is the line that sessions are left with when the process ends that they were in.
 const closed = "the process that held the project has ended; everything saved is there: the same command continues"
 
 // Close ends all other sessions, and the state.

@@ -159,8 +159,7 @@ func (h *State) sendToOwners(msg tea.Msg) {
 	}
 }
 
-// Sync waits until what somebody did in a queue is stored, in whichever of
-// their sessions.
+// Sync waits until what somebody did in a queue is stored, in whichever of their sessions.
 func (h *State) Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
 	var all error
 	for _, v := range h.Connections() {

@@ -114,8 +114,7 @@ func admitPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
 	}, nil
 }
 
-// giveRole gives somebody another role, if they still have the one that was
-// seen.
+// giveRole gives somebody another role, if they still have the one that was seen.
 func (c Team) giveRole(p *annotate.Person, what *team.Change) (team.Done, error) {
 	was := eval.Either(p.Role == annotate.RoleUnset, c.State.guests, p.Role) // guests: by the file that is served with
 	switch {

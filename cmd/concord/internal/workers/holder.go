@@ -1,6 +1,5 @@
-// Package workers wires eval/remote to commands: the flags by which a run is shared with
-// other processes, the server that they join, and whom a worker asks. It decides nothing
-// about a run.
+// Package workers wires eval/remote to commands: the flags by which a run is shared with other
+// processes, the server that they join, and whom a worker asks. It decides nothing about a run.
 package workers
 
 import (
@@ -11,6 +10,9 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/pflag"
@@ -19,6 +21,7 @@ import (
 	"concord/cmd/concord/internal/config"
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/project"
+	"concord/eval"
 	"concord/eval/remote"
 )
 
@@ -34,7 +37,7 @@ var FlagNames = []string{"workers", "workers-insecure", "workers-new-token", "lo
 
 // AddFlags adds the flags to a command.
 func (f *Flags) AddFlags(fs *pflag.FlagSet) {
-	fs.StringVar(&f.Addr, "workers", "", "share the questions with workers that join at this `address` (concord worker), each with an endpoint of its own")
+	fs.StringVar(&f.Addr, "workers", "", "share the questions with workers (concord worker), each with an endpoint of its own, that join at this `address`, or at the cluster of this URL; cluster: that of [workers]")
 	fs.BoolVar(&f.insecure, "workers-insecure", false, "workers join without encryption and token: on a loopback address only")
 	fs.BoolVar(&f.renew, "workers-new-token", false, "make a new join token: the old one lets nobody in any more")
 	fs.IntVar(&f.local, "local", -1, "with --workers, how many questions this process asks concurrently itself, 0 for none (default: as --concurrency)")
@@ -47,6 +50,8 @@ func (f *Flags) Check() (err error) {
 		err = errors.New("--workers-insecure, --workers-new-token and --local go with --workers ADDRESS")
 	case f.local < -1:
 		err = fmt.Errorf("--local %d: want 0 or more", f.local)
+	case f.isCluster() && (f.insecure || f.renew):
+		err = fmt.Errorf("--workers %s: --workers-insecure and --workers-new-token go with an address at which this process listens, and a cluster lets in whom it knows", f.Addr)
 	case f.insecure && !remote.IsLoopback(f.Addr):
 		err = fmt.Errorf("--workers %s: --workers-insecure is for a loopback address, as 127.0.0.1:4222: others are reached from elsewhere", f.Addr)
 	default:
@@ -55,56 +60,139 @@ func (f *Flags) Check() (err error) {
 	return cli.NewUsageError(err)
 }
 
-// Open has workers join for the time of a run, where the flags ask for any, and says how.
-// end ends that, with what became of the run.
-func (f *Flags) Open(ctx context.Context, a *project.Project, c *config.Config, e *jobs.Effort) (end func(error), err error) {
-	if f.Addr == "" {
-		return func(error) {}, nil
+// configured is the word for the cluster of the configuration.
+const configured = "cluster"
+
+func (f *Flags) isCluster() bool { return f.Addr == configured || strings.Contains(f.Addr, "://") }
+
+// connect joins a server: what is configured of the cluster goes to that cluster alone.
+func connect(c *config.Config, url, name string, say func(string)) (*remote.Conn, error) {
+	cluster, err := config.FindCluster(c)
+	switch {
+	case url == configured && err != nil:
+		return nil, err
+	case url == configured || err == nil && url == cluster.URL:
+		return remote.Join(cluster.URL, remote.Access{Creds: cluster.Creds, CA: cluster.CA}, name, say)
 	}
+	nc, err := remote.Join(url, remote.Access{}, name, say)
+	return nc, eval.Either(err == nil, nil, cli.NewUsageError(err))
+}
+
+// Shared is where workers join: a server within this process, or a cluster.
+type Shared struct {
+	app    *project.Project
+	nc     *remote.Conn
+	local  int
+	holder atomic.Pointer[remote.Holder] // the last one
+	close  []func()
+}
+
+// Open has workers join, and says how. Close ends that.
+func (f *Flags) Open(ctx context.Context, a *project.Project) (s *Shared, err error) {
+	s = &Shared{app: a, local: f.local}
+	line := fmt.Sprintf("workers join with: concord worker --join %s\n", cli.QuoteForShell(f.Addr))
+	if f.isCluster() {
+		c, cerr := config.Load(a.ConfigPlaces())
+		if cerr != nil {
+			return nil, cerr
+		}
+		s.nc, err = connect(c, f.Addr, "holder", s.say)
+	} else {
+		line, err = f.startServer(s)
+	}
+	if err == nil {
+		s.close = append(s.close, s.nc.Close)
+		err = remote.Await(ctx, s.nc)
+	}
+	if err != nil {
+		s.Close(err)
+		return nil, err
+	}
+	_, _ = fmt.Fprint(a.Err, line)
+	return s, nil
+}
+
+// Hold gives a run a holder, with as many calls of this process beside it as are wanted.
+func (s *Shared) Hold(ctx context.Context, e *jobs.Effort, c *config.Config) (err error) {
+	if e.Local = s.local; s.local < 0 {
+		e.Local = cmp.Or(e.Concurrency, c.Concurrency())
+	}
+	if e.Workers, err = remote.NewHolder(ctx, s.nc, s.app.Now); err == nil {
+		s.holder.Store(e.Workers)
+	}
+	return err
+}
+
+// HoldAndPrint is Hold where nobody else prints what the holder says.
+func (s *Shared) HoldAndPrint(ctx context.Context, e *jobs.Effort, c *config.Config) error {
+	err := s.Hold(ctx, e, c)
+	if h := e.Workers; err == nil {
+		go func() {
+			for open := true; open; {
+				select {
+				case <-h.Closed():
+					open = false
+				case <-time.After(time.Second):
+				}
+				for _, line := range h.TakeLines() {
+					s.print(line)
+				}
+			}
+		}()
+	}
+	return err
+}
+
+// Close ends what was shared, with what became of it.
+func (s *Shared) Close(err error) {
+	if h := s.holder.Load(); h != nil {
+		h.Close(eval.Either(err == nil, "the run is done", "the run has ended: "+fmt.Sprint(err)), err == nil)
+	}
+	for _, end := range slices.Backward(s.close) {
+		end()
+	}
+}
+
+// say says a line of the connection: in the progress of the run once there is one.
+func (s *Shared) say(line string) {
+	if h := s.holder.Load(); h != nil {
+		h.Say(line)
+	} else {
+		s.print(line)
+	}
+}
+
+func (s *Shared) print(line string) { _, _ = fmt.Fprintln(s.app.Err, cli.EscapeControls(line)) }
+
+// startServer starts a server within this process.
+func (f *Flags) startServer(s *Shared) (line string, err error) {
+	a := s.app
 	folder, err := project.RuntimePath(a.Path, ".workers")
 	if err == nil {
 		err = errors.Join(os.RemoveAll(folder), os.Mkdir(folder, 0o700)) // of a process that was killed
 	}
 	if err != nil {
-		return nil, fmt.Errorf("make folder of the workers' server: %w", err)
+		return "", fmt.Errorf("make folder of the workers' server: %w", err)
 	}
+	s.close = append(s.close, func() { _ = os.RemoveAll(folder) }) // else the next run does
 	var id *remote.Identity
 	if !f.insecure {
 		if id, err = f.loadIdentity(a); err != nil {
-			return nil, err
+			return "", err
 		}
 	}
-	s, err := remote.StartServer(f.Addr, folder, id, a.Now)
+	server, err := remote.StartServer(f.Addr, folder, id, a.Now)
 	if err != nil {
-		return nil, err
+		return "", err
 	}
-	nc, err := s.Connect()
-	if err == nil {
-		e.Workers, err = remote.NewHolder(ctx, nc, a.Now)
-	}
-	if err != nil {
-		s.Close()
-		return nil, err
-	}
-	if e.Local = f.local; f.local < 0 {
-		e.Local = cmp.Or(e.Concurrency, c.Concurrency())
-	}
-	url := "nats://" + s.Addr().String()
+	s.close = append(s.close, server.Close)
+	url := "nats://" + server.Addr().String()
 	if id != nil {
-		url = id.JoinURL(reachable(s.Addr()))
-		_, _ = fmt.Fprintf(a.Err, "the join token expires %s; --workers-new-token revokes it\n", id.Until.Format(time.DateTime))
+		url = id.JoinURL(reachable(server.Addr()))
+		line = fmt.Sprintf("the join token expires %s; --workers-new-token revokes it\n", id.Until.Format(time.DateTime))
 	}
-	_, _ = fmt.Fprintf(a.Err, "workers join with: concord worker --join '%s'\n", url)
-	return func(err error) {
-		why := "the run is done"
-		if err != nil {
-			why = "the run has ended: " + err.Error()
-		}
-		e.Workers.Close(why, err == nil)
-		nc.Close()
-		s.Close()
-		_ = os.RemoveAll(folder) // else the next run does
-	}, nil
+	s.nc, err = server.Connect()
+	return fmt.Sprintf("%sworkers join with: concord worker --join '%s'\n", line, url), err
 }
 
 // loadIdentity reads what this user's servers of workers show, kept beside the key of

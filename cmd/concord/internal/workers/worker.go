@@ -28,22 +28,26 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 			if o.Capacity < 0 {
 				return cli.NewUsageError(fmt.Errorf("--concurrency %d: want 0 or more", o.Capacity))
 			}
-			if err := chooseEndpoint(a, endpoint, &o); err != nil {
+			conf, err := config.Load(a.ConfigPlaces())
+			if err == nil {
+				err = chooseEndpoint(conf, endpoint, &o)
+			}
+			if err != nil {
 				return err
 			}
 			host, _ := os.Hostname()
 			o.Name = cmp.Or(o.Name, fmt.Sprintf("%s-%d", cmp.Or(host, "worker"), os.Getpid()))
 			o.Say = func(s string) { _, _ = fmt.Fprintf(a.Err, "%s\n", cli.EscapeControls(s)) }
-			nc, err := remote.Join(join, o.Name, o.Say)
+			nc, err := connect(conf, join, o.Name, o.Say)
 			if err != nil {
-				return cli.NewUsageError(err)
+				return err
 			}
 			defer nc.Close()
 			return remote.Work(cmd.Context(), nc, o)
 		},
 	}
 	fs := cmd.Flags()
-	fs.StringVar(&join, "join", "", "the `URL` that the holder prints (required)")
+	fs.StringVar(&join, "join", "", "the `URL` that the holder prints, or that of a cluster; cluster: that of [workers] (required)")
 	fs.StringVar(&o.Name, "name", "", "how the holder and the facts call this worker (default: the machine's name and the number of the process)")
 	fs.StringVar(&endpoint, "endpoint", "", "the `name` of the endpoint that is asked (default: that of the configuration, or of OPENAI_BASE_URL)")
 	fs.IntVar(&o.Capacity, "concurrency", 0, "questions asked concurrently (default: as configured)")
@@ -54,14 +58,13 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 
 // chooseEndpoint has a worker ask an endpoint of this machine's configuration; "" is the
 // one that is asked where nothing else is said.
-func chooseEndpoint(a *project.Project, name string, o *remote.WorkerOptions) error {
-	conf, err := config.Load(a.ConfigPlaces())
+func chooseEndpoint(conf *config.Config, name string, o *remote.WorkerOptions) error {
 	var of config.Endpoint
-	if err == nil && name == "" {
-		of, err = conf.DefaultEndpoint()
-	}
-	if err != nil {
-		return err
+	if name == "" {
+		var err error
+		if of, err = conf.DefaultEndpoint(); err != nil {
+			return err
+		}
 	}
 	endpoint, err := jobs.NewEndpoints(conf).FindEndpoint(cmp.Or(name, of.Name))
 	if err != nil {

@@ -107,8 +107,7 @@ func (b *batchImport) importFile(ctx context.Context, path string, clean func([]
 	return b.commitFacts(ctx)
 }
 
-// readLine reads a line of at most limit bytes; a longer one is an error, and
-// read over.
+// readLine reads a line of at most limit bytes; a longer one is an error, and read over.
 func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	over := false

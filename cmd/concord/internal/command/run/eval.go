@@ -98,12 +98,18 @@ func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval
 
 // runShared brings a run to its end, with workers where they are asked for.
 func runShared(ctx context.Context, l *jobs.Factory, run eval.Run, made bool, e jobs.Effort, w *workers.Flags) error {
-	end, err := w.Open(ctx, l.Project, l.Conf, &e)
+	toEnd := func() error { return l.RunToEnd(ctx, run, made, e, jobs.PrintSummary(l.Project)) }
+	if w.Addr == "" {
+		return toEnd()
+	}
+	s, err := w.Open(ctx, l.Project)
 	if err != nil {
 		return err
 	}
-	err = l.RunToEnd(ctx, run, made, e, jobs.PrintSummary(l.Project))
-	end(err)
+	if err = s.Hold(ctx, &e, l.Conf); err == nil {
+		err = toEnd()
+	}
+	s.Close(err)
 	return err
 }
 

@@ -134,8 +134,7 @@ type judgeFlags struct {
 	effort                   jobs.Effort
 }
 
-// judgeRuns has the judges read the runs that pass the filters, one run after
-// the other.
+// judgeRuns has the judges read the runs that pass the filters, one run after the other.
 func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judgeFlags) error {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {

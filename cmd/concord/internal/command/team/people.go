@@ -2,6 +2,7 @@ package team
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -15,6 +16,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/roster"
 	"concord/cmd/concord/internal/server"
+	"concord/cmd/concord/internal/workers"
 	"concord/eval"
 	"concord/eval/stat"
 	"concord/store"
@@ -220,17 +222,38 @@ func newMemberLine(m *roster.Member) memberLine {
 	return line
 }
 
+// serve serves a project, with workers for the runs that people start where they are asked for.
+func serve(ctx context.Context, a *project.Project, st *store.Store, o server.ServeOptions, w *workers.Flags) error {
+	if w.Addr == "" {
+		return server.Serve(ctx, a, st, o)
+	}
+	s, err := w.Open(ctx, a)
+	if err != nil {
+		return err
+	}
+	server.FindListener(a).Share = s.HoldAndPrint
+	err = server.Serve(ctx, a, st, o)
+	err = errors.Join(err, a.Guests.Close()) // which ends the runs
+	s.Close(err)
+	return err
+}
+
 // NewServeCmd makes the command serve.
 func NewServeCmd(a *project.Project) *cobra.Command {
 	var o server.ServeOptions
+	var w workers.Flags
 	cmd := &cobra.Command{
 		Use:   "serve",
 		Short: "Let a team work on the project at once, through ssh",
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return server.Serve(cmd.Context(), a, st, o) })
+			if err := w.Check(); err != nil {
+				return err
+			}
+			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return serve(cmd.Context(), a, st, o, &w) })
 		},
 	}
 	fs := cmd.Flags()
+	w.AddFlags(fs)
 	fs.StringVar(&o.Listen, "listen", "127.0.0.1:2222", "the `address` to listen on; 0.0.0.0:2222 is reached from elsewhere")
 	fs.StringVar(&o.HostKey, "host-key", "", "the `file` of the key by which people know this host again (default: one of this machine, made on first use)")
 	fs.StringVar(&o.Authorized, "authorized-keys", "", "let in whose key stands in this `file` too; read anew whenever somebody comes")

@@ -44,8 +44,7 @@ func (a *Control) FormChoices(ctx context.Context) (judging.Choices, error) {
 	return out, nil
 }
 
-// comparableDataset is what of a dataset can be compared, and what a judge can be
-// shown.
+// comparableDataset is what of a dataset can be compared, and what a judge can be shown.
 func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval.Dataset) (judging.DatasetChoice, error) {
 	c := judging.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
@@ -84,8 +83,7 @@ func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval
 	return c, err
 }
 
-// listContenders lists the runs of a dataset, those of one model told apart by their
-// numbers.
+// listContenders lists the runs of a dataset, those of one model told apart by their numbers.
 func (a *Control) listContenders(d eval.DatasetName) ([]judging.ModelChoice, error) {
 	all, err := a.scheduler.Store.Runs().List()
 	if err != nil {

@@ -152,8 +152,7 @@ func ComparisonJobID(c eval.Comparison) job.ID {
 	return job.ID(fmt.Sprintf("votes/%d/%d/%q/%t/%d/%d", c.A, c.B, c.Judge, c.Criteria, c.Input, c.Repeat))
 }
 
-// PauseJob starts no further call of the order that a comparison is of, or of
-// another job.
+// PauseJob starts no further call of the order that a comparison is of, or of another job.
 func (a *Control) PauseJob(id job.ID) error { return a.steerJob(id, a.scheduler.PauseWork) }
 
 // CancelJob ends the order that a comparison is of, or another job; calls in

@@ -69,8 +69,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 	return append(out, a.otherJobs()...), nil
 }
 
-// otherJobs are the jobs of this process that are no votes: of what they leave,
-// reports tell.
+// otherJobs are the jobs of this process that are no votes: of what they leave, reports tell.
 func (a *Control) otherJobs() []job.Row {
 	var out []job.Row
 	for _, j := range a.scheduler.Jobs() {

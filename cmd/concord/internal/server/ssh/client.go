@@ -24,22 +24,19 @@ import (
 // answerTime is how long the other process may take to give its terminal.
 const answerTime = 10 * time.Second
 
-// ErrGone is of a client whose host went without a word, as one does that is
-// killed.
+// ErrGone is of a client whose host went without a word, as one does that is killed.
 var ErrGone = errors.New("the process that holds the project is gone")
 
-// ErrSilent is of a client whose host gave no sign of life, as one does that is
-// stopped.
+// ErrSilent is of a client whose host gave no sign of life, as one does that is stopped.
 var ErrSilent = errors.New("the process that holds the project has stopped answering")
 
 // signTime is how often the host is asked for a sign of life, and how long it has
 // to give one; the longest that a client stands still without a word is twice that.
 const signTime = 5 * time.Second
 
-// Attach gives the terminal of in and out to a gate of this user, over a
-// connection that Admit serves there, until the session ends. last is the line
-// that it leaves, which is not printed. Whatever happens, the terminal is as it
-// was before.
+// Attach gives the terminal of in and out to a gate of this user, over a connection that Admit
+// serves there, until the session ends. last is the line that it leaves, which is not printed.
+// Whatever happens, the terminal is as it was before.
 func Attach(ctx context.Context, conn net.Conn, in, out *os.File, environ []string) (status int, last string, err error) {
 	defer conn.Close() //nolint:errcheck // it is over
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
@@ -214,9 +211,8 @@ const (
 	screenOff = "\x1b[?1049l"
 )
 
-// restore undoes what a program that draws on the whole of a terminal leaves
-// behind when it is cut short: mouse, bracketed paste, a hidden cursor, colours
-// and its own screen.
+// restore undoes what a program that draws on the whole of a terminal leaves behind when it is
+// cut short: mouse, bracketed paste, a hidden cursor, colours and its own screen.
 const restore = "\x1b[?1003l\x1b[?1002l\x1b[?1000l\x1b[?1006l\x1b[?2004l\x1b[?1004l\x1b[0m\x1b[?25h" + screenOff
 
 // screenWatch follows whether a program draws on a screen of its own.

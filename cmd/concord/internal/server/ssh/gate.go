@@ -83,9 +83,8 @@ func (g *Gate) Admit(conn net.Conn, as string) {
 	g.near.HandleConn(l)
 }
 
-// Close ends the gate: nobody comes in, everybody there is asked to end and
-// left with the line. It waits for them; when ctx ends first, connections are
-// cut, and its error is returned.
+// Close ends the gate: nobody comes in, everybody there is asked to end and left with the line.
+// It waits for them; when ctx ends first, connections are cut, and its error is returned.
 func (g *Gate) Close(ctx context.Context, line string) error {
 	g.stop()
 	g.mu.Lock()

@@ -154,9 +154,8 @@ func (t *Terminal) admitSession(at gliderlabs.Session) (line string, err error) 
 	return "", nil
 }
 
-// runEnter runs Enter to its end, or to where it is given up. Its place is kept
-// until Enter has returned all the same, since until then it takes what a
-// session takes.
+// runEnter runs Enter to its end, or to where it is given up. Its place is kept until Enter has
+// returned all the same, since until then it takes what a session takes.
 func (t *Terminal) runEnter() (line string, err error) {
 	g := t.link.gate
 	type result struct {

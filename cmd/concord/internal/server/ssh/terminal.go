@@ -26,8 +26,7 @@ const (
 	typeBurst = 64 << 10
 )
 
-// Of what is painted, how much is sent at once: less shows sooner that a slow line
-// still moves.
+// Of what is painted, how much is sent at once: less shows sooner that a slow line still moves.
 const piece = 16 << 10
 
 // Terminal is one session, and the terminal at its other end. Its methods may be
