@@ -207,7 +207,7 @@ func (ds *disagreements) makeCells(it *alignment.ComparedItem) []string {
 	mark := eval.Either(it.Adjudicated, t.Good.Render("✓"), " ")
 	sample, pass, path := widget.CleanLine(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.CleanLine(eval.Path(it.Taxonomy))
 	if !it.Shown {
-		return []string{t.Faint.Render("▯"), sample, pass, t.Faint.Render("blind: you first"), "", "", "", "", path}
+		return []string{t.Faint.Render("◇"), sample, pass, t.Faint.Render("blind: you first"), "", "", "", "", path}
 	}
 	final, cause := "", ""
 	if r, ok := annotate.StandingRuling(it.Rulings); ok {

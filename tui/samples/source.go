@@ -255,14 +255,14 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	t := m.theme
 	sample, pass := widget.CleanLine(string(r.Sample)), fmt.Sprint(r.Key.Pass)
 	if !r.Visibility.ShowsText() {
-		return []string{t.Faint.Render("▯"), sample, pass, "", "", "", t.Faint.Render(blindText)}
+		return []string{t.Faint.Render("◇"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
 	other, verdict := truthText(t, r), resultText(t, r)
 	if m.query.People { // it is about people's word, not the truth
 		other, verdict = widget.CleanLine(r.Said), " "
 	}
 	if r.Visibility == blind.TruthHidden && !m.query.People {
-		other, verdict = t.Faint.Render("blind"), t.Faint.Render("▯")
+		other, verdict = t.Faint.Render("blind"), t.Faint.Render("◇")
 	}
 	answer := widget.CleanLine(widget.HeadOfText(r.Text))
 	if m.query.Alone {
