@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"concord/cmd/concord/internal/jobs"
+	"concord/eval"
 	"concord/eval/openai/openaitest"
 )
 
@@ -160,12 +161,49 @@ func TestWorkerIsRefusedAtBothEnds(t *testing.T) {
 	}
 }
 
+// While a run is shared, another process lists who works on it, and each answer keeps who
+// gave it.
+func TestWorkersAreListed(t *testing.T) {
+	const questions = 60
+	r := newRig(t, openaitest.Options{Latency: 20 * time.Millisecond, Answer: allRight}, rigRows(questions, "")...)
+	s := newShift(t, r, 1, "1")
+	holder := s.hold("--json")
+	s.asked(20, holder)
+	type line struct {
+		State   string
+		Workers []eval.WorkerProgress
+	}
+	runs := decode[[]line](t, r.done("run", "list", "--json"))
+	if len(runs) != 1 || runs[0].State != "running" || len(runs[0].Workers) != 1 {
+		t.Fatalf("%+v", runs)
+	}
+	if w := runs[0].Workers[0]; w.Name != "w0" || w.Endpoint != r.server.URL() || w.Answered == 0 || w.Answered > questions || w.State != "" {
+		t.Errorf("%+v", w)
+	}
+	if text := r.done("run", "list"); !strings.Contains(text, "worker w0 at "+r.server.URL()) {
+		t.Error(text)
+	}
+	if err := <-holder.ended; err != nil {
+		t.Fatalf("%v: %s", err, holder.err.String())
+	}
+	if !strings.Contains(holder.err.String(), `{"workers":"worker w0 has joined: `) {
+		t.Error(holder.err.String())
+	}
+	if rows := r.done("export", "predictions", "--run", "1", "--format", "jsonl"); strings.Count(rows, `"worker":"w0","endpoint":"`+r.server.URL()+`"`) != questions {
+		t.Error(rows[:min(len(rows), 2000)])
+	}
+	if after := decode[[]line](t, r.done("run", "list", "--json")); after[0].State != "done" || len(after[0].Workers) != 0 {
+		t.Errorf("%+v", after)
+	}
+}
+
 func TestFlagsOfWorkers(t *testing.T) {
 	r := newRig(t, openaitest.Options{}, rigRows(2, "")...)
 	for want, args := range map[string][]string{
 		"go with --workers":         {"--local", "2"},
 		"is for a loopback address": {"--workers", "0.0.0.0:4222", "--workers-insecure"},
 		"want 0 or more":            {"--workers", "127.0.0.1:0", "--workers-insecure", "--local", "-2"},
+		"a cluster lets in":         {"--workers", "nats://127.0.0.1:4222", "--workers-insecure"},
 	} {
 		got := r.ends(2, append([]string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text"}, args...)...)
 		if !strings.Contains(got.err, want) {
@@ -173,6 +211,9 @@ func TestFlagsOfWorkers(t *testing.T) {
 		}
 	}
 	if got := r.ends(2, "worker", "--join", "http://127.0.0.1:1"); !strings.Contains(got.err, "want the URL") {
+		t.Error(got.err)
+	}
+	if got := r.ends(1, "worker", "--join", "cluster"); !strings.Contains(got.err, "no cluster is configured") {
 		t.Error(got.err)
 	}
 	run := r.eval("--modality", "text", "--workers", "127.0.0.1:0", "--workers-insecure", "--local", "1")

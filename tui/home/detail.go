@@ -11,9 +11,9 @@ import (
 )
 
 func drawHead(m *projectBoard, r Row, width int) string {
-	sign, style := job.StateGlyph(m.theme, stateText(r))
-	name := widget.CutWidth(fmt.Sprintf("Run %d  %s", r.Run.ID, runTitle(r)), max(8, width-widget.TextWidth(stateText(r))-6))
-	line := m.theme.Strong.Render(name) + "  " + style.Render(sign+" "+stateText(r))
+	sign, style := job.StateGlyph(m.theme, StateText(r))
+	name := widget.CutWidth(fmt.Sprintf("Run %d  %s", r.Run.ID, runTitle(r)), max(8, width-widget.TextWidth(StateText(r))-6))
+	line := m.theme.Strong.Render(name) + "  " + style.Render(sign+" "+StateText(r))
 	return line + m.theme.Border.Render(" "+strings.Repeat("─", max(0, width-widget.TextWidth(line)-1)))
 }
 
@@ -35,6 +35,7 @@ func (o *overview) drawLines() []string {
 		out = append(out, o.drawLine("judged", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(read, whole))+" "+countOf(read, whole)))
 	}
 	out = append(out, o.drawTraffic()...)
+	out = append(out, o.drawWorkers()...)
 	out = append(out, o.drawCost()...)
 	out = append(out, o.drawStatuses()...)
 	out = append(out, o.drawJudges()...)
@@ -122,6 +123,29 @@ func (o *overview) drawTraffic() []string {
 		out = append(out, o.drawLine("rate", o.m.theme.DrawSparkline(o.barWidth(), most)+o.m.theme.Faint.Render(" up to "+widget.FormatRate(peak))))
 	}
 	return out
+}
+
+// drawWorkers draws who shares a run: what each has answered, how fast, and its last word.
+func (o *overview) drawWorkers() []string {
+	all, t := o.r.Progress.Workers, o.m.theme
+	if o.short && len(all) > 1 {
+		away, failed := eval.Count(all, func(w eval.WorkerProgress) bool { return w.State != "" }), 0
+		for _, w := range all {
+			failed += w.Failed
+		}
+		return []string{o.drawLine("workers", fmt.Sprintf("%d at work · %d away · %d errors", len(all)-away, away, failed))}
+	}
+	return eval.Map(all, func(w eval.WorkerProgress) string {
+		parts := []string{widget.CleanLine(w.Name), eval.Either(w.State == "", widget.FormatRate(w.Rate), w.State), widget.FormatCount(w.Answered) + " answers"}
+		if w.Failed > 0 {
+			parts = append(parts, t.Bad.Render(widget.FormatCount(w.Failed)+" errors"))
+		}
+		if w.Last != "" {
+			parts = append(parts, t.Warn.Render("! "+job.ClipText(w.Last)))
+		}
+		parts = append(parts, t.Faint.Render(widget.CleanLine(w.Endpoint)))
+		return o.drawLine(eval.Either(w.Name == all[0].Name, "workers", ""), strings.Join(parts, " · "))
+	})
 }
 
 // drawCost draws what a run cost so far, in money and tokens.

@@ -81,7 +81,7 @@ func TestStateOfAJudgedRun(t *testing.T) {
 		r.Progress = eval.Progress{State: s, JudgesOnly: true, Total: 10, Counts: eval.Counts{Questions: done, Predictions: 10}}
 		r.Progress.Counts.Statuses[eval.Missing] = 5
 		r.Progress.Judges = []eval.JudgeProgress{{Counts: eval.JudgeCounts{Failures: 1}}}
-		got := stateText(r)
+		got := StateText(r)
 		for _, act := range []struct {
 			name string
 			why  func(Row) string

@@ -54,7 +54,7 @@ func describeNoRuns(m *projectBoard) string {
 func runCells(m *projectBoard, row *Row) []string {
 	r := *row
 	t, c, p := m.theme, r.Run.Config, r.Progress
-	sign, style := job.StateGlyph(t, stateText(r))
+	sign, style := job.StateGlyph(t, StateText(r))
 	done, total := p.Questions()
 	work, whole := countWorked(r)
 	rate, left := "", ""
@@ -70,7 +70,7 @@ func runCells(m *projectBoard, row *Row) []string {
 	}
 	return []string{
 		style.Render(sign),
-		style.Render(stateText(r)),
+		style.Render(StateText(r)),
 		eval.Either(r.Run.Config.Synthetic, mark, "") + widget.CleanLine(r.Run.Config.Model),
 		m.formatDataset(r),
 		c.Strategy.String(),

@@ -9,9 +9,9 @@ import (
 	"concord/tui/widget"
 )
 
-// stateText gives a run's state in words: what a runner says, else what is stored. A
+// StateText gives a run's state in words: what a runner says, else what is stored. A
 // run that was judged only is as it was before.
-func stateText(r Row) string {
+func StateText(r Row) string {
 	switch s := r.Progress.State; {
 	case s == eval.Running && r.Progress.JudgesOnly:
 		return "judging"

@@ -4,6 +4,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/muesli/termenv"
+
 	"concord/eval"
 )
 
@@ -22,7 +24,7 @@ func TestStateAndWhatCanBeDone(t *testing.T) {
 		if whyNotCancel(r) == "" {
 			can += " cancel"
 		}
-		if got := stateText(r) + can; got != want {
+		if got := StateText(r) + can; got != want {
 			t.Errorf("%s: %q, want %q", name, got, want)
 		}
 	}
@@ -85,4 +87,24 @@ func TestAFailureIsToldShort(t *testing.T) {
 	check(`endpoint "local", model "judge": HTTP status 400`, `endpoint "local", model "judge": HTTP status 400`)
 	check("content filter", "content filter")
 	check("", "")
+}
+
+func TestWorkersOfARunAreShown(t *testing.T) {
+	for _, size := range [][2]int{{80, 24}, {200, 50}} {
+		bubble(t, func(t *testing.T) {
+			b := project()
+			b.rows[0].Progress.Workers = []eval.WorkerProgress{
+				{Name: "gpu-1", Endpoint: "http://gpu-1:8000/v1", Capacity: 8, Answered: 1200, Rate: 9.4},
+				{Name: "gpu-2\x1b[31m", Endpoint: "http://gpu-2:8000/v1", Capacity: 8, Answered: 800, Failed: 3, State: "gone", Last: "500 the server\nhad an error"},
+			}
+			d := sit(t, b, termenv.Ascii, size[0], size[1])
+			d.Press("enter")
+			d.CheckFits(d.width)
+			if size[0] < 100 {
+				d.CheckSees("workers", "1 at work · 1 away · 3 errors")
+			} else {
+				d.CheckSees("gpu-1 · 9.4/s · 1,200 answers · http://gpu-1:8000/v1", "gone · 800 answers · 3 errors · ! 500 the serve")
+			}
+		})
+	}
 }

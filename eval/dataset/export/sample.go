@@ -232,7 +232,7 @@ var (
 	columnsBehind = []string{
 		"answer", "prediction", "failure", "choice", "status", "method", "correct",
 		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at",
-		"images", "images_lacking", "shots", "prompt", "params", "settings", "rules", "cached_tokens", "logprobs",
+		"images", "images_lacking", "shots", "prompt", "params", "settings", "rules", "cached_tokens", "logprobs", "worker", "endpoint",
 	}
 )
 
@@ -302,7 +302,7 @@ func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correctCell(),
 		CellOrNil(r.Reasoning), CellOrNil(r.Finish), CellOrNil(r.Served), CellOrNil(r.Usage.Prompt), CellOrNil(r.Usage.Completion), CellOrNil(r.Usage.Reasoning),
 		CellOrNil(r.Latency.Milliseconds()), FormatTimestamp(r.At),
-	}, FormatSentCells(r.Sent), []any{CellOrNil(r.Sent.Prompt), CellOrNil(r.Sent.Params), r.Settings, CellOrNil(r.Rules), CellOrNil(r.Usage.Cached), r.logProbsCell()})
+	}, FormatSentCells(r.Sent), []any{CellOrNil(r.Sent.Prompt), CellOrNil(r.Sent.Params), r.Settings, CellOrNil(r.Rules), CellOrNil(r.Usage.Cached), r.logProbsCell(), CellOrNil(r.Sent.Worker), CellOrNil(r.Sent.Endpoint)})
 }
 
 // FormatSentCells gives how many images a call sent, how many were lacking, and how

@@ -347,6 +347,7 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 	if e.follow(r); e.Workers != nil {
 		lines = e.Workers.TakeLines
 	}
+	l.Live.Follow(run.ID, r.Progress)
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)
 	err = errors.Join(err, g.Close())
 	facts.KeepReadings(ctx, l.Store, run.ID)

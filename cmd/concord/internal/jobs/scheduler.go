@@ -341,7 +341,7 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 		p.Recorder = e.record(g)
 		return p, err
 	}
-	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: e.follow, ended: func(r *engine.Runner) {
+	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.follow(r); s.Project.Live.Follow(id, r.Progress) }, ended: func(r *engine.Runner) {
 		if err := g.finishWhole(); err != nil {
 			s.log.Error("complete queues", "err", err)
 		}

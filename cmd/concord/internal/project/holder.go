@@ -120,7 +120,7 @@ func answerRequest(ctx context.Context, conn net.Conn, in *Project, st *store.St
 			Args:    req.Args, Now: time.Now, Log: in.Log,
 		},
 		Held: st, Sent: req.Files, asker: req.As, Folder: req.Folder,
-		Guests: in.Guests, Tree: in.Tree, Listen: in.Listen,
+		Guests: in.Guests, Live: in.Live, Tree: in.Tree, Listen: in.Listen,
 	}
 	code := cli.ExitFailed
 	defer func() {

@@ -30,6 +30,7 @@ type Project struct {
 	cli.Env
 	Path   string
 	Guests Guests            // let into the project that this process holds; nil: it holds none
+	Live   *Live             // the runs of this process, or of the holder that answers
 	Held   *store.Store      // set while the holder answers another process
 	Sent   map[string][]byte // what the arguments name: files, and standard input as -
 	asker  string            // with held: the user of the other process, where no argument names one
@@ -60,6 +61,7 @@ func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Stor
 	if err != nil {
 		return a.ExplainLocked(err)
 	}
+	a.Live = new(Live)
 	a.Guests = a.Listen(ctx, a, st)
 	h, err := HoldProject(ctx, a, st)
 	if err != nil {

@@ -25,10 +25,15 @@ import (
 	reportscreen "concord/tui/report"
 )
 
+// LiveRuns says where a run stands that is worked on.
+type LiveRuns interface {
+	Progress(eval.RunID) (eval.Progress, bool)
+}
+
 // Overview shows the store and the live runs as the home screen reads them.
 type Overview struct {
 	Store  *store.Store
-	Live   *jobs.RunningJobs
+	Live   LiveRuns
 	Policy *blind.Policies
 	Price  func(model string) eval.Price // nil: none is known
 }

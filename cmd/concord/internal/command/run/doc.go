@@ -1,4 +1,5 @@
-// Package run holds the commands that ask models: eval, judge, caption, batch and inspect.
+// Package run holds the commands that ask models: eval, judge, caption, batch and inspect;
+// and the list of runs.
 //
 // It plans nothing itself: package jobs does. Its invariant: without a screen, a job
 // that pauses by itself ends its command with a status that scripts can tell.
