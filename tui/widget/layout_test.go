@@ -132,3 +132,18 @@ func TestColumnsCountWhatIsBelow(t *testing.T) {
 	check(8, 2, 0, "a", 1)
 	check(8, 3, 1, "a", 0)
 }
+
+// A title that is longer than its line leaves the mark of the pane in front.
+func TestALongTitleLeavesTheMark(t *testing.T) {
+	r := lipgloss.NewRenderer(io.Discard)
+	r.SetColorProfile(termenv.Ascii)
+	th := NewTheme(r)
+	for _, note := range []string{"", strings.Repeat("of many words ", 9)} {
+		for width := 12; width <= 200; width += 47 {
+			line := th.DrawSection(strings.Repeat("a long title ", 20), note, true, width)
+			if !strings.Contains(line, "══") || TextWidth(line) != width {
+				t.Errorf("%d cells: %q", width, line)
+			}
+		}
+	}
+}
