@@ -3,6 +3,7 @@ package tui
 import (
 	"os"
 	"regexp"
+	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -42,4 +43,16 @@ func TestGlossaryIsInTheHelp(t *testing.T) {
 		}
 	}
 	t.Errorf("no glossary in %q", lines)
+}
+
+// Where wide columns would be cut, narrower ones have room.
+func TestKeysStandInNarrowerColumns(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		o := place{keys: []string{"?"}}.at(t)
+		for _, size := range [][2]int{{160, 56}, {200, 50}} {
+			if lines := strings.Join(o.linesAt(size[0], size[1]), "\n"); !strings.Contains(lines, "units that depend on each") || strings.Contains(lines, "lines more below") {
+				t.Errorf("%v: the glossary is cut:\n%s", size, lines)
+			}
+		}
+	})
 }

@@ -247,8 +247,12 @@ func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
 }
 
 func (p *helpPage) drawLines(t *widget.Theme, groups []widget.Group, width, height int) []string {
-	inner := max(1, width-2)
-	page, top, more := widget.SetInColumns(t.DrawHelp(inner, p.searchGroups(append(groups, widget.LegendGroups()...))...), inner, max(1, height-1), p.top)
+	const least = 44 // cells of a column that is read without effort
+	inner, all := max(1, width-2), p.searchGroups(append(groups, widget.LegendGroups()...))
+	page, top, more := widget.SetInColumns(t.DrawHelp(inner, all...), inner, max(1, height-1), p.top)
+	for n := 2; more > 0 && inner/n >= least; n++ { // in narrower columns rather than cut
+		page, top, more = widget.SetInColumns(t.DrawHelp(inner/n-3, all...), inner, max(1, height-1), p.top)
+	}
 	p.top = top
 	note := t.DrawFilter(&p.filter, max(24, width/2))
 	if more > 0 {
