@@ -2,12 +2,14 @@ package remote
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"iter"
 	"math/rand/v2"
 	"os"
 	"slices"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -142,6 +144,36 @@ func TestACrowdOfWorkers(t *testing.T) {
 	gave := slices.DeleteFunc(progress.Workers, func(w eval.WorkerProgress) bool { return w.Answered == 0 })
 	t.Logf("%d questions by %d workers, of whom %d crashed, in %.1f s: %d calls, %d results given twice; %d workers gave answers",
 		questions, crowd, crashes, time.Since(began).Seconds(), made, doubled.Load(), len(gave))
+}
+
+// A full disk ends the run, and both ends say why: the call is not acknowledged before.
+func TestFullDiskEndsTheRunAtBothEnds(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, "127.0.0.1:0")
+	w := join(t, r.url(), "w", echo)
+	full := Recorder{&stored{err: errors.New("no space left on device")}, r.holder}
+	runner, err := engine.NewRunner(engine.Plan{
+		Run: eval.Run{ID: 1, Config: eval.Config{Model: "m", Strategy: eval.Vanilla}}, Model: r.model, Reader: unread{},
+		Source: &ledger{samples: 2}, Recorder: full, Total: 2, Terms: engine.Terms{Concurrency: 1},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err = runner.Run(t.Context()); err == nil || !strings.Contains(err.Error(), "no space left") {
+		t.Fatal(err)
+	}
+	if n := r.waiting(); n == 0 {
+		t.Error("a call is acknowledged whose fact is not stored")
+	}
+	r.holder.Close("the run has ended: "+err.Error(), false)
+	for line := range w.lines {
+		if strings.Contains(line, "the holder has left") {
+			if !strings.Contains(line, "no space left") {
+				t.Error(line)
+			}
+			break
+		}
+	}
 }
 
 func (l *ledger) count() int {

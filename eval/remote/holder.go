@@ -23,6 +23,7 @@ type Holder struct {
 	nc      *nats.Conn
 	js      jetstream.JetStream
 	now     func() time.Time
+	project string // the hash of a name that no other one of the cluster has
 	session string
 	number  atomic.Uint64 // of the last call
 	subs    []*nats.Subscription
@@ -60,9 +61,9 @@ type waiting struct {
 
 // NewHolder makes the queue of a session, and removes those that killed holders left. The
 // connection stays the caller's.
-func NewHolder(ctx context.Context, nc *nats.Conn, now func() time.Time) (*Holder, error) {
+func NewHolder(ctx context.Context, nc *nats.Conn, project string, now func() time.Time) (*Holder, error) {
 	h := &Holder{
-		nc: nc, now: now, session: newID(), out: make(map[string]*unit), answered: make(map[eval.Key]*unit),
+		nc: nc, project: hashOf([]byte(project)), now: now, session: newID(), out: make(map[string]*unit), answered: make(map[eval.Key]*unit),
 		lent: make(map[string]*lent), peers: make(map[string]*peer), resize: func(int) {},
 	}
 	var err error
@@ -186,7 +187,7 @@ func (h *Holder) Close(why string, done bool) {
 	for _, s := range h.subs {
 		_ = s.Unsubscribe()
 	}
-	_ = h.nc.Publish(subEnd, encode(Word{Protocol: Protocol, Session: h.session, Refused: why, Done: done}))
+	_ = h.nc.Publish(subEnd, encode(Word{Protocol: Protocol, Session: h.session, Project: h.project, Refused: why, Done: done}))
 	ctx, cancel := context.WithTimeout(context.Background(), beat)
 	defer cancel()
 	_ = h.js.DeleteStream(ctx, streamPrefix+h.session) // else the next holder does
@@ -298,7 +299,7 @@ func (h *Holder) acknowledge(subject string) {
 }
 
 func (h *Holder) answer(m *nats.Msg, w Word) {
-	w.Protocol, w.Session = Protocol, h.session
+	w.Protocol, w.Session, w.Project = Protocol, h.session, h.project
 	_ = m.Respond(encode(w)) // whoever hears nothing asks again
 }
 

@@ -104,3 +104,20 @@ func TestCapacityIsAnnounced(t *testing.T) {
 	a.stop()
 	eventually(t, "one has left", func() bool { return sum.Load() == 4 })
 }
+
+// The holder of a worker is killed, and the next one is done before the worker has joined
+// that: it leaves all the same.
+func TestWorkerWhoMissesTheEndLeaves(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, -1, nil)
+	killed := holdAt(t, c.url, Access{}, "m")
+	w := join(t, c.url, "w", echo)
+	if _, err := killed.answer(ask(1, "one")); err != nil {
+		t.Fatal(err)
+	}
+	killed.nc.Close()
+	holdAt(t, c.url, Access{}, "m").holder.Close("the run is done", true)
+	if err := <-w.ended; err != nil {
+		t.Error(err)
+	}
+}

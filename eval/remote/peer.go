@@ -68,7 +68,7 @@ func (h *Holder) hear(p *peer, w *Hello) {
 		h.say("worker %s is back", w.Name)
 	}
 	if past := now.Sub(p.heard).Seconds(); !p.heard.IsZero() && past > 0 {
-		const recent = 0.2 // of a rate, what the last beat says of it
+		recent := eval.Either(p.Rate == 0, 1, 0.2) // of the rate, what the last beat says of it
 		p.Rate += recent * (float64(p.Answered-p.had)/past - p.Rate)
 	}
 	p.State, p.heard, p.had = "", now, p.Answered

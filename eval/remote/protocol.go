@@ -48,6 +48,7 @@ type Hello struct {
 type Word struct {
 	Protocol int
 	Session  string // another one is another holder, or one that was started anew
+	Project  string // whose runs these are, also after that
 	Refused  string // why; "": it was not
 	Unknown  bool   // nobody waits for the result
 	Done     bool   // of the end: nothing is left to ask

@@ -16,7 +16,7 @@ import (
 
 // rig is a holder with a server of its own.
 type rig struct {
-	t      *testing.T
+	t      testing.TB
 	server *Server
 	nc     *nats.Conn
 	holder *Holder
@@ -57,7 +57,7 @@ func (s *stored) Record(_ context.Context, f eval.Fact) error {
 }
 
 // serve starts a server, and connects to it within the process.
-func serve(t *testing.T, addr string, id *Identity) (*Server, *nats.Conn) {
+func serve(t testing.TB, addr string, id *Identity) (*Server, *nats.Conn) {
 	t.Helper()
 	s, err := StartServer(addr, t.TempDir(), id, time.Now)
 	if err != nil {
@@ -72,9 +72,9 @@ func serve(t *testing.T, addr string, id *Identity) (*Server, *nats.Conn) {
 }
 
 // hold has a holder of one model on a connection.
-func hold(t *testing.T, nc *nats.Conn, model string) *rig {
+func hold(t testing.TB, nc *nats.Conn, model string) *rig {
 	t.Helper()
-	h, err := NewHolder(t.Context(), nc, time.Now)
+	h, err := NewHolder(t.Context(), nc, model, time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func hold(t *testing.T, nc *nats.Conn, model string) *rig {
 	return &rig{t: t, nc: nc, holder: h, model: h.NewModel(builder{}, Call{Model: model}, Local{})}
 }
 
-func newRig(t *testing.T, addr string) *rig {
+func newRig(t testing.TB, addr string) *rig {
 	t.Helper()
 	s, nc := serve(t, addr, nil)
 	r := hold(t, nc, "m")
@@ -122,12 +122,12 @@ type atWork struct {
 	lines chan string
 }
 
-func join(t *testing.T, url, name string, f chatter) *atWork {
+func join(t testing.TB, url, name string, f chatter) *atWork {
 	t.Helper()
 	return joinBy(t, url, Access{}, name, "m", f)
 }
 
-func joinBy(t *testing.T, url string, a Access, name, model string, f chatter) *atWork {
+func joinBy(t testing.TB, url string, a Access, name, model string, f chatter) *atWork {
 	t.Helper()
 	w := &atWork{ended: make(chan error, 1), lines: make(chan string, 1000)}
 	say := func(s string) { w.lines <- s }
@@ -161,7 +161,7 @@ func (r *rig) waiting() int {
 	return info.NumAckPending + int(info.NumPending)
 }
 
-func eventually(t *testing.T, what string, is func() bool) {
+func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
 	for end := time.Now().Add(time.Minute); !is(); time.Sleep(20 * time.Millisecond) {
 		if time.Now().After(end) {

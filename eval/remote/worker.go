@@ -37,6 +37,8 @@ type worker struct {
 
 	mu      sync.Mutex
 	session string
+	project string             // whose run it is
+	over    bool               // a run of that project is done, and the session's holder has not answered since
 	end     context.CancelFunc // of the session
 	held    map[string]jetstream.Msg
 	served  bool // its endpoint has answered
@@ -81,17 +83,19 @@ func (w *worker) attend(ctx context.Context) {
 			models = w.Models(ctx)
 		}
 		if !w.greet(ctx, w.current(), models) {
-			session, refused := w.seek(ctx, models)
+			found := w.seek(ctx, models)
 			switch {
-			case refused != "":
-				w.leave(errors.New("the holder refuses this worker: " + refused))
-			case session != "":
-				w.takeUp(ctx, session)
-				w.greet(ctx, session, models)
+			case found.Refused != "":
+				w.leave(errors.New("the holder refuses this worker: " + found.Refused))
+			case found.Session != "":
+				w.takeUp(ctx, found)
+				w.greet(ctx, found.Session, models)
+			case w.Once && w.isOver():
+				w.leave(errDone)
 			case !waits && ctx.Err() == nil:
 				w.Say("no holder answers: waiting for one (Ctrl-C stops)")
 			}
-			waits = session == ""
+			waits = found.Session == ""
 		}
 		w.mu.Lock()
 		for _, held := range w.held {
@@ -113,19 +117,22 @@ func (w *worker) greet(ctx context.Context, session string, models []string) boo
 	if err != nil {
 		return false
 	}
-	if _, refused := readWord(m.Data); refused != "" {
-		w.leave(errors.New("the holder refuses this worker: " + refused))
+	if in := readWord(m.Data); in.Refused != "" {
+		w.leave(errors.New("the holder refuses this worker: " + in.Refused))
 	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.over = false
 	return true
 }
 
 // seek finds the session of a holder that takes this worker; "" for none, with why where
 // all that answer refuse it.
-func (w *worker) seek(ctx context.Context, models []string) (session, refused string) {
+func (w *worker) seek(ctx context.Context, models []string) (found Word) {
 	inbox := w.nc.NewRespInbox()
 	words, err := w.nc.SubscribeSync(inbox)
 	if err != nil {
-		return "", ""
+		return found
 	}
 	defer func() { _ = words.Unsubscribe() }()
 	ctx, cancel := context.WithTimeout(ctx, beat)
@@ -134,19 +141,20 @@ func (w *worker) seek(ctx context.Context, models []string) (session, refused st
 	for err == nil {
 		var m *nats.Msg
 		if m, err = words.NextMsgWithContext(ctx); err == nil {
-			if session, refused = readWord(m.Data); refused == "" {
-				return session, ""
+			if found = readWord(m.Data); found.Refused == "" {
+				return found
 			}
 		}
 	}
-	return "", refused
+	found.Session = ""
+	return found
 }
 
 // readWord reads what a holder says of a worker.
-func readWord(data []byte) (session, refused string) {
-	var in Word
+func readWord(data []byte) (in Word) {
 	err := decode(data, &in)
-	return in.Session, cmp.Or(errorText(err), whyOther("the holder", in.Protocol), in.Refused)
+	in.Refused = cmp.Or(errorText(err), whyOther("the holder", in.Protocol), in.Refused)
+	return in
 }
 
 func (w *worker) request(ctx context.Context, patience time.Duration, subject string, data []byte) (*nats.Msg, error) {
@@ -167,15 +175,24 @@ func (w *worker) hello(session string, models []string) Hello {
 }
 
 // takeUp takes calls of a session, unless it does already.
-func (w *worker) takeUp(ctx context.Context, session string) {
-	if w.current() == session {
+func (w *worker) takeUp(ctx context.Context, found Word) {
+	if w.current() == found.Session {
 		return
 	}
 	w.Say(fmt.Sprintf("joined: asking %s, concurrency %d", w.Endpoint, w.Capacity))
-	ctx = w.beginSession(ctx, session)
+	ctx = w.beginSession(ctx, found.Session)
+	w.mu.Lock()
+	w.project, w.over = found.Project, false
+	w.mu.Unlock()
 	for range w.Capacity {
-		w.working.Go(func() { w.takeCalls(ctx, session) })
+		w.working.Go(func() { w.takeCalls(ctx, found.Session) })
 	}
+}
+
+func (w *worker) isOver() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.over
 }
 
 func (w *worker) current() string {
@@ -196,7 +213,13 @@ func (w *worker) beginSession(ctx context.Context, session string) context.Conte
 
 func (w *worker) onEnd(m *nats.Msg) {
 	var in Word
-	if decode(m.Data, &in) != nil || in.Session == "" || w.current() != in.Session {
+	if decode(m.Data, &in) != nil || in.Session == "" {
+		return
+	}
+	if w.current() != in.Session { // its holder may have been killed, and this is the next one
+		w.mu.Lock()
+		defer w.mu.Unlock()
+		w.over = w.over || in.Done && in.Project == w.project && w.project != ""
 		return
 	}
 	w.Say("the holder has left: " + in.Refused)

@@ -117,7 +117,9 @@ func (s *Shared) Hold(ctx context.Context, e *jobs.Effort, c *config.Config) (er
 	if e.Local = s.local; s.local < 0 {
 		e.Local = cmp.Or(e.Concurrency, c.Concurrency())
 	}
-	if e.Workers, err = remote.NewHolder(ctx, s.nc, s.app.Now); err == nil {
+	host, _ := os.Hostname()
+	at, _ := filepath.Abs(s.app.Path) // else it is told apart by less
+	if e.Workers, err = remote.NewHolder(ctx, s.nc, host+":"+at, s.app.Now); err == nil {
 		s.holder.Store(e.Workers)
 	}
 	return err
