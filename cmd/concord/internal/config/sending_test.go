@@ -180,3 +180,31 @@ func TestHeadersAndQuery(t *testing.T) {
 		}
 	}
 }
+
+func TestACallGoesToTheClusterThatTheUserSaidSo(t *testing.T) {
+	t.Parallel()
+	f := newFolders(t)
+	const own, other = "[workers]\nurl = \"tls://a.example:4222\"\ncreds = \"c.creds\"\nca = \"/etc/ca.pem\"\n", "[workers]\nurl = \"tls://b.example:4222\"\n"
+	want := Cluster{URL: "tls://a.example:4222", Creds: filepath.Join(f.project, "c.creds"), CA: "/etc/ca.pem"}
+	c := f.load(own, other)
+	if _, err := FindCluster(c); !errors.Is(err, ErrUntrusted) || !strings.Contains(err.Error(), "questions of runs to the workers of tls://a.example:4222") {
+		t.Error(err)
+	}
+	if err := f.trust.TrustSendings(FindSendings(c)...); err != nil {
+		t.Fatal(err)
+	}
+	if got, err := FindCluster(c); got != want || err != nil {
+		t.Error(got, err)
+	}
+	if got, err := FindCluster(f.load("", other)); got.URL != "tls://b.example:4222" || err != nil {
+		t.Error(got, err)
+	}
+	if _, err := FindCluster(f.load("", "")); err == nil || !strings.Contains(err.Error(), "no cluster is configured") {
+		t.Error(err)
+	}
+	for _, bad := range []string{"http://a.example", "tls://user:secret@a.example", "nats://", "tls://a.example,b.example"} {
+		if _, found := parseFile("c", []byte("[workers]\nurl = \""+bad+"\"\n")); len(found) != 1 || strings.Contains(found[0].Error(), "secret") {
+			t.Errorf("%s: %v", bad, found)
+		}
+	}
+}
