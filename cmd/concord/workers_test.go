@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net"
@@ -12,9 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/spf13/pflag"
+
+	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/workers"
 	"concord/eval"
 	"concord/eval/openai/openaitest"
+	"concord/tui/home"
 )
 
 // shift is a holder with its workers, each a process of its own.
@@ -222,5 +228,44 @@ func TestFlagsOfWorkers(t *testing.T) {
 	}
 	if got := r.ends(1, "eval", "--dataset", "d", "--model", "vlm", "--modality", "text"); !strings.Contains(got.err, "endpoint: was none") {
 		t.Error(got.err)
+	}
+}
+
+// Workers share the runs that people start in the app of a served project, each by a
+// holder of its own.
+func TestWorkersShareWhatPeopleStart(t *testing.T) {
+	r := newRig(t, openaitest.Options{Latency: 10 * time.Millisecond, Answer: allRight}, rigRows(60, "")...)
+	b, end := openArbiter(t, r)
+	defer end()
+	var out, lines bytes.Buffer
+	a := newTestApp(cli.Streams{Out: &out, Err: &lines}, r.path("p.db"))
+	s := newShift(t, r, 1, "2")
+	var w workers.Flags
+	fs := pflag.NewFlagSet("serve", pflag.ContinueOnError)
+	w.AddFlags(fs)
+	if err := errors.Join(fs.Parse([]string{"--workers", s.addr, "--workers-insecure", "--local", "1"}), w.Check()); err != nil {
+		t.Fatal(err)
+	}
+	shared, err := w.Open(t.Context(), a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer shared.Close(nil)
+	b.scheduler.Share = shared.Hold
+	id, err := b.scheduler.Start(t.Context(), home.Spec{Dataset: "d", Model: "vlm", Strategy: eval.Vanilla, Modality: eval.TextOnly, Concurrency: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var p eval.Progress
+	for deadline := time.Now().Add(time.Minute); !p.State.IsFinal(); time.Sleep(10 * time.Millisecond) {
+		if p, _ = b.scheduler.Progress(id); time.Now().After(deadline) {
+			t.Fatalf("%+v", p)
+		}
+	}
+	if p.State != eval.Done || p.Counts.Predictions != 60 || len(p.Workers) != 1 || p.Workers[0].Answered == 0 || p.Workers[0].Answered == 60 {
+		t.Errorf("%v: %d predictions, %+v", p.State, p.Counts.Predictions, p.Workers)
+	}
+	if err := <-s.workers[0].ended; err != nil {
+		t.Errorf("%v: %s", err, s.workers[0].err.String())
 	}
 }
