@@ -236,7 +236,7 @@ func (w *worker) takeCalls(ctx context.Context, session string) {
 		if err != nil {
 			continue
 		}
-		calls, err := queue.Messages(jetstream.PullMaxMessages(1))
+		calls, err := queue.Messages(jetstream.PullMaxMessages(1), jetstream.PullExpiry(3*beat)) // so long it asks a queue that a cluster has lost
 		for err == nil {
 			var m jetstream.Msg
 			if m, err = calls.Next(jetstream.NextContext(ctx)); err == nil {
