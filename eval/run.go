@@ -301,6 +301,7 @@ type Card struct {
 	Model        string        // as runs name it
 	Display      string        `toml:"display"`       // as tables print it; "": as runs name it
 	Parameters   float64       `toml:"parameters"`    // billions; 0: not known
+	Trainable    float64       `toml:"trainable"`     // of those, billions; 0: not known
 	LanguageBase string        `toml:"language_base"` // the model that it was built on, as runs name that
 	Vision       string        `toml:"vision"`        // its vision backbone
 	Open         WeightsAccess `toml:"open"`

@@ -114,15 +114,15 @@ run & model & size & parameters & \shortstack[l]{language\\base} & vision & open
 
 few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)
-	check(table.FormatCSV, `run,dataset,split,model,modality,size,parameters,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,frequent_choice,frequent_choice_low,frequent_choice_high,frequent_choice_k,frequent_choice_n,frequent_choice_undefined,random_choice,random_choice_low,random_choice_high,random_choice_n,random_choice_undefined,unplaced,pending,irregular,no_truth,unanswered,no_rules,warning
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,all,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0,few units: accuracy
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / coarse,1,0.34238022750665326,1,2,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,perception / fine,1,0.20654931437723753,1,1,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,,few units: accuracy
-2,d,all,m-7,image,10B and below,7B,lm-7,vit,open,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,all,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0,few units: accuracy
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / coarse,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,perception / fine,0,0,0.7934506856227624,0,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,,few units: accuracy
-1,d,all,m-13,image,above 10B,13B,lm-13,,,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
+	check(table.FormatCSV, `run,dataset,split,model,modality,size,parameters,trainable,language_base,vision,open,extractor,strategy,ability,accuracy,accuracy_low,accuracy_high,accuracy_k,accuracy_n,accuracy_undefined,frequent_choice,frequent_choice_low,frequent_choice_high,frequent_choice_k,frequent_choice_n,frequent_choice_undefined,random_choice,random_choice_low,random_choice_high,random_choice_n,random_choice_undefined,unplaced,pending,irregular,no_truth,unanswered,no_rules,warning
+2,d,all,m-7,image,10B and below,7B,,lm-7,vit,open,rules:letters,circular,all,0.8,0.37553462976252544,0.9637758913675698,4,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0,few units: accuracy
+2,d,all,m-7,image,10B and below,7B,,lm-7,vit,open,rules:letters,circular,perception / coarse,1,0.34238022750665326,1,2,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
+2,d,all,m-7,image,10B and below,7B,,lm-7,vit,open,rules:letters,circular,perception / fine,1,0.20654931437723753,1,1,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,,few units: accuracy
+2,d,all,m-7,image,10B and below,7B,,lm-7,vit,open,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,,lm-13,,,rules:letters,circular,all,0.4,0.11762077423264795,0.7692757187239869,2,5,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,5,,0,0,0,0,0,0,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,,lm-13,,,rules:letters,circular,perception / coarse,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,,lm-13,,,rules:letters,circular,perception / fine,0,0,0.7934506856227624,0,1,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,1,,,0,,,,,few units: accuracy
+1,d,all,m-13,image,above 10B,13B,,lm-13,,,rules:letters,circular,reasoning / logic,0.5,0.09453120573423075,0.9054687942657692,1,2,,,,,0,0,a constant answer is wrong in some pass,0.00390625,,,2,,,0,,,,,few units: accuracy
 `)
 	if got := drilled(t, m, r.Rows[1], report.Selection{Which: report.Wrong, Level: []string{"perception", "coarse"}}); !slices.Equal(got, []string{"1.2"}) {
 		t.Errorf("behind a cell: %v", got)

@@ -146,6 +146,7 @@ func (b modelLine) makeCells(all []scoreCol) []table.Cell {
 // CardInfo is what is known of a row's model.
 type CardInfo struct {
 	Parameters   float64 `json:"parameters,omitempty"` // billions
+	Trainable    float64 `json:"trainable,omitempty"`  // of those, billions (MMBench, Table 6)
 	LanguageBase string  `json:"language_base,omitempty"`
 	Vision       string  `json:"vision,omitempty"`
 	Open         string  `json:"open,omitempty"` // open or closed
@@ -169,7 +170,7 @@ func newCardInfo(o *report.Options, model string) *CardInfo {
 	if !ok {
 		return nil
 	}
-	out := &CardInfo{Parameters: c.Parameters, LanguageBase: c.LanguageBase, Vision: c.Vision}
+	out := &CardInfo{Parameters: c.Parameters, Trainable: c.Trainable, LanguageBase: c.LanguageBase, Vision: c.Vision}
 	if c.Open != eval.OpennessUnset {
 		out.Open = c.Open.String()
 	}
@@ -184,7 +185,7 @@ func newCardInfo(o *report.Options, model string) *CardInfo {
 }
 
 // cardNames are the measures of a card in a layout.
-const cardNames = table.SizeColumn + " parameters language_base vision open "
+const cardNames = table.SizeColumn + " parameters trainable language_base vision open "
 
 var cardColumns = table.ParseColumns(cardNames)
 
@@ -200,8 +201,8 @@ func (c *CardInfo) Extras() report.Cells {
 // makeCells of a card, which say what is not known.
 func (c *CardInfo) makeCells() []table.Cell {
 	c = cmp.Or(c, &CardInfo{})
-	parameters := eval.Either(c.Parameters > 0, strconv.FormatFloat(c.Parameters, 'g', -1, 64)+"B", "")
-	return eval.Map([]string{c.Size, parameters, c.LanguageBase, c.Vision, c.Open}, report.NameOrUnknown)
+	billions := func(n float64) string { return eval.Either(n > 0, strconv.FormatFloat(n, 'g', -1, 64)+"B", "") }
+	return eval.Map([]string{c.Size, billions(c.Parameters), billions(c.Trainable), c.LanguageBase, c.Vision, c.Open}, report.NameOrUnknown)
 }
 
 // bySize orders cards by size; those without one come behind, and models of which

@@ -78,7 +78,7 @@ func (t *Table) comparisonKey(row []Cell) string {
 	var out []string
 	for i, c := range t.Columns {
 		switch c.Name {
-		case "model", "extractor", "rules", "judge", "runs", "source", "size", "parameters", "language_base", "vision", "open", "method", "undefined":
+		case "model", "extractor", "rules", "judge", "runs", "source", "size", "parameters", "trainable", "language_base", "vision", "open", "method", "undefined":
 			continue
 		}
 		if c.Kind == KindText {

@@ -275,6 +275,7 @@ var schema = map[string]section{
 		"retries":          {check: checkCount, preset: presetRetries},
 		"shots":            {check: checkCount, preset: 0},
 		"parameters":       {check: checkAmount},
+		"trainable":        {check: checkAmount},
 		"language_base":    {check: checkText},
 		"vision":           {check: checkText},
 		"display":          {check: checkText},
