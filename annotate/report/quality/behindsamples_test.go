@@ -120,7 +120,7 @@ func TestEveryCellOpensItsSamples(t *testing.T) {
 		}
 	}
 	r, err := ReportDatasets(t.Context(), s, DatasetOptions{Top: 1})
-	check(r, err, 18)
+	check(r, err, 22)
 	r, err = ReportCriteria(t.Context(), s, CriteriaOptions{})
 	check(r, err, 38)
 	in, err := RunInspection(t.Context(), s, InspectOptions{

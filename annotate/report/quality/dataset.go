@@ -27,11 +27,12 @@ type DatasetRow struct {
 	Levels       []DatasetPart    `json:"levels"` // every prefix of the taxonomy
 	Types        []DatasetPart    `json:"types"`
 	Kinds        []DatasetPart    `json:"kinds"`
-	Pictured     stat.Rate        `json:"pictured"`       // have a picture
-	Held         stat.Rate        `json:"pictures_held"`  // of those: the project holds all of them
-	Truth        stat.Rate        `json:"answer_given"`   // have a right option or a reference answer
-	Instructions []DatasetPart    `json:"instructions"`   // the most frequent ones
-	Others       int              `json:"other_openings"` // samples whose question opens otherwise
+	Sources      []DatasetPart    `json:"sources,omitempty"` // the benchmarks that samples were taken from (MMBench, Table 7)
+	Pictured     stat.Rate        `json:"pictured"`          // have a picture
+	Held         stat.Rate        `json:"pictures_held"`     // of those: the project holds all of them
+	Truth        stat.Rate        `json:"answer_given"`      // have a right option or a reference answer
+	Instructions []DatasetPart    `json:"instructions"`      // the most frequent ones
+	Others       int              `json:"other_openings"`    // samples whose question opens otherwise
 
 	report.Tags `json:"-"`
 }
@@ -59,6 +60,7 @@ const (
 	NotHeld    report.Which = "images not held"
 	Answered   report.Which = "ground truth"
 	Opening    report.Which = "instruction:" // with the instruction behind it
+	FromSource report.Which = "source:"      // with the source behind it
 	Openings   report.Which = "other instructions"
 )
 
@@ -100,7 +102,7 @@ func newDatasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *
 	if err != nil {
 		return nil, fmt.Errorf("read criteria: %w", err)
 	}
-	c := &sampleCounts{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int)}
+	c := &sampleCounts{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int), sources: make(map[string]int)}
 	for s, err := range facts.Samples(ctx, d.Name) {
 		if err != nil {
 			return nil, fmt.Errorf("read samples: %w", err)
@@ -124,7 +126,8 @@ type sampleCounts struct {
 	n, discarded          int
 	pictured, held, truth int
 	paths                 map[string][]string
-	levels, openings      map[string]int
+	levels                map[string]int
+	openings, sources     map[string]int
 	types                 [eval.QuestionTypes]int
 	kinds                 [kinds]int
 	behind                []report.Tagged
@@ -146,6 +149,10 @@ func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 	t := report.Tagged{
 		Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy,
 		Tags: []report.Which{AllSamples, report.Which(typeName(s.Type)), report.Which(s.Kind.String()), Opening + report.Which(opening)},
+	}
+	if s.Source != "" {
+		c.sources[s.Source]++
+		t.Tags = append(t.Tags, FromSource+report.Which(s.Source))
 	}
 	if len(s.Pictures) > 0 {
 		c.pictured++
@@ -193,12 +200,16 @@ func (c *sampleCounts) newRow(top int) *DatasetRow {
 			row.Kinds = append(row.Kinds, DatasetPart{Name: eval.Kind(k).String(), Share: share(n)})
 		}
 	}
-	for name, n := range c.openings {
-		row.Instructions = append(row.Instructions, DatasetPart{Name: name, Share: share(n)})
+	mostFirst := func(counts map[string]int) (out []DatasetPart) {
+		for name, n := range counts {
+			out = append(out, DatasetPart{Name: name, Share: share(n)})
+		}
+		slices.SortFunc(out, func(a, b DatasetPart) int {
+			return cmp.Or(cmp.Compare(b.Share.K, a.Share.K), cmp.Compare(a.Name, b.Name))
+		})
+		return out
 	}
-	slices.SortFunc(row.Instructions, func(a, b DatasetPart) int {
-		return cmp.Or(cmp.Compare(b.Share.K, a.Share.K), cmp.Compare(a.Name, b.Name))
-	})
+	row.Sources, row.Instructions = mostFirst(c.sources), append(row.Instructions, mostFirst(c.openings)...)
 	for len(row.Instructions) > top {
 		last := len(row.Instructions) - 1
 		row.Others += row.Instructions[last].Share.K
@@ -322,6 +333,7 @@ func (r *DatasetRow) TableLines() [][]table.Cell {
 	add("level", r.Levels)
 	add("type", r.Types)
 	add("kind", r.Kinds)
+	add("source", r.Sources)
 	add("instruction", r.Instructions)
 	return append(out, []table.Cell{name, table.NewText("instruction"), table.NewText("(others)"), table.NewCount(r.Others), table.NewBlank()})
 }
@@ -351,7 +363,10 @@ func (r *DatasetRow) makeTables() []table.Table {
 		name, column string
 		parts        []DatasetPart
 		tag          report.Which
-	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"instructions", "instruction", r.Instructions, Opening}} {
+	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"sources", "source", r.Sources, FromSource}, {"instructions", "instruction", r.Instructions, Opening}} {
+		if len(g.parts) == 0 {
+			continue
+		}
 		t := table.Table{Name: g.name, Title: title, Columns: table.ParseColumns(g.column + " samples:count share:rate :bar")}
 		drawn := table.MakeBars(eval.Map(g.parts, DatasetPart.share))
 		for i, p := range g.parts {

@@ -50,9 +50,9 @@ func TestDatasets(t *testing.T) {
 	s := &shelf{Memory: reporttest.New()}
 	picture := []eval.Picture{{Hash: "00", Name: "1.png"}}
 	s.AddDataset("d",
-		eval.Sample{ID: "1", Kind: eval.KindOpen, Question: "What is it?", Taxonomy: []string{"A", "a"}, Type: eval.OpenEnded, Pictures: picture},
-		eval.Sample{ID: "2", Kind: eval.KindOpen, Question: "what is that", Taxonomy: []string{"A", "b"}, Pictures: []eval.Picture{{Name: "2.png"}}},
-		eval.Sample{ID: "3", Kind: eval.KindChoice, Question: "Name it.", Taxonomy: []string{"B", "c"}, Answer: "A"},
+		eval.Sample{ID: "1", Kind: eval.KindOpen, Question: "What is it?", Taxonomy: []string{"A", "a"}, Type: eval.OpenEnded, Pictures: picture, Source: "COCO"},
+		eval.Sample{ID: "2", Kind: eval.KindOpen, Question: "what is that", Taxonomy: []string{"A", "b"}, Pictures: []eval.Picture{{Name: "2.png"}}, Source: "CLEVR"},
+		eval.Sample{ID: "3", Kind: eval.KindChoice, Question: "Name it.", Taxonomy: []string{"B", "c"}, Answer: "A", Source: "CLEVR"},
 		eval.Sample{ID: "4", Kind: eval.KindOpen, Question: "What is gone?", Taxonomy: []string{"B", "c"}},
 	)
 	s.sets = []criteria.Set{
@@ -73,6 +73,9 @@ func TestDatasets(t *testing.T) {
 	if len(row.Instructions) != 1 || row.Instructions[0].Name != "what is" || row.Instructions[0].Share.K != 2 || row.Others != 1 {
 		t.Errorf("%+v %d", row.Instructions, row.Others)
 	}
+	if len(row.Sources) != 2 || row.Sources[0].Name != "CLEVR" || row.Sources[0].Share.K != 2 || row.Sources[0].Share.N != 3 {
+		t.Errorf("%+v", row.Sources)
+	}
 	check := func(which report.Which, want ...eval.Ordinal) {
 		t.Helper()
 		var got []eval.Ordinal
@@ -87,6 +90,7 @@ func TestDatasets(t *testing.T) {
 	check("compound", 1)
 	check(Opening+"what is", 0, 1)
 	check(Pictured, 0, 1)
+	check(FromSource+"CLEVR", 1, 2)
 	var b bytes.Buffer
 	if err := report.RenderReport(&b, r, table.FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
 		t.Errorf("%v\n%s", err, &b)
