@@ -340,7 +340,7 @@ func TestCriteriaEffectOpensItsPairs(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		a := newApp(t, polled(), theme(termenv.Ascii, true), "ada")
 		a.size(160, 60)
-		a.press(toReport("agreement", "G", "right", "right")...)
+		a.press(toReport("agreement", "G", "up", "up", "up", "up", "right", "right")...)
 		if v := a.View(); !strings.Contains(v, "with and without criteria") || !strings.Contains(v, "McNemar's exact test") {
 			t.Fatalf("no effect of the criteria:\n%s", v)
 		}

@@ -90,6 +90,20 @@ type CriteriaEffect struct {
 	OnlyWith    int `json:"compared_with_only"`
 	OnlyWithout int `json:"compared_without_only"`
 	Neither     int `json:"compared_neither"`
+
+	Turned []TurnedVote `json:"turned,omitempty"` // in the row of the majority
+}
+
+// TurnedVote is a pair on which criteria turn a judge's vote (MLLM-Bench, Table 11).
+// The votes are of the model against the other one; People is "" where they came to
+// nothing.
+type TurnedVote struct {
+	Sample  eval.SampleID `json:"sample"`
+	Model   string        `json:"model"`
+	Against string        `json:"against"`
+	Without string        `json:"without"`
+	With    string        `json:"with"`
+	People  string        `json:"people,omitempty"`
 }
 
 func (l *LeftOut) counterOf(why report.Which) *int {
@@ -171,6 +185,9 @@ func (p *pairQueue) compareMethod(m, without *judgeMethod, o *AgreementOptions) 
 	for _, who := range p.people {
 		row := p.newAgreementRow(m, without, o, func(e *queuePair) pairOpinion { return p.personOpinion(e, who) })
 		row.Person = who
+		if row.Effect != nil {
+			row.Effect.Turned = nil // they are the judge's, whoever is compared with it
+		}
 		rows = append(rows, row)
 	}
 	return rows
@@ -242,6 +259,10 @@ func (p *pairQueue) newAgreementRow(m, without *judgeMethod, o *AgreementOptions
 		tags := []report.Which{tag}
 		if without != nil {
 			other := p.methodVote(e, without, 0)
+			if !e.filtered && judged.why == "" && other.why == "" && judged.result != other.result {
+				people := eval.Either(said.why == "", said.result.String(), "")
+				row.Effect.Turned = append(row.Effect.Turned, TurnedVote{e.id, e.models[0], e.models[1], other.result.String(), judged.result.String(), people})
+			}
 			tags = append(tags, row.Effect.addPair(&looks, e.cluster, tag, effect.addPair(e.cluster, &said, &other)))
 		}
 		row.Tags = append(row.Tags, report.Tagged{Pair: e.pair, Path: e.path, Tags: tags})

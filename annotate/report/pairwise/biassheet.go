@@ -238,6 +238,22 @@ func makeQueueTables(rows []*AgreementRow) []table.Table {
 	out := []table.Table{report.MakeRowTable(agreementFigures, "agreement", title, rows), report.MakeRowTable(agreementLeft, "compared and left out", title, rows)}
 	if len(withEffect) > 0 {
 		out = append(out, effect)
+		for _, r := range withEffect {
+			out = append(out, r.turnedTables(title)...)
+		}
 	}
 	return out
+}
+
+// turnedTables lists the votes that criteria turn.
+func (r *AgreementRow) turnedTables(title string) []table.Table {
+	t := table.Table{
+		Name: "votes that criteria turn", Title: title + ", judge " + r.Judge,
+		Columns: table.ParseColumns("sample model against without with people"),
+		Notes:   []string{"What the judge says of the model without and with criteria, where they differ, and what people come to."},
+	}
+	for _, v := range r.Effect.Turned {
+		t.Rows = append(t.Rows, eval.Map([]string{string(v.Sample), v.Model, v.Against, v.Without, v.With, v.People}, table.NewText))
+	}
+	return table.WithRows(t)
 }

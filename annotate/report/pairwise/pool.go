@@ -59,6 +59,8 @@ type pairQueue struct {
 // queuePair is one pair of a pool. Second is the anchor, where the pair has it.
 type queuePair struct {
 	pair     eval.Pair
+	id       eval.SampleID
+	models   [2]string
 	cluster  uint64 // that the sample is in
 	path     []string
 	filtered bool // the options ask for other pairs
@@ -153,7 +155,7 @@ func newPairQueue(ctx context.Context, facts report.VoteFacts, q *annotate.Queue
 		if err != nil {
 			return nil, nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
 		}
-		e.path, e.cluster, e.votes = s.Taxonomy, report.ClusterOf(&s), make(map[annotate.Annotator]orientedVote)
+		e.id, e.path, e.cluster, e.votes = s.ID, s.Taxonomy, report.ClusterOf(&s), make(map[annotate.Annotator]orientedVote)
 		p.entries, at[e.pair] = append(p.entries, e), e
 	}
 	slices.SortStableFunc(p.entries, func(a, b *queuePair) int { return cmp.Compare(a.pair.Sample, b.pair.Sample) })
@@ -178,7 +180,7 @@ func (o *AgreementOptions) orientPair(p eval.Pair, q *annotate.Queue, runs map[e
 		p = p.Swapped()
 	}
 	wanted := report.Options{Runs: o.Runs, Model: o.Model}
-	return &queuePair{pair: p, filtered: !wanted.IncludesRun(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
+	return &queuePair{pair: p, models: [2]string{runs[p.First].Config.Model, runs[p.Second].Config.Model}, filtered: !wanted.IncludesRun(runs[p.First]) || o.Anchor != "" && !anchors(p.Second)}
 }
 
 // listNotes say what figures over the pool hold for.

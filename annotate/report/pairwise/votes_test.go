@@ -202,3 +202,21 @@ func TestLengths(t *testing.T) {
 		}
 	}
 }
+
+// The votes that criteria turn are listed once, beside what people come to
+// (Table 11).
+func TestTurnedVotes(t *testing.T) {
+	r, err := ReportAgreement(t.Context(), newPanel(), AgreementOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	turned := agreementOf(t, &r, "", "X", true).Effect.Turned
+	if len(turned) < 4 || turned[0].Sample == "" || turned[0].Model == turned[0].Against || agreementOf(t, &r, "ann", "X", true).Effect.Turned != nil {
+		t.Errorf("%+v", turned)
+	}
+	for _, v := range turned {
+		if v.With == v.Without || v.With == "" || v.Without == "" {
+			t.Errorf("%+v", v)
+		}
+	}
+}
