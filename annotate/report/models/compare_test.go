@@ -1,13 +1,16 @@
 package models
 
 import (
+	"bytes"
 	"errors"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"concord/annotate/report"
 	"concord/annotate/report/reporttest"
+	"concord/annotate/report/table"
 	"concord/eval"
 )
 
@@ -215,5 +218,9 @@ func TestLeaderboard(t *testing.T) {
 				t.Errorf("%s %s: %d samples, want %d", row.Model, which, got, n)
 			}
 		}
+	}
+	var b bytes.Buffer
+	if err := report.RenderReport(&b, r, table.FormatLaTeX, 0); err != nil || strings.Count(b.String(), `\textbf{`) != 2 {
+		t.Errorf("both models that are not separable from the best are bold: %v\n%s", err, &b)
 	}
 }

@@ -183,7 +183,9 @@ func makeBoardTable(rows []*LeaderRow) table.Table {
 	first := rows[0]
 	t := boardLayout.NewTable("leaderboard", string(first.Dataset)+", split "+first.Split+", "+first.Strategy)
 	for _, r := range rows {
-		t.Rows = append(t.Rows, boardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())}))
+		line := boardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())})
+		line[4] = line[4].AsBest(r.Best) // the score
+		t.Rows = append(t.Rows, line)
 	}
 	return t
 }

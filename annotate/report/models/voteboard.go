@@ -245,7 +245,9 @@ func makeVoteTable(rows []*VoteRow) table.Table {
 	t := voteBoardLayout.NewTable("leaderboard", first.title)
 	t.Notes = []string{fmt.Sprintf("Tie %s, position %s.", table.NewMean(first.Tie), table.NewMean(first.Position))}
 	for _, r := range rows {
-		t.Rows = append(t.Rows, voteBoardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())}))
+		line := voteBoardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())})
+		line[3] = line[3].AsBest(r.Best) // the strength
+		t.Rows = append(t.Rows, line)
 	}
 	return t
 }

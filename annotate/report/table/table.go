@@ -162,6 +162,12 @@ func (c Cell) fullText() string {
 	return ""
 }
 
+// AsBest marks a figure as one of its column's best, or as none of them.
+func (c Cell) AsBest(best bool) Cell {
+	c.best = best
+	return c
+}
+
 // comparableValue is what the best cell of a column is found by; false without one.
 func (c Cell) comparableValue() (float64, bool) {
 	switch c.kind {
