@@ -108,7 +108,7 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindPoints, datasets), table.ParseColumns("average:points over:count"))
 	below := make([][]*sideDifference, len(datasets))
 	for _, line := range lines {
-		cells := []table.Cell{line[0].Cells()[3], line[0].Card.makeCells()[2], table.NewText(runNumbers(line))}
+		cells := []table.Cell{line[0].Cells()[3], line[0].Card.Extras()["language_base"], table.NewText(runNumbers(line))}
 		var have []*sideDifference
 		for i, d := range datasets {
 			at := slices.IndexFunc(line, func(r *GainRow) bool { return r.Dataset == d })
