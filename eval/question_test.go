@@ -1,6 +1,10 @@
 package eval
 
-import "testing"
+import (
+	"slices"
+	"strings"
+	"testing"
+)
 
 func TestNext(t *testing.T) {
 	const (
@@ -49,4 +53,17 @@ func TestNext(t *testing.T) {
 	done(Vanilla, false, ps{o}, 4)
 	done(Vanilla, true, ps{r}, 4)
 	done(Circular, false, nil, 0)
+}
+
+// A level stands where a sample names it first, and its own levels behind it.
+func TestLevelOrder(t *testing.T) {
+	order := make(LevelOrder)
+	paths := [][]string{{"seeing", "style"}, {"reading"}, {"seeing", "place"}, {"reading", "signs"}, {"seeing"}}
+	for _, p := range paths {
+		order.Add(p)
+	}
+	slices.SortFunc(paths, order.Compare)
+	if got := strings.Join(Map(paths, Path), ", "); got != "seeing, seeing / style, seeing / place, reading, reading / signs" {
+		t.Error(got)
+	}
 }

@@ -145,6 +145,26 @@ type Dataset struct {
 	Metric    string // of its score, as eval/metric names it; "": accuracy
 }
 
+// LevelOrder is the order in which a dataset's samples first name its levels.
+type LevelOrder map[string]int
+
+// Add takes in the levels of a path.
+func (o LevelOrder) Add(path []string) {
+	for i := range path {
+		GetOrAdd(o, Path(path[:i+1]), func() int { return len(o) })
+	}
+}
+
+// Compare orders paths that were added, a level before those below it.
+func (o LevelOrder) Compare(a, b []string) int {
+	for i := range min(len(a), len(b)) {
+		if c := o[Path(a[:i+1])] - o[Path(b[:i+1])]; c != 0 {
+			return c
+		}
+	}
+	return len(a) - len(b)
+}
+
 // Path joins a taxonomy path for display.
 func Path(levels []string) string { return strings.Join(levels, " / ") }
 

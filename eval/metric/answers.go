@@ -146,8 +146,7 @@ func (l *Level) DatasetMetric(dataset string, s eval.Strategy) (name string, sco
 // meanOfTasks is the mean of the scores of the levels right below.
 func (l *Level) meanOfTasks(s eval.Strategy) stat.Estimate {
 	var tasks []*stat.Clusters
-	for _, name := range slices.Sorted(maps.Keys(l.children)) {
-		child := l.children[name]
+	for _, child := range l.inOrder() {
 		score := child.Score(s)
 		units := score.images.Clusters(score.Accuracy)
 		if child.Answers.Name != "" {

@@ -1,6 +1,7 @@
 package metric
 
 import (
+	"cmp"
 	"maps"
 	"math"
 	"slices"
@@ -90,6 +91,7 @@ type Level struct {
 	shared            stat.Classes[eval.Choice] // of Truths, those of questions that share more than an image
 	guesses           [guessable]int            // questions by their number of options; yes/no at 0
 	children          map[string]*Level
+	first             eval.Ordinal // of its samples
 
 	Answers AnswerScores // by the dataset's own metric
 }
@@ -122,20 +124,24 @@ func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 	}
 	l.Answers.addQuestion(q, o)
 	if depth < len(q.Sample.Taxonomy) {
-		l.findChild(q.Sample.Taxonomy[:depth+1]).addQuestion(q, o, depth+1)
+		l.findChild(q.Sample.Taxonomy[:depth+1], q.Sample.Ordinal).addQuestion(q, o, depth+1)
 	}
 	for _, path := range q.Sample.Also {
 		if depth == 0 {
 			further := *q
 			further.Sample.Taxonomy, further.Sample.Also = path, nil
-			l.findChild(path[:1]).addQuestion(&further, o, 1)
+			l.findChild(path[:1], q.Sample.Ordinal).addQuestion(&further, o, 1)
 			l.Answers.addQuestion(q, o) // the row counts in each
 		}
 	}
 }
 
-func (l *Level) findChild(path []string) *Level {
-	return eval.GetOrAdd(l.children, path[len(path)-1], func() *Level { return newLevel(path) })
+func (l *Level) findChild(path []string, first eval.Ordinal) *Level {
+	return eval.GetOrAdd(l.children, path[len(path)-1], func() *Level {
+		child := newLevel(path)
+		child.first = first
+		return child
+	})
 }
 
 func (l *Level) merge(o *Level) {
@@ -145,6 +151,7 @@ func (l *Level) merge(o *Level) {
 	l.both.Merge(o.both)
 	l.shared.Merge(&o.shared)
 	l.Answers.merge(&o.Answers)
+	l.first = min(l.first, o.first)
 	for c, n := range o.Truths {
 		l.Truths[c] += n
 	}
@@ -152,7 +159,7 @@ func (l *Level) merge(o *Level) {
 		l.guesses[i] += n
 	}
 	for _, c := range o.children {
-		l.findChild(c.Path).merge(c)
+		l.findChild(c.Path, c.first).merge(c)
 	}
 }
 
@@ -165,14 +172,17 @@ func (l *Level) Score(s eval.Strategy) *Score {
 	return eval.Either(s == eval.Circular, &l.Circular, &l.Vanilla)
 }
 
-// Descendants lists the levels below this one, parents first, by name.
+// inOrder are the levels right below this one, in the order in which samples name
+// them.
+func (l *Level) inOrder() []*Level {
+	return slices.SortedFunc(maps.Values(l.children), func(a, b *Level) int {
+		return cmp.Or(cmp.Compare(a.first, b.first), slices.Compare(a.Path, b.Path))
+	})
+}
+
+// Descendants lists the levels below this one, parents first, in the dataset's order.
 func (l *Level) Descendants() []*Level {
-	var out []*Level
-	for _, n := range slices.Sorted(maps.Keys(l.children)) {
-		out = append(out, l.children[n])
-		out = append(out, l.children[n].Descendants()...)
-	}
-	return out
+	return eval.Gather(l.inOrder(), func(c *Level) []*Level { return append([]*Level{c}, c.Descendants()...) })
 }
 
 // FrequentChoiceBaseline is the frequent-choice baseline: how many questions of this level the
@@ -183,8 +193,8 @@ func (l *Level) FrequentChoiceBaseline(reason string) stat.Rate {
 	var parts []*stat.Classes[eval.Choice]
 	placed := 0
 	if len(l.Path) == 0 {
-		for _, name := range slices.Sorted(maps.Keys(l.children)) {
-			c := l.children[name].groundTruths()
+		for _, child := range l.inOrder() {
+			c := child.groundTruths()
 			parts, placed = append(parts, c), placed+c.N()
 		}
 	}

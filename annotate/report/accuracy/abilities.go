@@ -219,12 +219,16 @@ func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 	return out
 }
 
-// collectAbilityPaths collects the abilities that any of the rows has, in their order.
+// collectAbilityPaths collects the abilities that any of the rows has, in the dataset's order.
 func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
+	order := make(eval.LevelOrder)
 	out := eval.Gather(rows, func(r *AbilitiesRow) [][]string {
-		return eval.Map(r.Abilities, func(a AbilityScore) []string { return a.Path })
+		return eval.Map(r.Abilities, func(a AbilityScore) []string {
+			order.Add(a.Path)
+			return a.Path
+		})
 	})
-	slices.SortFunc(out, slices.Compare[[]string])
+	slices.SortFunc(out, order.Compare)
 	return slices.CompactFunc(out, slices.Equal[[]string])
 }
 

@@ -102,7 +102,7 @@ func newDatasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *
 	if err != nil {
 		return nil, fmt.Errorf("read criteria: %w", err)
 	}
-	c := &sampleCounts{paths: make(map[string][]string), levels: make(map[string]int), openings: make(map[string]int), sources: make(map[string]int)}
+	c := &sampleCounts{paths: make(map[string][]string), order: make(eval.LevelOrder), levels: make(map[string]int), openings: make(map[string]int), sources: make(map[string]int)}
 	for s, err := range facts.Samples(ctx, d.Name) {
 		if err != nil {
 			return nil, fmt.Errorf("read samples: %w", err)
@@ -126,6 +126,7 @@ type sampleCounts struct {
 	n, discarded          int
 	pictured, held, truth int
 	paths                 map[string][]string
+	order                 eval.LevelOrder
 	levels                map[string]int
 	openings, sources     map[string]int
 	types                 [eval.QuestionTypes]int
@@ -168,6 +169,7 @@ func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 		c.truth++
 		t.Tags = append(t.Tags, Answered)
 	}
+	c.order.Add(s.Taxonomy)
 	for i := range s.Taxonomy {
 		key := eval.Path(s.Taxonomy[:i+1])
 		c.paths[key] = s.Taxonomy[:i+1]
@@ -189,7 +191,7 @@ func (c *sampleCounts) newRow(top int) *DatasetRow {
 	for key, n := range c.levels {
 		row.Levels = append(row.Levels, DatasetPart{Path: c.paths[key], Share: share(n)})
 	}
-	slices.SortFunc(row.Levels, func(a, b DatasetPart) int { return slices.Compare(a.Path, b.Path) })
+	slices.SortFunc(row.Levels, func(a, b DatasetPart) int { return c.order.Compare(a.Path, b.Path) })
 	for t, n := range c.types {
 		if n > 0 {
 			row.Types = append(row.Types, DatasetPart{Name: typeName(eval.QuestionType(t)), Share: share(n)})
