@@ -215,6 +215,9 @@ func TestBatchRunGoesOnWhereItWasInterrupted(t *testing.T) {
 	if got.code != cli.ExitInterrupted || !strings.Contains(got.err, "run 1: 1 batch is open: the same command waits on") {
 		t.Fatalf("%+v", got)
 	}
+	if got := r.ends(1, "eval", "--run", "1"); !strings.Contains(got.err, "run 1: 1 batch is open, whose calls would be asked twice (concord batch run --run 1") {
+		t.Errorf("%+v", got)
+	}
 	v.mu.Lock()
 	v.ends = func(*vendor, int) string { return "completed" }
 	v.mu.Unlock()

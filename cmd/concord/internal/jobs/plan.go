@@ -70,6 +70,10 @@ const unresolved = time.Minute
 
 // newPlan gives what brings a run further under the settings that it was made with.
 func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
+	if open, err := store.OpenBatches(l.Store, run.ID); err != nil || len(open) > 0 {
+		return engine.Plan{}, cmp.Or(err, fmt.Errorf("run %d: %s open, whose calls would be asked twice (concord batch run --run %d takes the results, with --forget it gives up the batches)",
+			run.ID, cli.FormatCountOf(len(open), "batch is", "batches are"), run.ID))
+	}
 	reader, err := facts.FindReader(run)
 	if err != nil {
 		return engine.Plan{}, err
