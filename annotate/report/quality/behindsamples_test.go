@@ -120,7 +120,7 @@ func TestEveryCellOpensItsSamples(t *testing.T) {
 		}
 	}
 	r, err := ReportDatasets(t.Context(), s, DatasetOptions{Top: 1})
-	check(r, err, 22)
+	check(r, err, 21)
 	r, err = ReportCriteria(t.Context(), s, CriteriaOptions{})
 	check(r, err, 38)
 	in, err := RunInspection(t.Context(), s, InspectOptions{

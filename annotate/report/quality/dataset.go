@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"net/url"
 	"slices"
 	"strings"
 	"unicode"
@@ -33,6 +34,7 @@ type DatasetRow struct {
 	Truth        stat.Rate        `json:"answer_given"`      // have a right option or a reference answer
 	Instructions []DatasetPart    `json:"instructions"`      // the most frequent ones
 	Others       int              `json:"other_openings"`    // samples whose question opens otherwise
+	OtherSources int              `json:"other_sources,omitempty"`
 
 	report.Tags `json:"-"`
 }
@@ -62,6 +64,7 @@ const (
 	Opening    report.Which = "instruction:" // with the instruction behind it
 	FromSource report.Which = "source:"      // with the source behind it
 	Openings   report.Which = "other instructions"
+	Sources    report.Which = "other sources"
 )
 
 const (
@@ -151,9 +154,9 @@ func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 		Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy,
 		Tags: []report.Which{AllSamples, report.Which(typeName(s.Type)), report.Which(s.Kind.String()), Opening + report.Which(opening)},
 	}
-	if s.Source != "" {
-		c.sources[s.Source]++
-		t.Tags = append(t.Tags, FromSource+report.Which(s.Source))
+	if source := sourceOf(s); source != "" {
+		c.sources[source]++
+		t.Tags = append(t.Tags, FromSource+report.Which(source))
 	}
 	if len(s.Pictures) > 0 {
 		c.pictured++
@@ -176,6 +179,14 @@ func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 		c.levels[key]++
 	}
 	c.behind = append(c.behind, t)
+}
+
+// sourceOf names a sample's source, an address by its host.
+func sourceOf(s *eval.Sample) string {
+	if at, err := url.Parse(s.Source); err == nil && at.Host != "" {
+		return at.Host
+	}
+	return s.Source
 }
 
 func typeName(t eval.QuestionType) string { return cmp.Or(t.String(), withoutType) }
@@ -212,17 +223,24 @@ func (c *sampleCounts) newRow(top int) *DatasetRow {
 		return out
 	}
 	row.Sources, row.Instructions = mostFirst(c.sources), append(row.Instructions, mostFirst(c.openings)...)
-	for len(row.Instructions) > top {
-		last := len(row.Instructions) - 1
-		row.Others += row.Instructions[last].Share.K
-		for i := range row.Tags {
-			if t := &row.Tags[i]; t.Is(Opening + report.Which(row.Instructions[last].Name)) {
-				t.Tags = append(t.Tags, Openings)
-			}
-		}
-		row.Instructions = row.Instructions[:last]
-	}
+	row.Sources, row.OtherSources = row.keepTop(row.Sources, top, FromSource, Sources)
+	row.Instructions, row.Others = row.keepTop(row.Instructions, top, Opening, Openings)
 	return row
+}
+
+// keepTop keeps the most frequent classes, and counts the samples of the others.
+func (r *DatasetRow) keepTop(parts []DatasetPart, top int, of, rest report.Which) (kept []DatasetPart, others int) {
+	left := make(map[report.Which]bool)
+	for _, p := range parts[min(top, len(parts)):] {
+		others += p.Share.K
+		left[of+report.Which(p.Name)] = true
+	}
+	for i := range r.Tags {
+		if t := &r.Tags[i]; slices.ContainsFunc(t.Tags, func(w report.Which) bool { return left[w] }) {
+			t.Tags = append(t.Tags, rest)
+		}
+	}
+	return parts[:len(parts)-len(left)], others
 }
 
 // The figures of a CriteriaRow that can be opened: its states by their names,
@@ -335,7 +353,9 @@ func (r *DatasetRow) TableLines() [][]table.Cell {
 	add("level", r.Levels)
 	add("type", r.Types)
 	add("kind", r.Kinds)
-	add("source", r.Sources)
+	if add("source", r.Sources); r.OtherSources > 0 {
+		out = append(out, []table.Cell{name, table.NewText("source"), table.NewText("(others)"), table.NewCount(r.OtherSources), table.NewBlank()})
+	}
 	add("instruction", r.Instructions)
 	return append(out, []table.Cell{name, table.NewText("instruction"), table.NewText("(others)"), table.NewCount(r.Others), table.NewBlank()})
 }
@@ -365,7 +385,14 @@ func (r *DatasetRow) makeTables() []table.Table {
 		name, column string
 		parts        []DatasetPart
 		tag          report.Which
-	}{{"types of questions", "type", r.Types, ""}, {"kinds", "kind", r.Kinds, ""}, {"sources", "source", r.Sources, FromSource}, {"instructions", "instruction", r.Instructions, Opening}} {
+		others       int
+		rest         report.Which
+	}{
+		{"types of questions", "type", r.Types, "", 0, ""},
+		{"kinds", "kind", r.Kinds, "", 0, ""},
+		{"sources", "source", r.Sources, FromSource, r.OtherSources, Sources},
+		{"instructions", "instruction", r.Instructions, Opening, r.Others, Openings},
+	} {
 		if len(g.parts) == 0 {
 			continue
 		}
@@ -375,10 +402,10 @@ func (r *DatasetRow) makeTables() []table.Table {
 			tag := g.tag + report.Which(p.Name)
 			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Name), report.OpenCell(table.NewCount(p.Share.K), o, tag), report.OpenCell(table.NewRate(p.Share), o, tag), drawn[i]})
 		}
+		if g.others > 0 {
+			t.Rows = append(t.Rows, []table.Cell{table.NewText("(others)"), report.OpenCell(table.NewCount(g.others), o, g.rest), table.NewBlank(), table.NewBlank()})
+		}
 		out = append(out, t)
-	}
-	if last := &out[len(out)-1]; r.Others > 0 {
-		last.Rows = append(last.Rows, []table.Cell{table.NewText("(others)"), report.OpenCell(table.NewCount(r.Others), o, Openings), table.NewBlank(), table.NewBlank()})
 	}
 	return out
 }

@@ -50,7 +50,7 @@ func TestDatasets(t *testing.T) {
 	s := &shelf{Memory: reporttest.New()}
 	picture := []eval.Picture{{Hash: "00", Name: "1.png"}}
 	s.AddDataset("d",
-		eval.Sample{ID: "1", Kind: eval.KindOpen, Question: "What is it?", Taxonomy: []string{"A", "a"}, Type: eval.OpenEnded, Pictures: picture, Source: "COCO"},
+		eval.Sample{ID: "1", Kind: eval.KindOpen, Question: "What is it?", Taxonomy: []string{"A", "a"}, Type: eval.OpenEnded, Pictures: picture, Source: "https://example.org/1.png"},
 		eval.Sample{ID: "2", Kind: eval.KindOpen, Question: "what is that", Taxonomy: []string{"A", "b"}, Pictures: []eval.Picture{{Name: "2.png"}}, Source: "CLEVR"},
 		eval.Sample{ID: "3", Kind: eval.KindChoice, Question: "Name it.", Taxonomy: []string{"B", "c"}, Answer: "A", Source: "CLEVR"},
 		eval.Sample{ID: "4", Kind: eval.KindOpen, Question: "What is gone?", Taxonomy: []string{"B", "c"}},
@@ -73,7 +73,7 @@ func TestDatasets(t *testing.T) {
 	if len(row.Instructions) != 1 || row.Instructions[0].Name != "what is" || row.Instructions[0].Share.K != 2 || row.Others != 1 {
 		t.Errorf("%+v %d", row.Instructions, row.Others)
 	}
-	if len(row.Sources) != 2 || row.Sources[0].Name != "CLEVR" || row.Sources[0].Share.K != 2 || row.Sources[0].Share.N != 3 {
+	if len(row.Sources) != 1 || row.Sources[0].Name != "CLEVR" || row.Sources[0].Share.K != 2 || row.OtherSources != 1 {
 		t.Errorf("%+v", row.Sources)
 	}
 	check := func(which report.Which, want ...eval.Ordinal) {
@@ -91,6 +91,8 @@ func TestDatasets(t *testing.T) {
 	check(Opening+"what is", 0, 1)
 	check(Pictured, 0, 1)
 	check(FromSource+"CLEVR", 1, 2)
+	check(Sources, 0)
+	check(FromSource+"example.org", 0)
 	var b bytes.Buffer
 	if err := report.RenderReport(&b, r, table.FormatTable, 80); err != nil || !strings.Contains(b.String(), "(others)") {
 		t.Errorf("%v\n%s", err, &b)
