@@ -75,27 +75,39 @@ func WriteSVG(all []Drawing, visible func(string) string) []byte {
 	return []byte(b.String())
 }
 
-// WritePGF writes drawings as a picture of TikZ that is as wide as the text it is put into;
-// escape writes a text for LaTeX.
+// WritePGF writes drawings as pictures of TikZ that are as wide as the text they are put
+// into, so that pages may end between them; escape writes a text for LaTeX.
 func WritePGF(all []Drawing, escape func(string) string) []byte {
-	d := joinDrawings(all)
 	var b strings.Builder
 	b.WriteString("% \\usepackage{tikz} and \\input this file; texts beyond Latin letters take xelatex and a font that has them\n")
 	for i, c := range colours {
 		fmt.Fprintf(&b, "\\definecolor{concord%d}{HTML}{%s}%%\n", i, c)
 	}
+	for i := range all {
+		writeTikZ(&b, joinDrawings(all[i:i+1]), escape)
+	}
+	return []byte(b.String())
+}
+
+// The room on a page of LaTeX's article, in points.
+const textWidth, textHeight = 345, 550
+
+func writeTikZ(b *strings.Builder, d Drawing, escape func(string) string) {
+	if high := textWidth * d.Height / max(d.Width, 1); high > textHeight {
+		fmt.Fprintf(b, "%% About %d points high, of the %d of a page of article: of fewer runs or a higher level (--run, --level) it is lower\n", high, textHeight)
+	}
 	unit := hundred / float64(max(d.Width, 1)) // TeX knows five digits: single pixels would add up to points
-	fmt.Fprintf(&b, "\\begin{tikzpicture}[x=%.5f\\linewidth,y=-%.5[1]f\\linewidth,font=\\fontsize{6}{7}\\selectfont]\n", unit)
+	fmt.Fprintf(b, "\\noindent\\begin{tikzpicture}[x=%.5f\\linewidth,y=-%.5[1]f\\linewidth,font=\\fontsize{6}{7}\\selectfont]\n", unit)
 	at := func(x, y float64) string { return fmt.Sprintf("(%.3f,%.3f)", x/hundred, y/hundred) }
-	fmt.Fprintf(&b, "\\path[use as bounding box] (0,0) rectangle %s;\n", at(float64(d.Width), float64(d.Height)))
+	fmt.Fprintf(b, "\\path[use as bounding box] (0,0) rectangle %s;\n", at(float64(d.Width), float64(d.Height)))
 	d.eachShape(func(r *Rect) {
-		fmt.Fprintf(&b, "\\fill[concord%d,opacity=%.2f] %s rectangle %s;\n", r.Series%Series, r.Opacity, at(r.X, r.Y), at(r.X+r.W, r.Y+r.H))
+		fmt.Fprintf(b, "\\fill[concord%d,opacity=%.2f] %s rectangle %s;\n", r.Series%Series, r.Opacity, at(r.X, r.Y), at(r.X+r.W, r.Y+r.H))
 	}, func(l *Line) {
 		style := "black!25,line width=0.3pt"
 		if l.Interval {
 			style = "black,line width=0.6pt"
 		}
-		fmt.Fprintf(&b, "\\draw[%s] %s -- %s;\n", style, at(l.X1, l.Y1), at(l.X2, l.Y2))
+		fmt.Fprintf(b, "\\draw[%s] %s -- %s;\n", style, at(l.X1, l.Y1), at(l.X2, l.Y2))
 	})
 	for _, t := range d.Texts {
 		anchor := map[string]string{"start": "base west", "middle": "base", "end": "base east"}[t.Anchor]
@@ -103,10 +115,9 @@ func WritePGF(all []Drawing, escape func(string) string) []byte {
 		if t.Strong {
 			text = "\\textbf{" + text + "}"
 		}
-		fmt.Fprintf(&b, "\\node[anchor=%s,inner sep=0] at %s {%s};\n", anchor, at(t.X, t.Y), text)
+		fmt.Fprintf(b, "\\node[anchor=%s,inner sep=0] at %s {%s};\n", anchor, at(t.X, t.Y), text)
 	}
-	b.WriteString("\\end{tikzpicture}%\n") // no space behind it
-	return []byte(b.String())
+	b.WriteString("\\end{tikzpicture}\\par\n")
 }
 
 // eachShape gives the scale, the rectangles, and above them the intervals.

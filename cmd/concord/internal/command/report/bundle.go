@@ -100,7 +100,7 @@ func settingsFileName(f table.Format) string {
 // pdflatex.
 func writeLaTeXDocument(p *report.Page) []byte {
 	var b bytes.Buffer
-	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable,iftex}\n\\ifPDFTeX\\usepackage[T1]{fontenc}\\usepackage{textcomp}\\fi\n\\setlength{\\parindent}{0pt}\n\\begin{document}\n")
+	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable,iftex}\n\\ifPDFTeX\\usepackage[T1]{fontenc}\\usepackage{textcomp}\\fi\n% Chinese, Japanese and Korean letters take xelatex and xeCJK.\n\\ifXeTeX\\IfFileExists{xeCJK.sty}{\\usepackage{xeCJK}}{}\\fi\n\\setlength{\\parindent}{0pt}\n\\begin{document}\n")
 	for _, s := range p.Sections {
 		fmt.Fprintf(&b, "\n\\section*{%s}\n\\input{\"%s\"}\n", text.Outside(s.Title).ForLaTeX(), s.Name+fileExtension(table.FormatLaTeX))
 	}
