@@ -273,3 +273,70 @@ func (r *CriteriaRow) makeTables() []table.Table {
 		warnings,
 	)...)
 }
+
+// The figures of a CriteriaRow that can be opened: its states by their names,
+// and with what they are about behind them the others.
+const (
+	Discarded report.Which = "discarded"
+	Replaced  report.Which = "replaced"
+	Covered   report.Which = "covered" // accepted or verified
+	Written   report.Which = "written:"
+	Reviewed  report.Which = "reviewed:"
+	Checked   report.Which = "verified:"
+	Assigned  report.Which = "assigned:"
+	Removed   report.Which = "discarded:"
+	Ticked    report.Which = "passed:"
+	Unticked  report.Which = "failed:"
+	Warned    report.Which = "warning:"
+)
+
+// whichRound is a figure of a round of review.
+func whichRound(what string, n int) report.Which {
+	return report.Which(what + "_in_round:" + table.FormatGrouped(n))
+}
+
+// newCriteriaTags gives the figures that a sample is behind: what a survey of it alone counts.
+func newCriteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warning) report.Tagged {
+	var v criteria.Coverage
+	v.AddSample(s, set, warnings...)
+	t := report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy}
+	add := func(w report.Which, n int) {
+		if n > 0 {
+			t.Tags = append(t.Tags, w)
+		}
+	}
+	g := v.ListGroups(nil)[0]
+	add(AllSamples, g.Samples)
+	add(Discarded, g.Discarded)
+	add(Replaced, g.Replaced)
+	add(Covered, g.CountDone())
+	for state, n := range g.States {
+		add(report.Which(criteria.State(state).String()), n) //nolint:gosec // an index of states
+	}
+	for _, r := range v.Rounds() {
+		add(whichRound("reviewed", r.Number), r.Samples)
+		add(whichRound("changes_requested", r.Number), r.Requested)
+		add(whichRound("accepted", r.Number), r.Accepted)
+		add(whichRound("revised", r.Number), r.Revised)
+	}
+	for _, w := range v.People() {
+		who := report.Which(w.Who)
+		add(Written+who, w.Samples)
+		add(Reviewed+who, w.Reviewed)
+		add(Checked+who, w.Verified)
+		add(Assigned+who, w.Assigned)
+		add(Removed+who, w.Discarded)
+	}
+	for _, p := range criteria.ChecklistPoints() {
+		add(Ticked+report.Which(p.Item), v.Points[p.Item].Passed)
+		add(Unticked+report.Which(p.Item), v.Points[p.Item].Failed)
+	}
+	for _, w := range criteria.AllWarnings() {
+		add(Warned+report.Which(w.String()), v.Warnings[w])
+	}
+	return t
+}
+
+func (r *CriteriaRow) newOpener() report.Opener {
+	return report.Opener{Row: r, Dataset: r.Dataset, Open: true}
+}
