@@ -2,8 +2,11 @@ package home
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"time"
 
+	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
@@ -132,4 +135,220 @@ func newShelf() projectLists {
 			table: newQueueTable, cells: makeQueueCells,
 		},
 	}
+}
+
+// tallFrom is the height from which the next step has a line.
+const tallFrom = 14
+
+// Resize sets the size that View fills.
+func (m *Model) Resize(width, height int) {
+	m.width, m.height, m.whole = width, height, height
+	if m.next != "" && height >= tallFrom {
+		m.height--
+	}
+	clampCursors(m)
+}
+
+// clampCursors keeps the cursors within the lists.
+func clampCursors(m *Model) {
+	m.clampCursors()
+	m.side.clampPage()
+}
+
+// View draws the screen, width by height cells.
+func (m *Model) View() string {
+	if m.width <= 0 || m.height <= 0 {
+		return ""
+	}
+	lines := widget.FitBox(m.drawLines(), m.width, m.height)
+	if m.height < m.whole {
+		lines = append(lines, widget.FitWidth(m.theme.Accent.Render(" next ")+m.SpellText(m.next), m.width))
+	}
+	return strings.Join(lines, "\n")
+}
+
+func (m *Model) drawLines() []string {
+	switch {
+	case m.question != nil:
+		return m.question.DrawLines(m.theme, m.width, m.height)
+	case m.composer.form != nil:
+		return m.composer.form.drawForm(m.width, m.height)
+	case !m.loaded:
+		return []string{"", m.theme.Faint.Render("  loading the project…")}
+	case m.side.page.open && len(m.runs.rows) > 0 && m.jury != nil:
+		return m.jury.drawLines(m.width, m.height)
+	case m.side.page.open && len(m.runs.rows) > 0:
+		return m.side.drawPage()
+	case m.isWide() && m.paneSize() != widget.FullPane:
+		at := m.listWidth()
+		left := listLines(m.projectBoard, at)
+		left = append(left, m.drawBelow(at, m.height-len(left))...)
+		return m.theme.DrawBeside(left, m.drawPane(m.width-at-3, m.height), at, m.width, m.height)
+	}
+	out := listLines(m.projectBoard, m.width)
+	return append(out, m.drawPane(m.width, max(0, m.height-len(out)))...)
+}
+
+// drawPane draws what stands beside or below the lists.
+func (m *Model) drawPane(width, height int) []string {
+	if m.jury != nil {
+		return widget.FitBox(m.theme.AddLegendBelow(m.jury.drawLines(width, height), width, height), width, height)
+	}
+	return m.drawDetail(width, height)
+}
+
+// drawBelow draws what stands under the lists where there is room: a run's answers over
+// time and the latest of them, and the guideline of a queue.
+func (m *Model) drawBelow(width, height int) []string {
+	const least = 5
+	if height < least {
+		return nil
+	}
+	switch m.focus {
+	case atRuns:
+		r, ok := m.runs.currentRow()
+		if !ok {
+			return nil
+		}
+		out := append([]string{""}, drawProgressChart(m.projectBoard, r, width, min(height/2, 10))...)
+		if len(out) > 1 {
+			out = append(out, "")
+		}
+		return append(out, m.side.drawAnswers(width, height-len(out), false)...)
+	case atQueues:
+		q, _ := m.queues.currentRow()
+		return m.theme.AddLegendBelow(DrawGuideline(m.theme, &q, width), width, height)
+	case atDatasets, atJobs, lists:
+	}
+	return nil
+}
+
+// drawDetail draws the pane of what is under the cursor.
+func (m *Model) drawDetail(width, height int) []string {
+	if height <= 0 {
+		return nil
+	}
+	var out []string
+	switch m.focus {
+	case atQueues:
+		if q, ok := m.queues.currentRow(); ok {
+			out = DrawQueueDetail(m.theme, &m.Spelling, &q, width)
+			if !m.isWide() {
+				out = append(out, DrawGuideline(m.theme, &q, width)...)
+			}
+		}
+	case atDatasets:
+		if d, ok := m.datasets.currentRow(); ok {
+			out = drawDatasetDetail(m.projectBoard, &d, width)
+		}
+	case atJobs:
+		if j, ok := m.jobs.currentRow(); ok {
+			out = drawJobDetail(m.projectBoard, &j, width)
+		}
+	case atRuns, lists:
+	}
+	if r, ok := m.runs.currentRow(); ok && out == nil {
+		out = append([]string{drawHead(m.projectBoard, r, width)}, drawOverview(m.projectBoard, r, width, height-1)...)
+		if room := height - len(out) - 1; room >= 3 && !m.isWide() {
+			out = append(append(out, ""), m.side.drawAnswers(width, room, false)...)
+		}
+	}
+	if m.isWide() {
+		out = m.theme.AddKeysBelow(out, width, height, m.SpellKey, m.Bindings())
+	}
+	return widget.FitBox(out, width, height)
+}
+
+func (f *runForm) drawForm(width, height int) []string {
+	t := f.m.theme
+	switch {
+	case !f.Loaded && f.Trouble == "":
+		return []string{t.DrawSection("New run", "", true, width), "", t.Faint.Render("  loading the configuration…")}
+	case f.isEmpty():
+		return append([]string{t.DrawSection("New run", "", true, width), ""}, drawNoChoices(f, width)...)
+	case f.Phase == form.Differing:
+		return drawFork(f, width, height)
+	}
+	fields := func(width int) []string {
+		return append(form.DrawFields(t, f.formFields(), f.At, width), drawNotes(f, width)...)
+	}
+	estimate := func(width int) []string {
+		return f.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
+	}
+	return form.DrawForm(t, t.DrawSection("New run", "", true, width), width, height, fields, estimate, func(width, height int) []string { return f.DrawCandidates(t, width, height, f.listCandidates) })
+}
+
+// drawNoChoices says what to do before a run can be put together.
+func drawNoChoices(f *runForm, width int) []string {
+	d := form.BlankDrawer{Theme: f.m.theme, Width: width}
+	d.AddTroubles(f.Trouble, f.choices.Trouble)
+	if f.choices.Trouble != "" { // what else there is, is not known
+		d.AddText("Mend that, here or in another terminal; concord doctor checks it.")
+		d.Out = append(d.Out, "")
+		return d.AddKey("enter", "looks again")
+	}
+	if f.Loaded && len(f.choices.Models) == 0 {
+		d.AddText("No model is known yet: say where one is served, and choose among those that the server lists.")
+		d.Out = append(d.AddKey("m", "connects a model"), "")
+	}
+	if f.Loaded && len(f.choices.Datasets) == 0 {
+		d.AddText("No questions are in this project yet: a file brings them in.")
+		d.Out = append(d.AddKey("i", "imports a file"), "")
+	}
+	return d.AddKey("enter", "looks again")
+}
+
+func drawNotes(f *runForm, width int) []string {
+	e := &f.Latest
+	cost := "This costs " + formatCost(e) + "."
+	if !e.Priced && e.CostHigh == 0 {
+		cost = "This takes up to " + widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known."
+	}
+	if f.resume != 0 {
+		cost = fmt.Sprintf("Run %d continues. %s", f.resume, cost)
+	}
+	return f.DrawRemark(f.m.theme, width, cost, "", f.choices.Trouble)
+}
+
+func (f *runForm) listCandidates(field *form.Field, places []int) widget.Table {
+	if field.Pick == &f.dataset {
+		return widget.Table{Columns: []widget.Column{
+			{Title: "dataset", Width: 14, Grow: 1, Name: true},
+			{Title: "samples", Width: 7, Right: true},
+			{Title: "images", Width: 8, Right: true},
+			{Title: "kinds", Width: 14, Least: 60},
+		}, Row: func(i int) []string { return makeChoiceCells(f, f.choices.Datasets[places[i]]) }}
+	}
+	return widget.Table{Columns: []widget.Column{
+		{Title: "", Width: 3},
+		{Title: "model", Width: 14, Grow: 1, Name: true},
+		{Title: "per million", Width: 15, Least: 54},
+		{Title: "endpoint", Width: 24, Grow: 1, Least: 76, Name: true},
+	}, Row: func(i int) []string { return makeModelCells(f, field, f.choices.Models[places[i]]) }}
+}
+
+func makeChoiceCells(f *runForm, c DatasetChoice) []string {
+	name := form.DrawChoice(f.m.theme, string(c.Name), c.Why, false)
+	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(c.Pictures), formatKinds(c)}
+}
+
+func makeModelCells(f *runForm, field *form.Field, c ModelChoice) []string {
+	name := form.DrawChoice(f.m.theme, c.Name, c.Why, true)
+	return []string{field.CheckMark(c.Name), name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
+}
+
+// Bindings are the bindings that matter now.
+func (f *runForm) Bindings() []key.Binding {
+	k := f.m.formKeys
+	switch {
+	case f.isEmpty():
+		return append(exitKeys(f), k.KeysToAnswer("look again")...)
+	case f.Phase == form.Differing:
+		k.Start.SetHelp("enter", "do that")
+		k.Fields.SetHelp("↑↓", "choose")
+		return []key.Binding{k.Start, k.Fields, k.Back}
+	case f.Phase == form.Confirming:
+		return k.KeysToAnswer("start it")
+	}
+	return k.KeysOfField(f.CurrentField())
 }

@@ -1,11 +1,16 @@
 package home
 
 import (
+	"cmp"
+	"maps"
+
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/annotate"
 	"concord/eval"
 	"concord/tui/action"
+	"concord/tui/annotation"
 	"concord/tui/job"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -224,4 +229,171 @@ func (m *Model) CopyText() (what, text string) {
 		return "the run's last error", r.Progress.LastFailure
 	}
 	return "the run's name", runTitle(r)
+}
+
+// order is in which order the footer has the actions, and the help page.
+var (
+	onLists    = []string{"new_run", "open", "report", "pause", "other", "new_queue", "judge", "details", "filter", "guideline_page", "cancel", "retry", "judge_votes", "workshop", "errors", "import", "connect"}
+	onDatasets = []string{"new_run", "import", "other", "connect", "filter", "judge_votes"}
+	onNothing  = []string{"new_run", "import", "connect", "new_queue", "judge_votes"}
+	onPage     = []string{"open", "back", "other", "errors", "refresh", "pause", "cancel", "retry", "judge", "report", "up", "more_room"}
+	onHelp     = []string{
+		"new_run", "import", "connect", "new_queue", "open", "details", "errors", "pause", "cancel", "retry", "judge",
+		"judge_votes", "workshop", "report", "guideline_page", "other", "filter", "refresh", "more_room",
+	}
+)
+
+// sendMessage asks the root for something.
+func sendMessage(msg tea.Msg) func(string) tea.Cmd {
+	return func(string) tea.Cmd { return widget.SendCmd(msg) }
+}
+
+// newBindings gives those of actions, as they read now.
+func (m *Model) newBindings(names []string) []key.Binding { return newBounds(m).Bindings(names...) }
+
+// newBounds gives all that keys do now.
+func newBounds(m *Model) *action.Bounds {
+	out := &action.Bounds{Place: keymap.Runs, Own: action.PartKeys, Spell: &m.Spelling, All: listActions(m)}
+	if m.side.page.open {
+		out.All = pageActions(m)
+	}
+	return out
+}
+
+func listActions(m *Model) map[string]action.Bound {
+	starts, votes := action.WhyUnless(m.Scheduler != nil, noStarter), action.WhyUnless(m.JobControl != nil, noStarter)
+	out := map[string]action.Bound{
+		"new_run":        {Why: starts, Do: func(string) tea.Cmd { return m.composer.openForm() }},
+		"import":         {Why: action.WhyUnless(m.Import, noStarter), Do: sendMessage(OpenImport{}), Asks: true},
+		"connect":        {Why: starts, Do: sendMessage(OpenConnect{}), Asks: true},
+		"new_queue":      {Says: "new annotation queue", Why: starts, Do: sendMessage(newQueueRequest(m.projectBoard)), Asks: true},
+		"workshop":       {Says: "judge workshop", Do: sendMessage(OpenWorkshop{})},
+		"judge_votes":    {Why: votes, Do: sendMessage(NewVotes{})},
+		"filter":         {Why: action.WhyUnless(m.hasAny(), "nothing is listed yet"), Do: func(string) tea.Cmd { m.filter.StartTyping(); return nil }},
+		"guideline_page": {Says: "guideline", Why: "{guideline_page} is of queues: {tab} goes to them"},
+		"other": {Says: m.nextFocus(), Why: action.WhyUnless(m.hasOtherList(), "there is one list only"), Do: func(key string) tea.Cmd {
+			m.focusNext(key == "shift+tab")
+			clampCursors(m)
+			return nil
+		}},
+		"more_room": {Do: func(key string) tea.Cmd { return resizeList(m, key) }},
+		"refresh":   {Why: action.WhyUnless(m.side.answers.held, nothingNew), Do: func(string) tea.Cmd { m.side.answers.showNewest(); return m.readAnswers() }},
+	}
+	switch m.focus {
+	case atDatasets:
+		maps.Copy(out, datasetActions(m))
+	case atJobs:
+		maps.Copy(out, jobActions(m))
+	case atQueues:
+		maps.Copy(out, queueActions(m))
+	case atRuns, lists:
+		maps.Copy(out, runListActions(m))
+	}
+	return out
+}
+
+// disabledRunActions are the actions of runs where another list has the keys.
+func disabledRunActions(why string) map[string]action.Bound {
+	out := map[string]action.Bound{}
+	for _, name := range []string{"open", "report", "pause", "cancel", "retry", "judge", "details", "errors"} {
+		out[name] = action.Bound{Why: "{" + name + "} " + why}
+	}
+	return out
+}
+
+func runListActions(m *Model) map[string]action.Bound {
+	r, ok := m.runs.currentRow()
+	none := action.WhyUnless(ok, "there is no run")
+	begun := cmp.Or(none, action.WhyUnless(m.Scheduler != nil, noStarter))
+	return map[string]action.Bound{
+		"open":    {Says: "samples", Why: none, Do: sendMessage(OpenSamples{Run: r.Run.ID, Title: runTitle(r)})},
+		"report":  {Says: "report", Why: none, Do: sendMessage(OpenReport{Run: r.Run.ID})},
+		"details": {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(false, false) }},
+		"errors":  {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(true, true) }},
+		"pause":   {Says: pauseWord(ok && canResume(r)), Why: cmp.Or(none, whyNotPause(r)), Do: func(string) tea.Cmd { return m.pauseRun(r) }},
+		"cancel":  {Why: cmp.Or(none, whyNotCancel(r)), Do: func(string) tea.Cmd { m.question = newCancelQuestion(m.projectBoard, r); return nil }},
+		"retry":   {Why: cmp.Or(begun, whyNotRetry(r)), Do: func(string) tea.Cmd { return retryRun(m.projectBoard, r) }},
+		"judge": {Why: cmp.Or(begun, whyNotJudge(r)), Do: func(string) tea.Cmd {
+			m.showJudgePicker(&judgePicker{m: m.projectBoard, run: r.Run.ID})
+			return m.jury.readCandidates()
+		}},
+	}
+}
+
+func pauseWord(resumes bool) string { return eval.Either(resumes, "resume", "pause") }
+
+func datasetActions(m *Model) map[string]action.Bound {
+	d, _ := m.datasets.currentRow()
+	out := disabledRunActions("is for runs, and this dataset has none yet: {n} starts one")
+	starts := action.Bound{Why: action.WhyUnless(m.Scheduler != nil, noStarter), Do: func(string) tea.Cmd { return m.composer.openFormFor(d.Name) }}
+	out["new_run"] = starts
+	starts.Says = "new run"
+	out["open"] = starts
+	return out
+}
+
+func queueActions(m *Model) map[string]action.Bound {
+	q, ok := m.queues.currentRow()
+	none := action.WhyUnless(ok, "there is no queue yet")
+	out := disabledRunActions("steers runs: {tab} goes to them")
+	out["open"] = action.Bound{Says: "review", Why: none, Do: sendMessage(OpenQueue{Queue: q.Name})}
+	out["report"] = action.Bound{Says: "report", Why: none, Do: sendMessage(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})}
+	out["workshop"] = action.Bound{Says: "judge workshop", Why: none, Do: sendMessage(OpenWorkshop{Queue: q.Name})}
+	out["guideline_page"] = action.Bound{Says: "guideline", Why: none, Do: sendMessage(annotation.OpenGuideline{Queue: q.Name})}
+	return out
+}
+
+func jobActions(m *Model) map[string]action.Bound {
+	j, ok := m.jobs.currentRow()
+	none := action.WhyUnless(ok, "there is no judge run")
+	off := cmp.Or(none, action.WhyUnless(m.JobControl != nil, "this project is open read-only"))
+	steer := func(s job.Steering) func(string) tea.Cmd {
+		return func(string) tea.Cmd { return job.SteerJob(m.ctx, m.JobControl, &j, s, &m.Spelling) }
+	}
+	return map[string]action.Bound{
+		"open":        {Says: "results", Why: none, Do: sendMessage(OpenJob{Job: j.ID})},
+		"details":     {Why: none, Do: sendMessage(OpenJob{Job: j.ID})},
+		"errors":      {Why: none, Do: sendMessage(OpenJob{Job: j.ID, Errors: true})},
+		"judge":       {Why: "{J} is for runs, whose answers the rules could not read: {tab} goes to them"},
+		"judge_votes": {Says: "votes like these", Why: action.WhyUnless(m.JobControl != nil, noStarter), Do: sendMessage(NewVotes{Like: j.ID})},
+		"pause":       {Says: pauseWord(ok && j.CanResume()), Why: cmp.Or(off, j.NoPause), Do: steer(job.PauseOrResume)},
+		"retry":       {Why: cmp.Or(off, j.NoRetry), Do: steer(job.Retry)},
+		"report":      {Says: "report", Why: cmp.Or(none, action.WhyUnless(j.Work == eval.Voting, "it is of votes")), Do: sendMessage(OpenVotes{Dataset: j.Dataset})},
+		"cancel": {Why: cmp.Or(off, j.NoCancel), Do: func(string) tea.Cmd {
+			m.question = j.NewCancelQuestion(m.ctx, m.JobControl, &m.Spelling)
+			return nil
+		}},
+	}
+}
+
+// pageActions are those of the page of a run.
+func pageActions(m *Model) map[string]action.Bound {
+	out, p := runListActions(m), &m.side
+	says := eval.Either(m.errors, "answers", "errors")
+	maps.Copy(out, map[string]action.Bound{
+		"open":   {Says: "sample", Why: action.WhyUnless(p.page.answers && len(p.answers.rows) > 0, "no answers are selected"), Do: func(string) tea.Cmd { return p.openAnswer() }},
+		"other":  {Says: "next part", Do: func(string) tea.Cmd { return p.nextPart() }},
+		"errors": {Says: says, Do: func(string) tea.Cmd { p.page.answers = true; return m.listAnswers(!m.errors) }},
+		"refresh": {Why: action.WhyUnless(p.answers.held, nothingNew), Do: func(string) tea.Cmd {
+			p.answers.showNewest()
+			return m.readAnswers()
+		}},
+		"more_room": {Why: action.WhyUnless(m.isWide(), "this part has the whole screen"), Do: func(key string) tea.Cmd { p.pageSpace.Press(key); return nil }},
+		"details":   {Do: func(string) tea.Cmd { m.GoBack(); return nil }},
+	})
+	return out
+}
+
+// newQueueRequest asks for a queue to label: of the run or dataset under the cursor.
+func newQueueRequest(m *projectBoard) OpenNewQueue {
+	r, _ := m.runs.currentRow()
+	d, _ := m.datasets.currentRow()
+	switch m.focus {
+	case atRuns:
+		return OpenNewQueue{Dataset: r.Run.Config.Dataset, Run: r.Run.ID}
+	case atDatasets:
+		return OpenNewQueue{Dataset: d.Name}
+	case atJobs, atQueues, lists:
+	}
+	return OpenNewQueue{}
 }
