@@ -231,13 +231,15 @@ func (s Set) Name() string { return s.name }
 // else that of the choice rules and that of the yes/no rules with a dot
 // between them.
 func (s Set) Version() string {
-	var of []string
-	for _, r := range []rules{s.choice, s.yesNo} {
-		if r != nil {
-			of = append(of, r.Version())
-		}
+	switch {
+	case s.choice == nil && s.yesNo == nil:
+		return ""
+	case s.choice == nil:
+		return s.yesNo.Version()
+	case s.yesNo == nil || s.yesNo.Version() == s.choice.Version():
+		return s.choice.Version()
 	}
-	return strings.Join(slices.Compact(of), ".")
+	return s.choice.Version() + "." + s.yesNo.Version()
 }
 
 // ReadsKind reports whether the set has rules for samples of a kind.

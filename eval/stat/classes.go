@@ -11,13 +11,12 @@ import (
 type Classes[K cmp.Ordered] struct {
 	Sequence bool // clusters come in still, as of Clusters
 
-	of     map[K]map[part]int // clusters by how many of their units are of the class
-	sizes  map[int]int        // all clusters, by how many units they have
-	counts map[K]int
-	open   []K
-	inner  int
-	n      int
-	named  map[uint64]*units[K] // clusters whose units come one by one
+	of    map[K]map[part]int // clusters by how many of their units are of the class
+	sizes map[int]int        // all clusters, by how many units they have
+	open  []K
+	inner int
+	n     int
+	named map[uint64]*units[K] // clusters whose units come one by one
 }
 
 // units are those of a cluster.
@@ -94,16 +93,17 @@ func (c *Classes[K]) PutMany(k K, n int) {
 
 func (c *Classes[K]) openCluster() {
 	if c.of == nil {
-		c.of, c.sizes, c.counts = make(map[K]map[part]int), make(map[int]int), make(map[K]int)
+		c.of, c.sizes = make(map[K]map[part]int), make(map[int]int)
 	}
 }
 
 func (c *Classes[K]) addCluster(k K, p part, clusters int) {
-	if c.of[k] == nil {
-		c.of[k] = make(map[part]int)
+	parts := c.of[k]
+	if parts == nil {
+		parts = make(map[part]int)
+		c.of[k] = parts
 	}
-	c.of[k][p] += clusters
-	c.counts[k] += p.k * clusters
+	parts[p] += clusters
 }
 
 // Merge adds the closed clusters of o, which are others than those of c but
@@ -136,7 +136,11 @@ func (c *Classes[K]) N() int {
 // Counts are how many units are of each class.
 func (c *Classes[K]) Counts() map[K]int {
 	out := make(map[K]int)
-	maps.Copy(out, c.counts)
+	for k, parts := range c.of {
+		for p, n := range parts {
+			out[k] += p.k * n
+		}
+	}
 	for _, u := range c.named {
 		for _, k := range u.of {
 			out[k]++
