@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/bubbles/textarea"
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
@@ -78,6 +79,50 @@ func (e *Editor) DrawLines(t *widget.Theme, width, rows int) []string {
 		out = append(out, "")
 	}
 	return out
+}
+
+// LineQuestion is a line of text that a page asks for, below what it shows.
+type LineQuestion struct {
+	name string
+	area textinput.Model
+	does func(text string) tea.Cmd
+}
+
+// AskLine asks for a text, with which does is done.
+func AskLine(t *widget.Theme, name string, width int, does func(text string) tea.Cmd) *LineQuestion {
+	q := &LineQuestion{name: name, does: does, area: t.NewInput("")}
+	q.area.CharLimit = 2000
+	q.Resize(width)
+	q.area.Focus()
+	return q
+}
+
+// Resize sets the width of the page.
+func (q *LineQuestion) Resize(width int) {
+	if q != nil {
+		q.area.Width = max(8, width-24)
+	}
+}
+
+// HandleKey takes a key, and reports whether the text is given: then the question ends.
+func (q *LineQuestion) HandleKey(msg tea.KeyMsg, back string) (cmd tea.Cmd, given bool) {
+	text := strings.TrimSpace(q.area.Value())
+	switch {
+	case msg.Type != tea.KeyEnter:
+		q.area, cmd = q.area.Update(msg)
+		return cmd, false
+	case text == "":
+		return widget.NotifyCmd(widget.Info, "type a text, or press "+back), false
+	}
+	return q.does(text), true
+}
+
+// DrawBelow draws the question as the last line of a page.
+func (q *LineQuestion) DrawBelow(t *widget.Theme, lines []string, width, height int) []string {
+	if q == nil {
+		return lines
+	}
+	return append(widget.FitBox(lines, width, height-1), widget.FitWidth(" "+t.Title.Render(q.name)+" "+q.area.View(), width))
 }
 
 // longest is how many steps can be taken back.

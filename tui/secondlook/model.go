@@ -7,13 +7,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
 	"concord/annotate/review"
 	"concord/eval"
 	"concord/tui/action"
+	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -39,16 +39,9 @@ type Model struct {
 	filter        widget.Filter
 	at            widget.Cursor
 
-	asking *textQuestion // a text is typed; nil: none
-	busy   bool          // a decision is being stored
+	asking *form.LineQuestion // a text is typed; nil: none
+	busy   bool               // a decision is being stored
 	past   [][]annotate.Act
-}
-
-// textQuestion asks for the text of a decision.
-type textQuestion struct {
-	name string
-	area textinput.Model
-	does func(text string) []annotate.Act
 }
 
 // outcome takes what came of a command.
@@ -87,9 +80,7 @@ func (m *Model) Close() {}
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
 	m.at.Set(m.at.At, len(m.rows), m.listHeight())
-	if m.asking != nil {
-		m.asking.area.Width = max(8, width-24)
-	}
+	m.asking.Resize(width)
 }
 
 // IsTyping reports whether keys are text.
@@ -204,10 +195,7 @@ func (m *Model) drawLines() []string {
 		out = t.AddKeysBelow(append(widget.FitBox(out, m.width, m.height-n-1), drawThread(m, n)...), m.width, m.height-1, m.SpellKey, m.Bindings())
 		out = t.AddLegendBelow(out, m.width, m.height-1)
 	}
-	if q := m.asking; q != nil {
-		out = append(widget.FitBox(out, m.width, m.height-1), widget.FitWidth(" "+t.Title.Render(q.name)+" "+q.area.View(), m.width))
-	}
-	return out
+	return m.asking.DrawBelow(t, out, m.width, m.height)
 }
 
 func noteOf(m *Model) string {

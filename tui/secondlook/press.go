@@ -3,7 +3,6 @@ package secondlook
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -13,6 +12,7 @@ import (
 	"concord/annotate/review"
 	"concord/eval"
 	"concord/tui/action"
+	"concord/tui/form"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -56,7 +56,11 @@ const (
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
-		return m.pressText(msg)
+		cmd, given := m.asking.HandleKey(msg, m.SpellKey("esc"))
+		if given {
+			m.asking = nil
+		}
+		return cmd
 	case m.filter.Typing():
 		if m.filter.HandleKey(msg) {
 			m.applyFilter()
@@ -181,26 +185,8 @@ func countItems(rows []Row) int {
 
 // askText has a text typed for a decision.
 func (m *Model) askText(name string, does func(string) []annotate.Act) tea.Cmd {
-	q := &textQuestion{name: name, does: does, area: m.theme.NewInput("")}
-	q.area.CharLimit, q.area.Width = 2000, max(8, m.width-24)
-	q.area.Focus()
-	m.asking = q
+	m.asking = form.AskLine(m.theme, name, m.width, func(text string) tea.Cmd { return m.storeActs(does(text)) })
 	return nil
-}
-
-func (m *Model) pressText(msg tea.KeyMsg) tea.Cmd {
-	q := m.asking
-	if msg.Type != tea.KeyEnter {
-		var cmd tea.Cmd
-		q.area, cmd = q.area.Update(msg)
-		return cmd
-	}
-	text := strings.TrimSpace(q.area.Value())
-	if text == "" {
-		return widget.NotifyCmd(widget.Info, "type a text, or press "+m.SpellKey("esc"))
-	}
-	m.asking = nil
-	return m.storeActs(q.does(text))
 }
 
 func (m *Model) storeActs(acts []annotate.Act) tea.Cmd { return m.storeDecision(acts, false) }
