@@ -14,7 +14,7 @@ const (
 	PermissionUnset       Permission = iota
 	MayLabel                         // label, vote and score in queues, and read their guidelines
 	MayGuide                         // write the guidelines of queues
-	MayWriteCriteria                 // write and review criteria
+	MayWriteCriteria                 // write and review criteria, and samples
 	MayCurate                        // give verdicts on the candidates of a pool
 	MayAdjudicateCuration            // decide on those of them on which experts disagree
 	MayAdjudicate                    // decide on disagreements of people and machines in a queue
@@ -27,7 +27,7 @@ const (
 )
 
 var permissionNames = []string{
-	"", "label, vote and score", "write guidelines", "write and review criteria", "give verdicts in curation", "adjudicate curation",
+	"", "label, vote and score", "write guidelines", "write and review criteria and samples", "give verdicts in curation", "adjudicate curation",
 	"adjudicate queues", "resolve and exclude", "find samples", "read reports", "run models and judges", "make queues", "manage people",
 }
 

@@ -47,6 +47,7 @@ func listMigrations() []file.Migration {
 		newMigration("label sets and tags", nil),
 		// An older concord would lose the cached tokens of totals, and give a higher cost.
 		newMigration("cached prompt tokens, batches", nil, record.TableBatches),
+		newMigration("written samples", nil, record.TableAuthoring),
 	}
 }
 

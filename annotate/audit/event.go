@@ -1,12 +1,15 @@
 package audit
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/authoring"
+	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/packet"
 	"concord/annotate/rubric"
@@ -155,6 +158,16 @@ func GradingEvents(acts []rubric.Act) []Event {
 		}
 	}, func(a *rubric.Act) string {
 		return "grade " + a.Graded.Verdict.String() + " of criterion " + a.Criterion + describeInformed(a.Informed)
+	})
+}
+
+// AuthoringEvents tells the acts on one sample that is written, in their order.
+func AuthoringEvents(acts []authoring.Act) []Event {
+	return eval.Map(acts, func(a authoring.Act) Event {
+		what := fmt.Sprintf("%s written sample %s", a.Kind, cmp.Or(string(a.ID), fmt.Sprint(a.Sample)))
+		what += eval.Either(a.Model != "", ", translated by "+a.Model, "")
+		what += eval.Either(a.Kind == criteria.RequestedChanges, ": "+a.Text, "")
+		return Event{At: a.At, Who: a.Who, Dataset: a.Dataset, N: a.N, Kind: Kind(a.Kind.String()), What: what}
 	})
 }
 

@@ -11,7 +11,7 @@
 //	NAME LENGTH:VALUE
 //	...
 //
-// One line for each field that has a value, in the order in which NewActForm, NewCriteriaForm, NewCurationForm and NewGradingForm write them; LENGTH
+// One line for each field that has a value, in the order in which NewActForm, NewCriteriaForm, NewCurationForm, NewGradingForm and NewAuthoringForm write them; LENGTH
 // counts the bytes of VALUE, so that no text can pass for a field. Numbers are
 // decimal, times are milliseconds since 1970 and durations nanoseconds, what is
 // one of several is its name, and a yes is 1. An act that is chained ends with

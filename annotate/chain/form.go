@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"concord/annotate"
+	"concord/annotate/authoring"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/annotate/rubric"
@@ -34,14 +35,17 @@ type Link struct {
 }
 
 // Stream is where acts are numbered from 1 without gaps: a queue, for each
-// person; a pool that is curated, for each expert; or the criteria of a sample,
-// for all people together.
+// person; a pool that is curated, for each expert; or the criteria of a sample, or a
+// sample that is written, for all people together.
 type Stream struct {
 	Queue   annotate.QueueName
 	Dataset eval.DatasetName
-	Sample  eval.Ordinal // of criteria
+	Sample  eval.Ordinal // of criteria, or that is written
 	Of      WorkPart
 }
+
+// isShared reports whether the acts of several people are numbered together.
+func (s Stream) isShared() bool { return s.Of == OnCriteria || s.Of == OnSamples }
 
 // WorkPart is of which part of the work an act is. The zero value is unset.
 type WorkPart uint8
@@ -53,6 +57,7 @@ const (
 	OnCriteria
 	InCuration
 	OnGrades
+	OnSamples
 )
 
 // Form is an act in its canonical form, less its link.
@@ -273,4 +278,22 @@ func NewGradingForm(a *rubric.Act) Form {
 	w.writeTime(a.At)
 	w.writeSigned("spent", int64(a.Spent))
 	return Form{Stream: Stream{Dataset: a.Dataset, Of: OnGrades}, Who: a.Person, N: a.N, text: w}
+}
+
+// NewAuthoringForm gives the form of an act on a sample that is written.
+func NewAuthoringForm(a *authoring.Act) Form {
+	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
+	w.writeAlways("authoring-of", string(a.Dataset))
+	w.writeNumber("sample", uint64(a.Sample))
+	w.writeNumber("n", uint64(a.N))
+	w.writeText("by", string(a.Who))
+	w.writeText("kind", a.Kind.String())
+	w.writeText("text", a.Text)
+	w.writeText("image", string(a.Image.Hash))
+	w.writeText("image-name", a.Image.Name)
+	w.writeText("model", a.Model)
+	w.writeText("original", string(a.Original))
+	w.writeText("id", string(a.ID))
+	w.writeTime(a.At)
+	return Form{Stream: Stream{Dataset: a.Dataset, Sample: a.Sample, Of: OnSamples}, Who: a.Who, N: a.N, text: w}
 }

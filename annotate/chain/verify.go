@@ -38,14 +38,14 @@ type Verifier struct {
 	faults []Fault                 // of nobody
 }
 
-// personStream is a stream, and whose; that of criteria is everybody's.
+// personStream is a stream, and whose; that of a sample is everybody's.
 type personStream struct {
 	Stream
 	who annotate.Annotator
 }
 
 func newPersonStream(s Stream, who annotate.Annotator) personStream {
-	if s.Of == OnCriteria {
+	if s.isShared() {
 		who = ""
 	}
 	return personStream{s, who}
@@ -122,7 +122,7 @@ const mostNamed = 20
 // noteMissing notes that an act of a stream is not there; false when enough are noted.
 func (v *Verifier) noteMissing(s personStream, n uint32) bool {
 	at := Act{s.Stream, s.who, n}
-	if s.Of == OnCriteria { // nobody knows whose it was
+	if s.isShared() { // nobody knows whose it was
 		v.faults = append(v.faults, Fault{Kind: Missing, Act: at})
 		return len(v.faults) < mostNamed
 	}

@@ -220,7 +220,7 @@ var (
 	// ErrConflict says that somebody else acted on the sample meanwhile.
 	ErrConflict = errors.New("acts out of order: somebody else worked on this sample meanwhile")
 	// ErrOwn says that nobody reviews or verifies what they wrote.
-	ErrOwn = errors.New("nobody reviews or verifies their own criteria")
+	ErrOwn = errors.New("nobody reviews or verifies what they wrote")
 	// ErrNotInReview says that there is nothing to review.
 	ErrNotInReview = errors.New("not in review")
 	// ErrUnresolved says that a reviewer waits for changes.

@@ -32,6 +32,6 @@ func ExampleSet_WithAct() {
 	// Output:
 	// draft
 	// in_review
-	// accept: ann wrote them: nobody reviews or verifies their own criteria
+	// accept: ann wrote them: nobody reviews or verifies what they wrote
 	// accepted
 }

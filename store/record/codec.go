@@ -263,13 +263,16 @@ func NewBound(t Table) *BoundAct { return bounds[t]() }
 
 var bounds = map[Table]func() *BoundAct{
 	TableActs: Acts.emptyBound, TableCriteria: CriteriaActs.emptyBound, TableCuration: CurationActs.emptyBound, TableGradings: Gradings.emptyBound,
+	TableAuthoring: AuthoringActs.emptyBound,
 }
 
 func (k *Kind[T]) emptyBound() *BoundAct { return k.newBound(reflect.New(k.mapping.record)) }
 
 // ActTables are the tables of acts, in the order in which the acts of before
 // the chains are hashed.
-func ActTables() []Table { return []Table{TableActs, TableCriteria, TableCuration, TableGradings} }
+func ActTables() []Table {
+	return []Table{TableActs, TableCriteria, TableCuration, TableGradings, TableAuthoring}
+}
 
 // EncodeHead is 8 bytes of the head's place, and its hash.
 func EncodeHead(h chain.Head) []byte { return append(EncodeU64(h.Place), h.Hash[:]...) }

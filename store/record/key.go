@@ -44,6 +44,7 @@ const (
 	TableVotes       Table = "votes"       // run run (judge) criteria input repeat ordinal order revision -> Preference
 	TableComparisons Table = "contests"    // run run (judge) criteria input repeat -> Comparison
 	TableCriteria    Table = "criteria"    // (dataset) ordinal n -> Criteria
+	TableAuthoring   Table = "authoring"   // (dataset) number n -> Authoring
 	TableScores      Table = "scores"      // run ordinal pass (judge) revision -> Score
 	TableScorers     Table = "scorers"     // run judge -> Scorer
 	TableCaptions    Table = "captions"    // (dataset) ordinal (model) revision -> Caption
@@ -73,7 +74,7 @@ func Tables() []Table {
 		TableRuns, TableConfigs, TableCounts, TablePredictions, TableAttempts, TableFailed,
 		TableJudgments, TableJudges, TableTexts, TableQueues, TableQueueIDs, TableItems, TableItemKeys,
 		TableActs, TableItemActs, TableTallies, TablePlaces, TableReports, TableVotes, TableComparisons, TableCriteria,
-		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration, TableGrades, TableGradings,
+		TableScores, TableScorers, TableCaptions, TableDetections, TableGoldItems, TableMeasures, TableInspections, TableCuration, TableGrades, TableGradings, TableAuthoring,
 		TableGuidelines, TableDrafts, TablePeople, TableLeases, TablePackets, TablePacketItems, TableDisclosures, TableBatches, TableHeads, TableSums,
 	}
 }
@@ -294,5 +295,5 @@ var grouped = map[Table]int{
 	TableSamples: 1, TableSampleIDs: 1, TablePredictions: 1, TableAttempts: 1, TableFailed: 1, TableJudgments: 1, TableScores: 1,
 	TableJudges: 1, TableScorers: 1, TableQueueIDs: 1, TableItems: 1, TableItemKeys: 1, TablePlaces: 1, TableGoldItems: 1, TablePacketItems: 1,
 	TableActs: 2, TableItemActs: 2, TableTallies: 1, TableLeases: 1, TableVotes: 6, TableCriteria: 1, TableCaptions: 1, TableDetections: 1,
-	TableCuration: 2, TableGrades: 1, TableGradings: 2, TableDisclosures: 1, TableGuidelines: 1, TableDrafts: 1,
+	TableCuration: 2, TableGrades: 1, TableGradings: 2, TableAuthoring: 1, TableDisclosures: 1, TableGuidelines: 1, TableDrafts: 1,
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/authoring"
 	"concord/annotate/chain"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
@@ -60,6 +61,8 @@ var (
 	CriteriaActs = newChainedKind(newKind(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.NewCriteriaForm)
 	CurationActs = newChainedKind(newKind[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.NewCurationForm)
 	Gradings     = newChainedKind(newKind(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.NewGradingForm)
+
+	AuthoringActs = newChainedKind(newKind[authoring.Act](TableAuthoring, "Dataset Sample N", "Kind Who Text Image.Hash Image.Name Model Original ID At link", nil), chain.NewAuthoringForm)
 
 	// The guideline in force stands in its queue's record, so that opening a queue
 	// reads nothing else; a record without a version has its first one.
@@ -178,7 +181,7 @@ var singular = map[Table]string{
 	TableTallies: "tally", TablePlaces: "count of labels", TableReports: "saved report", TableVotes: "vote", TableComparisons: "totals of a comparison",
 	TableCriteria: "act on criteria", TableScores: "score", TableScorers: "totals of scores", TableCaptions: "caption", TableDetections: "detections",
 	TableGoldItems: "known answer", TableMeasures: "score from elsewhere", TableInspections: "inspection", TableCuration: "act of curation",
-	TableGrades: "grade", TableGradings: "act of grading",
+	TableGrades: "grade", TableGradings: "act of grading", TableAuthoring: "act on a written sample",
 	TableGuidelines: "guideline", TableDrafts: "draft of a guideline", TablePeople: "person", TableLeases: "lease", TablePackets: "packet", TablePacketItems: "item in a packet",
 	TableHeads: "head of the chain", TableSums: "sum", TableDisclosures: "disclosure", TableBatches: "batch", TableMeta: "entry",
 }
@@ -260,7 +263,7 @@ var fields = map[Table][]keyField{
 	TableItemKeys: inQueue, TablePlaces: inQueue, TableGoldItems: inQueue, TablePacketItems: inQueue,
 	TableActs: append(append([]keyField(nil), acting...), keyField{"act ", 4}), TableItemActs: acting, TableTallies: acting, TableLeases: acting, TableDrafts: {{"queue ", named}, {"person ", named}},
 	TableReports: number, TableInspections: number, TableComparisons: contest, TableVotes: append(append([]keyField(nil), contest...), keyField{"sample ", 4}),
-	TableCriteria: sample, TableCaptions: append(append([]keyField(nil), sample...), keyField{"model ", named}), TableDetections: sample,
+	TableCriteria: sample, TableAuthoring: sample, TableCaptions: append(append([]keyField(nil), sample...), keyField{"model ", named}), TableDetections: sample,
 	TableMeasures:   {{"benchmark ", named}, {"model ", named}, {"metric ", named}},
 	TableCuration:   {{"dataset ", named}, {"expert ", named}, {"act ", 4}},
 	TableGrades:     append(append([]keyField(nil), judged...), keyField{"criterion ", named}, keyField{"repeat ", 4}),

@@ -35,7 +35,7 @@ func newAuditReader(ctx context.Context, st *store.Store, f *audit.Filter) (*aud
 		st: st, filter: f, models: make(map[eval.RunID]string), of: make(map[annotate.QueueName]eval.DatasetName),
 		ids: make(map[eval.DatasetName][]eval.SampleID), broken: new(int),
 	}
-	reads := []func(context.Context) error{c.readRuns, c.readDatasets, c.readPeople, c.readQueues, c.readReports, c.readPackets, c.readJudgeRuns, c.readImported, c.readDisclosures}
+	reads := []func(context.Context) error{c.readRuns, c.readDatasets, c.readAuthoring, c.readPeople, c.readQueues, c.readReports, c.readPackets, c.readJudgeRuns, c.readImported, c.readDisclosures}
 	return c, eval.Each(reads, func(read func(context.Context) error) error { return read(ctx) })
 }
 
@@ -102,6 +102,19 @@ func (c *auditReader) readDatasets(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+func (c *auditReader) readAuthoring(ctx context.Context) error {
+	if c.filter.Queue != "" {
+		return nil
+	}
+	for set, err := range skipBroken(c.broken, c.st.Authoring().All(ctx, c.filter.Dataset)) {
+		if err != nil {
+			return err
+		}
+		c.addEvents(audit.AuthoringEvents(set.Acts)...)
+	}
+	return nil
 }
 
 // addPersonalActs adds the acts of each person, which come person by person.

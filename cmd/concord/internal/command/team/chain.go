@@ -164,6 +164,8 @@ func (v *chainPrinter) describeAct(at *chain.Act) string {
 			id = eval.SampleID(fmt.Sprint("number ", at.Sample))
 		}
 		of = fmt.Sprintf("on the criteria of sample %s of %s", id, at.Dataset)
+	case chain.OnSamples:
+		of = fmt.Sprintf("on written sample %d of %s", at.Sample, at.Dataset)
 	case chain.PartUnset:
 		return "an act"
 	}
