@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/tui/authoring"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -56,6 +57,8 @@ func (m *Model) Init() tea.Cmd {
 	case start.Pairs:
 		m.nav.tab = TabReview
 		cmds = append(cmds, m.tabs.queues.enterPairs())
+	case start.Written:
+		cmds = append(cmds, widget.SendCmd(authoring.Open{Dataset: start.Dataset}))
 	case start.Tab != TabRuns:
 		cmds = append(cmds, m.tabs.showTab(start.Tab))
 	case m.nav.tab != TabRuns:

@@ -96,6 +96,7 @@ type Start struct {
 	Pairs bool               `json:"pairs,omitempty"` // with no Queue: one of pairs is meant
 
 	Dataset eval.DatasetName `json:"dataset,omitempty"` // of the criteria or the curation; "": ask when there are several
+	Written bool             `json:"written,omitempty"` // the samples that are written for it; "": for all
 
 	Drafts *guideline.Drafts `json:"-"` // of guidelines, begun before the app was opened anew; nil: there are none
 }

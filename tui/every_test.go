@@ -14,6 +14,7 @@ import (
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
+	authored "concord/annotate/authoring"
 	"concord/annotate/blind"
 	"concord/annotate/criteria"
 	"concord/annotate/report"
@@ -23,6 +24,7 @@ import (
 	"concord/tui/adjudicate"
 	"concord/tui/annotation"
 	"concord/tui/annotation/annotationtest"
+	"concord/tui/authoring"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
@@ -74,6 +76,10 @@ func everyPlace() []place {
 		{name: "second look", keys: []string{"L"}},
 		{name: "second look filter", keys: []string{"L", "/", "a"}, typing: true},
 		{name: "second look comment", keys: []string{"L", ","}, typing: true},
+		{name: "written", keys: []string{"w"}},
+		{name: "written filter", keys: []string{"w", "/", "a"}, typing: true},
+		{name: "written editor", keys: []string{"w", "e"}, typing: true},
+		{name: "written changes", keys: []string{"w", "x"}, typing: true},
 		{name: "people keys", keys: []string{"P", "tab"}},
 		{name: "people filter", keys: []string{"P", "/", "a"}, typing: true},
 		{name: "people form", keys: []string{"P", "n"}, typing: true},
@@ -269,6 +275,32 @@ func (looks) StoreDecisions(_ context.Context, _ annotate.Annotator, acts []anno
 	return acts, nil
 }
 
+// written is a sample that somebody else wrote.
+type written struct{}
+
+func (written) Rows(context.Context, eval.DatasetName) ([]authoring.Row, error) {
+	return []authoring.Row{{Set: written{}.set()}}, nil
+}
+
+func (written) set() authored.Set {
+	return authored.Fold([]authored.Act{{Dataset: "mine", Sample: 1, N: 1, Kind: criteria.Submitted, Who: "bob", At: clock, Text: "Question: What is it?\nA: a cat\nB: a dog\nAnswer: B"}})
+}
+
+func (written) Append(_ context.Context, a authored.Act) (authored.Set, error) {
+	return written{}.set().WithAct(a)
+}
+func (written) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
+
+// author is the page of that sample.
+func author() Page {
+	return Page{
+		Message: authoring.Open{}, Key: keymap.Runs.BindAction("write_samples"), Tab: TabCriteria, May: annotate.MayWriteCriteria, Whose: "curators and owners", Name: "Write samples",
+		New: func(ctx context.Context, v Opening) Screen {
+			return authoring.New(ctx, authoring.Deps{Theme: v.Theme, Source: written{}, Who: v.Who, Now: v.Now})
+		},
+	}
+}
+
 // second is the page of that second look.
 func second() Page {
 	return Page{
@@ -325,7 +357,7 @@ func newOffice(t *testing.T) *office {
 	ct := &court{}
 	d.Judging = judging.Deps{Source: ct, Control: ct, Scheduler: ct}
 	o.rules = &rules{versions: []annotate.Guideline{{Version: 1, Text: "Read the answer.", By: "bob", At: clock}}}
-	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people(), second(), prompts()}
+	d.Guidelines, d.Begin, d.Connect, d.NewQueues, d.Pages = o.rules, beginning{}, &wiring{}, &drawing{p: p}, []Page{people(), second(), author(), prompts()}
 	w := criteria.NewWriter((&library{}).Append, now)
 	t.Cleanup(func() { _ = w.Close(context.Background()) })
 	d.Criteria = criteriascreen.Deps{Source: &library{}, Writer: w}

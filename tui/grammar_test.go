@@ -39,7 +39,7 @@ func TestEveryPlaceIsReached(t *testing.T) {
 			t.Errorf("typing is %v:\n%s", got, o.View())
 		}
 		seen := map[string]keymap.Place{
-			"runs": keymap.Runs, "judging": keymap.Judging, "lobby": keymap.Queues, "guideline": keymap.Guideline, "people": keymap.People, "second look": keymap.SecondLook, "import done": keymap.Begin, "review": keymap.Review, "votes": keymap.Votes,
+			"runs": keymap.Runs, "judging": keymap.Judging, "lobby": keymap.Queues, "guideline": keymap.Guideline, "people": keymap.People, "second look": keymap.SecondLook, "written": keymap.Authoring, "import done": keymap.Begin, "review": keymap.Review, "votes": keymap.Votes,
 			"compare": keymap.Compare, "report": keymap.Report, "samples": keymap.Samples, "sample": keymap.Samples, "pairs": keymap.Pairs,
 			"pair": keymap.Pairs, "criteria": keymap.Criteria, "criteria page": keymap.CriteriaPage, "curate": keymap.Curate,
 		}

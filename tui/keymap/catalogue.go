@@ -117,6 +117,7 @@ const (
 	SamplesPicture    Place = "samples image"
 	PairsPicture      Place = "pairs image"
 	CriteriaPicture   Place = "criteria image"
+	AuthoringPicture  Place = "authoring image"
 )
 
 // Action is one thing that keys do at a place.
@@ -160,6 +161,7 @@ const (
 	Guideline  Place = "guideline"
 	People     Place = "people"
 	SecondLook Place = "second_look"
+	Authoring  Place = "authoring"
 	Begin      Place = "begin" // where a file was brought in, or nothing is there yet
 )
 

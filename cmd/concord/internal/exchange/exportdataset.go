@@ -72,6 +72,15 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	if discarded > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
 	}
+	written := 0
+	for set, readErr := range st.Authoring().All(ctx, name) {
+		if err = errors.Join(err, readErr); set.State != criteria.Approved {
+			written++
+		}
+	}
+	if written > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d written samples or changes are not accepted yet, and were left out", written))
+	}
 	return append(warnings, left.listWarnings()...), err
 }
 

@@ -28,6 +28,7 @@ import (
 	"concord/tui"
 	"concord/tui/adjudicate"
 	"concord/tui/annotation"
+	"concord/tui/authoring"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/curate"
 	"concord/tui/guideline"
@@ -241,7 +242,7 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 		d.Hint = cmp.Or(v.greeting(d.Annotator), d.Hint)
 	}
 	v.setAnnotator(d.Annotator)
-	d.Pages = append(d.Pages, v.newSecondLookPage())
+	d.Pages = append(d.Pages, v.newSecondLookPage(), v.newAuthoringPage())
 	if !v.isRemote() { // prompts are files beside the project
 		d.Pages = append(d.Pages, newWorkshopPage(jobs.Workshop{Scheduler: h.scheduler}))
 	}
@@ -326,6 +327,18 @@ func (v *Connection) newSecondLookPage() tui.Page {
 			source := source
 			source.Decides, source.Writes = v.isAllowed(at.Who, annotate.MayExclude), v.isAllowed(at.Who, annotate.MayWriteCriteria)
 			return secondlook.New(ctx, secondlook.Deps{Theme: at.Theme, Source: source, Who: at.Who, Decides: source.Decides, Now: at.Now})
+		},
+	}
+}
+
+func (v *Connection) newAuthoringPage() tui.Page {
+	source := view.Authoring{Store: v.shared.st, Local: !v.isRemote()}
+	return tui.Page{
+		Message: authoring.Open{}, Key: keymap.Runs.BindAction("write_samples"), Tab: tui.TabCriteria, May: annotate.MayWriteCriteria, Whose: "curators and owners",
+		Name: "Write samples", Words: "author multiple choice question dataset translation", Hint: "multiple-choice samples, written and reviewed here",
+		New: func(ctx context.Context, at tui.Opening) tui.Screen {
+			open, _ := at.Message.(authoring.Open)
+			return authoring.New(ctx, authoring.Deps{Dataset: open.Dataset, Theme: at.Theme, Source: source, Who: at.Who, Now: at.Now})
 		},
 	}
 }

@@ -254,12 +254,10 @@ func (c Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) 
 func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.Addition) (eval.Sample, error) {
 	item := dataset.Item{Sample: a.Sample}
 	if a.Picture != "" {
-		data, err := readPicture(a.Picture)
+		data, hash, err := readPicture(a.Picture)
 		if err != nil {
 			return eval.Sample{}, err
 		}
-		sum := sha256.Sum256(data)
-		hash := eval.PictureHash(hex.EncodeToString(sum[:]))
 		item.Sample.Pictures = []eval.Picture{{Hash: hash, Name: filepath.Base(a.Picture)}}
 		item.Pictures = map[eval.PictureHash][]byte{hash: data}
 	}
@@ -267,15 +265,16 @@ func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.
 }
 
 // readPicture reads a file that is a picture, and not a large one.
-func readPicture(path string) ([]byte, error) {
+func readPicture(path string) ([]byte, eval.PictureHash, error) {
 	data, err := bound.ReadFile(path, bound.Picture)
 	if err != nil {
-		return nil, fmt.Errorf("read image: %w", err)
+		return nil, "", fmt.Errorf("read image: %w", err)
 	}
 	if _, err := criteria.ReadSize(data); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, "", fmt.Errorf("%s: %w", path, err)
 	}
-	return data, nil
+	sum := sha256.Sum256(data)
+	return data, eval.PictureHash(hex.EncodeToString(sum[:])), nil
 }
 
 // Writers are all writers of people's acts, as one.

@@ -121,6 +121,30 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
+// NewAuthorCmd makes the command author.
+func NewAuthorCmd(a *project.Project) *cobra.Command {
+	var name string
+	cmd := &cobra.Command{
+		Use:   "author",
+		Short: "Write multiple-choice samples, and review what others and models wrote",
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			if err := screen.RequireTerminal(a); err != nil {
+				return err
+			}
+			if name != "" && !store.Exists(a.Path) {
+				if err := a.Write(cmd.Context(), true, func(*store.Store) error { return nil }); err != nil {
+					return err
+				}
+			}
+			o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name), Written: true}}
+			return server.OpenScreen(cmd.Context(), a, o, nil)
+		},
+	}
+	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that is written; its first accepted sample makes it (default: all are listed)")
+	screen.AddFlags(a, cmd.Flags())
+	return cmd
+}
+
 // NewCurateCmd makes the command curate.
 func NewCurateCmd(a *project.Project) *cobra.Command {
 	var start server.CurateStart

@@ -1,0 +1,223 @@
+package authoring
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/muesli/termenv"
+
+	"concord/annotate"
+	"concord/annotate/authoring"
+	"concord/annotate/criteria"
+	"concord/eval"
+	"concord/tui/annotation/annotationtest"
+	"concord/tui/keymap"
+	"concord/tui/keymap/keymaptest"
+	"concord/tui/widget"
+)
+
+// shelf is what is written, in memory.
+type shelf struct {
+	sets  []authoring.Set
+	fails error
+}
+
+func (s *shelf) Rows(context.Context, eval.DatasetName) (out []Row, err error) {
+	for _, set := range s.sets {
+		row := Row{Set: set}
+		if set.Original != "" {
+			row.Source = "Question: What is it?\nA: a cat\nB: a dog\nAnswer: B"
+		}
+		out = append(out, row)
+	}
+	return out, nil
+}
+
+func (s *shelf) Append(_ context.Context, a authoring.Act) (set authoring.Set, err error) {
+	if s.fails != nil {
+		return set, s.fails
+	}
+	if a.N == 1 && a.Original == "" {
+		a.Sample = eval.Ordinal(len(s.sets) + 1)
+		s.sets = append(s.sets, authoring.Set{})
+	}
+	at := int(a.Sample) - 1
+	next, err := s.sets[at].WithAct(a)
+	if err == nil {
+		s.sets[at] = next
+	}
+	return next, err
+}
+
+func (s *shelf) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.ErrNotFound }
+
+type desk struct {
+	annotationtest.Harness
+	*Model
+	shelf *shelf
+}
+
+func sit(t *testing.T, s *shelf, who annotate.Annotator, width, height int) *desk {
+	d := &desk{shelf: s}
+	d.Model = New(t.Context(), Deps{
+		Dataset: "mine", Who: who, Theme: annotationtest.NewTheme(termenv.Ascii, true), Source: s, Now: annotationtest.Noon, Pause: time.Nanosecond,
+	})
+	d.Harness = annotationtest.Harness{T: t, Screen: d.Model}
+	d.Resize(width, height)
+	d.Run(d.Init())
+	return d
+}
+
+func (d *desk) write(text string) {
+	for _, r := range text {
+		d.Press(string(r))
+	}
+}
+
+// fill writes a whole sample into the editor of a new one.
+func (d *desk) fill(question string) {
+	for _, field := range []string{question, "", "a cat", "a dog", "", "", "b"} {
+		d.write(field)
+		d.Press("tab")
+	}
+}
+
+func (d *desk) sees(words ...string) {
+	d.T.Helper()
+	v := d.View()
+	for _, w := range words {
+		if !strings.Contains(v, w) {
+			d.T.Errorf("no %q in\n%s", w, v)
+		}
+	}
+	for l := range strings.SplitSeq(v, "\n") {
+		if widget.TextWidth(l) > d.width {
+			d.T.Errorf("%d wide: %q", widget.TextWidth(l), l)
+		}
+	}
+}
+
+func TestTwoPeopleWriteAndReview(t *testing.T) {
+	s := new(shelf)
+	ann := sit(t, s, "ann", 80, 21)
+	ann.sees("nothing yet; n writes")
+	ann.Press("n")
+	ann.write("What is it?")
+	ann.Press("ctrl+k")
+	ann.sees("✗ a sample has 2 to 26 choices, and here are 0")
+	ann.Press("tab", "tab")
+	ann.write("a cat")
+	ann.Press("tab")
+	ann.write("a cat")
+	ann.Press("ctrl+k")
+	ann.sees("choices A and B are equal")
+	ann.Press("backspace", "backspace", "backspace")
+	ann.write("dog")
+	ann.Press("tab", "tab", "tab")
+	ann.write("b")
+	ann.Press("ctrl+k")
+	ann.sees("in review", "Question: What is it?", "by ann")
+	ann.Press("y")
+	if s.sets[0].State != criteria.InReview {
+		t.Fatal("ann accepts what she wrote")
+	}
+
+	bob := sit(t, s, "bob", 80, 21)
+	bob.sees("1 for you to review")
+	bob.Press("x")
+	bob.write("which animal?")
+	bob.Press("enter")
+	bob.sees("changes")
+	ann.Press("ctrl+r")
+	ann.sees("bob wants changed: which animal?")
+	ann.Press("e")
+	ann.sees("bob wants changed")
+	ann.write(" An animal.")
+	ann.Press("ctrl+k")
+	bob.Press("ctrl+r", "y")
+	bob.sees("accepted by bob", "An animal.")
+}
+
+func TestHalfASampleIsKept(t *testing.T) {
+	s := new(shelf)
+	ann := sit(t, s, "ann", 40, 10)
+	ann.Press("n")
+	ann.write("What is i")
+	if len(s.sets) != 1 || s.sets[0].State != criteria.Draft {
+		t.Fatalf("%+v", s.sets)
+	}
+	s.fails = errors.New("no space left on device")
+	ann.write("t")
+	ann.sees("no space left on device")
+	ann.Press("esc")
+	s.fails = nil
+	ann.Press("e")
+	ann.sees("What is it")
+	ann.write("?")
+	ann.KeepDraft()
+	if got := s.sets[0].Text; !strings.HasPrefix(got, "Question: What is it?\n") {
+		t.Errorf("the draft is %q", got)
+	}
+	ann.Press("esc")
+	ann.sees("draft", "What is it?")
+}
+
+func TestTwoPeopleEditOneSample(t *testing.T) {
+	s := new(shelf)
+	ann, bob := sit(t, s, "ann", 80, 21), sit(t, s, "bob", 80, 21)
+	ann.Press("n")
+	ann.fill("What?")
+	ann.Press("ctrl+k")
+	bob.Press("ctrl+r", "e")
+	ann.Press("e")
+	ann.write(" Which?")
+	ann.Press("ctrl+k")
+	bob.write(" Who?")
+	bob.sees("somebody else changed it meanwhile")
+	if got := s.sets[0].Text; s.sets[0].State != criteria.InReview || !strings.HasPrefix(got, "Question: What? Which?") {
+		t.Errorf("unasked, bob's draft stands in place of ann's: %q", got)
+	}
+	bob.Press("ctrl+k")
+	if got := s.sets[0].Text; !strings.HasPrefix(got, "Question: What? Who?") || len(s.sets[0].Authors) != 2 {
+		t.Errorf("%q by %v", got, s.sets[0].Authors)
+	}
+}
+
+func TestTranslationsStandBesideTheirOriginals(t *testing.T) {
+	s := &shelf{sets: make([]authoring.Set, 1)}
+	_, err := s.Append(t.Context(), authoring.Act{
+		Dataset: "mine", Sample: 1, N: 1, Kind: criteria.Submitted, Who: "bob", Model: "m", Original: "other", ID: "7", Text: "Question: 这是什么？\nA: 猫\nB: 狗\nAnswer: B",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, width := range []int{80, 40} {
+		bob := sit(t, s, "bob", width, 21)
+		bob.sees("A: a cat", "translated:", "A: 猫")
+		bob.Press("e")
+		bob.sees("A: a cat", "A: 猫")
+	}
+	bob := sit(t, s, "bob", 80, 21)
+	bob.Press("e", "end")
+	bob.write("!")
+	bob.Press("ctrl+k", "y")
+	bob.sees("accepted by bob") // of the model's words, as bob corrected them
+}
+
+func TestKeysAreInTheCatalogue(t *testing.T) {
+	d := sit(t, new(shelf), "ann", 80, 21)
+	for _, g := range d.HelpGroups() {
+		for _, missing := range keymaptest.FindMissing(g.Keys, keymap.Authoring) {
+			if g.Title != writeGroup {
+				t.Errorf("no key %s", missing)
+			}
+		}
+	}
+	d.deps.Who = ""
+	if d.Press("n"); d.IsTyping() {
+		t.Error("somebody without a name writes")
+	}
+}
