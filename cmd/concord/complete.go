@@ -207,7 +207,7 @@ Start with:  concord demo`,
 	screen.AddFlags(a, root.Flags())
 	root.AddCommand(
 		setup.NewOpenDemoCmd(a), data.NewImportCmd(a), data.NewExtractCmd(a), data.NewRulesCmd(a), report.NewAgreeCmd(a), queue.NewQueueCmd(a), team.NewPeopleCmd(a), queue.NewPacketCmd(a),
-		run.NewEvalCmd(a), run.NewRunCmd(a), workers.NewWorkerCmd(a), run.NewJudgeCmd(a), run.NewCaptionCmd(a), run.NewBatchCmd(a),
+		run.NewEvalCmd(a), run.NewRunCmd(a), workers.NewWorkerCmd(a), run.NewJudgeCmd(a), run.NewCaptionCmd(a), run.NewTranslateCmd(a), run.NewBatchCmd(a),
 		queue.NewReviewCmd(a), queue.NewVoteCmd(a), team.NewServeCmd(a), criteria.NewCriteriaCmd(a), criteria.NewAuthorCmd(a), run.NewInspectCmd(a), criteria.NewCurateCmd(a), report.NewReportCmd(a), data.NewExportCmd(a), team.NewLogCmd(a),
 		setup.NewConfigCmd(a), setup.NewDoctorCmd(a), setup.NewBackupCmd(a), setup.NewCompactCmd(a), setup.NewManCmd(a), setup.NewSchemaCmd(a), setup.NewVersionCmd(a), setup.NewStatusCmd(a),
 	)

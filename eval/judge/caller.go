@@ -30,8 +30,9 @@ type caller struct {
 	lang  string // of templates that do not depend on the question's
 }
 
-// newCaller checks that the means suffice. A template that is asked in one language must be
-// among those of the setup; "" for a caller that looks at the question first.
+// newCaller checks that the means suffice. A template that is asked in one
+// language must be among those of the setup; "" for a caller that looks at the
+// question first.
 func newCaller(what, template string, m Dependencies) (caller, error) {
 	if m.Setup.Judge == "" {
 		return caller{}, fmt.Errorf("make %s: it has no name", what)
@@ -99,9 +100,10 @@ func newFailure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
 
-// HashSetup identifies a setup in judgments: the SHA-256, hexadecimal, of its canonical JSON,
-// which is given too. Setups that judge alike have the same: the order of the templates and of
-// the parameters' fields does not count, and an unset pseudo-choice is the default.
+// HashSetup identifies a setup in judgments: the SHA-256, hexadecimal, of its
+// canonical JSON, which is given too. Setups that judge alike have the same:
+// the order of the templates and of the parameters' fields does not count,
+// and an unset pseudo-choice is the default.
 func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 	type template struct {
 		Name     string `json:"name"`
@@ -125,7 +127,9 @@ func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 		string(cmp.Or(s.Pseudo, DefaultPseudo)),
 		s.Edge,
 	}
-	out.Prompts = append(out.Prompts, eval.Map(s.Prompts, func(p eval.PromptRef) template { return template(p) })...)
+	for _, p := range s.Prompts {
+		out.Prompts = append(out.Prompts, template(p))
+	}
 	slices.SortFunc(out.Prompts, func(a, b template) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Language, b.Language), cmp.Compare(a.Hash, b.Hash))
 	})
@@ -150,8 +154,13 @@ func canonicalParams(text string) any {
 }
 
 // Captioner describes pictures by a model, for judges that are shown none
-// (MLLM-Bench, App. F.6). It is safe for concurrent use.
-type Captioner struct{ caller }
+// (MLLM-Bench, App. F.6), or translates samples. It is safe for concurrent use.
+type Captioner struct {
+	caller
+	template string
+	to       string // the language of translations
+	read     func(*eval.Sample, eval.Reply) (string, prompt.ReplyProblem)
+}
 
 var _ eval.Captioner = (*Captioner)(nil)
 
@@ -159,12 +168,26 @@ var _ eval.Captioner = (*Captioner)(nil)
 // names is the model that describes.
 func NewCaptioner(m Dependencies) (*Captioner, error) {
 	c, err := newCaller("captioner", prompt.Caption, m)
-	return &Captioner{c}, err
+	return &Captioner{caller: c, template: prompt.Caption, read: extractDescription}, err
 }
 
-// Caption asks the model to describe the sample's pictures. A reply without a description
-// between its marks is asked for again, and then a failure: what stands around the marks may be
-// anything. The usage is that of all calls, beside an error too.
+// NewTranslator gives a captioner whose texts are translations of samples into a language:
+// what read makes of the model's replies.
+func NewTranslator(m Dependencies, to string, read func(*eval.Sample, string) (string, error)) (*Captioner, error) {
+	c, err := newCaller("translator", prompt.Translate, m)
+	return &Captioner{caller: c, template: prompt.Translate, to: to, read: func(s *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) {
+		_, text := cutThought(r.Text)
+		text, err := read(s, strings.TrimSpace(text))
+		if err != nil || r.Finish == "length" {
+			return "", explainUnread(r)
+		}
+		return text, prompt.WrongUnset
+	}}, err
+}
+
+// Caption asks the model to describe the sample's pictures, or to translate it. A reply
+// that cannot be read is asked for again, and then a failure: what stands around a
+// description may be anything. The usage is that of all calls, beside an error too.
 func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Caption, error) {
 	out := eval.Caption{Sample: s.Ordinal, Model: c.Name(), Call: eval.Call{Setup: c.setup}}
 	chat, ref, err := c.fillPrompt(&s, pictures)
@@ -173,35 +196,41 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 	}
 	out.Prompt = ref.Hash
 	text := ""
-	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.Caption, item: c.promptItem(), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
-		text, w = extractDescription(r)
+	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: c.template, item: c.promptItem(&s), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+		text, w = c.read(&s, r)
 		return w
 	}})
 	switch {
 	case err != nil:
 		return out, err
 	case text == "":
-		return out, &eval.Failure{Kind: eval.FailureSample, Message: "the reply holds no description between its marks"}
+		why := eval.Either(c.template == prompt.Caption, "the reply holds no description between its marks", "the reply lacks a field of the sample, or is none")
+		return out, &eval.Failure{Kind: eval.FailureSample, Message: why}
 	}
 	out.Text = text
 	return out, nil
 }
 
 // BuildChat builds the first call about a sample's pictures. Its errors are failures:
-// of the sample when it has no picture, or one that is not held.
+// of the sample when there is no picture to describe, or one that is not held.
 func (c *Captioner) BuildChat(s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, error) {
 	chat, _, err := c.fillPrompt(&s, pictures)
 	return chat, err
 }
 
-func (c *Captioner) promptItem() prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }
+func (c *Captioner) promptItem(s *eval.Sample) prompt.Item {
+	if c.template == prompt.Translate {
+		return prompt.Item{Language: c.lang, Question: s.Question, Hint: s.Hint, Options: s.Options, To: c.to}
+	}
+	return prompt.Item{Language: c.lang, Pictured: true}
+}
 
 func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, eval.PromptRef, error) {
-	if len(s.Pictures) == 0 {
+	if c.template == prompt.Caption && len(s.Pictures) == 0 {
 		return eval.Chat{}, eval.PromptRef{}, newFailure("sample %s has no picture to describe", s.ID)
 	}
-	chat, ref, err := c.means.Set.FillTemplate(c.means.Setup.Prompts, prompt.Caption, c.promptItem())
-	if err == nil {
+	chat, ref, err := c.means.Set.FillTemplate(c.means.Setup.Prompts, c.template, c.promptItem(s))
+	if err == nil && c.template == prompt.Caption {
 		chat.Pictures, err = prompt.LoadPictures(s, pictures)
 	}
 	return chat, ref, err
@@ -209,7 +238,7 @@ func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) (
 
 // extractDescription gives what stands between the marks: from the last first mark to
 // the next second one, or, in a reply that was cut off, to its end.
-func extractDescription(r eval.Reply) (string, prompt.ReplyProblem) {
+func extractDescription(_ *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) {
 	_, text := cutThought(r.Text)
 	i := strings.LastIndex(text, prompt.CaptionBegin)
 	if i < 0 {
@@ -232,7 +261,10 @@ var _ eval.Scorer = (*Scorer)(nil)
 // NewScorer checks that the setup can be carried out.
 func NewScorer(m Dependencies) (*Scorer, error) {
 	c, err := newCaller("scorer", prompt.Score, m)
-	return &Scorer{c}, err
+	if err != nil {
+		return nil, err
+	}
+	return &Scorer{c}, nil
 }
 
 // Score asks the judge model about an answer. A reply without a score is asked

@@ -32,6 +32,7 @@ type Item struct {
 	Detections []eval.Detection
 
 	Reference string // the right answer, for scores
+	To        string // the language that is translated into
 }
 
 // ReplyProblem says why a judge's reply does not parse. The zero value: it does.
@@ -246,13 +247,13 @@ func makeTrials(r eval.PromptRef) []templateTrial {
 		Shots:  []eval.Exemplar{{Question: "shot-question", Options: options, Answer: "C"}},
 		Answer: "answer-text", Pseudo: "Z",
 		Answer1: "first-answer", Answer2: "second-answer", Type: eval.ClosedEnded, Criteria: "criteria-text", Pictured: true,
-		Caption: "caption-text", Detections: []eval.Detection{{Label: "label-text", Confidence: 0.5}}, Reference: "reference-text",
+		Caption: "caption-text", Detections: []eval.Detection{{Label: "label-text", Confidence: 0.5}}, Reference: "reference-text", To: "language-name",
 	}
 	bare := full
 	bare.Hint, bare.Shots, bare.Pseudo = "", nil, "NONE"
 	bare.Type, bare.Criteria, bare.Pictured = eval.TypeUnset, "", false
 	switch r.Name {
-	case Choice, ChoiceTextOnly, ChoiceShots, ExtractChoice:
+	case Choice, ChoiceTextOnly, ChoiceShots, ExtractChoice, Translate:
 	default:
 		full.Options, bare.Options = nil, nil
 		full.Pseudo, bare.Pseudo = "", ""
@@ -292,6 +293,8 @@ func requiredParts(name string) []part {
 		return slices.Concat(compared, []part{caption, objects})
 	case Caption:
 		return []part{{"the mark before the description", CaptionBegin}, {"the mark behind the description", CaptionEnd}}
+	case Translate:
+		return []part{question, options, {"the language", "language-name"}}
 	case Score:
 		return []part{question, {"the right answer", "reference-text"}, answer}
 	default:

@@ -49,10 +49,11 @@ const (
 	Score          = "score"
 	Grade          = "grade"
 	GradeSample    = "grade-sample"
+	Translate      = "translate"
 )
 
 // The languages of templates. Those that ask and read choices exist in both,
-// those that compare, describe, score and grade in English alone.
+// those that compare, describe, score, grade and translate in English alone.
 const (
 	English = "en"
 	Chinese = "zh"

@@ -9,6 +9,8 @@ import (
 	"strings"
 
 	"concord/annotate"
+	"concord/annotate/authoring"
+	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/config"
 	"concord/eval"
@@ -22,6 +24,7 @@ import (
 const (
 	noPicture      = "no_picture"
 	PictureNotHeld = "picture_not_held"
+	notTranslated  = "not_choice"
 )
 
 // CaptioningOrder is whose pictures a model is to describe.
@@ -30,6 +33,12 @@ type CaptioningOrder struct {
 	Model   string
 	Edge    int  // below 0: as the model is configured
 	Failed  bool // what failed is asked again
+
+	// Of translations: the language, the dataset that they are drafts of, and who has
+	// them made.
+	To  string
+	As  eval.DatasetName
+	Who annotate.Annotator
 }
 
 // captionJob is an order made out.
@@ -41,23 +50,88 @@ type captionJob struct {
 // captionTokens is a detailed description.
 const captionTokens = 250
 
-// NewCaptionJob makes an order out. Nothing is asked, and nothing is stored.
-func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*captionJob, error) {
-	if _, err := l.Datasets.DatasetFacts(ctx, o.Dataset); err != nil {
+// newCaptionJob begins one by a template; what the calls are about is sorted by others.
+func newCaptionJob(ctx context.Context, l *Factory, o *CaptioningOrder, template, title, unit string) (*captionJob, error) {
+	_, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
+	if err != nil {
 		return nil, err
 	}
 	c := &captionJob{order: *o}
-	var err error
-	if c.judgeConfig, err = l.newJudgeConfig(o.Model, prompt.Caption); err == nil {
+	if c.judgeConfig, err = l.newJudgeConfig(o.Model, template); err == nil {
 		err = c.setImageEdge(o.Edge)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", o.Model, err)
 	}
-	c.missing, c.title, c.unit, c.role, c.tokens = make(map[string]int), "captions by", "caption", "model", captionTokens
+	c.missing, c.title, c.unit, c.role, c.tokens = make(map[string]int), title, unit, "model", captionTokens
 	c.prepare = c.newCaptioner
 	c.question = func(at eval.Ordinal) (eval.Sample, error) { return l.Store.Datasets().Sample(o.Dataset, at) }
 	c.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, LeftOut: leftOut(c.missing)} }
+	return c, nil
+}
+
+// NewTranslationJob makes an order of translations out: of the multiple-choice samples
+// that have none yet. What it stores are drafts that people review; a failure is not
+// stored, and asked again by the next order.
+func NewTranslationJob(l *Factory, ctx context.Context, o *CaptioningOrder) (*captionJob, error) {
+	o.To = cmp.Or(map[string]string{prompt.English: "English", prompt.Chinese: "Chinese"}[o.To], o.To)
+	o.As = cmp.Or(o.As, o.Dataset+"-"+eval.DatasetName(strings.ToLower(o.To)))
+	c, err := newCaptionJob(ctx, l, o, prompt.Translate, "translations by", "translation")
+	if err != nil {
+		return nil, err
+	}
+	done := make(map[eval.Ordinal]bool)
+	for set, err := range l.Store.Authoring().All(ctx, o.As) {
+		if err != nil {
+			return nil, err
+		}
+		if set.Original != o.Dataset {
+			return nil, cli.NewUsageError(fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset))
+		}
+		done[set.Acts[0].Sample] = true
+	}
+	for s, err := range l.Store.Datasets().Samples(ctx, o.Dataset) {
+		if err != nil {
+			return nil, err
+		}
+		if _, _, err := authoring.ParseText(authoring.FormatText(&s, "")); err != nil || s.Kind != eval.KindChoice || len(s.Pictures) > 1 {
+			c.missing[notTranslated]++
+			continue
+		}
+		c.sortDue(s.Ordinal, !done[s.Ordinal], false, true)
+	}
+	if c.Wanted == 0 {
+		return nil, fmt.Errorf("dataset %s has no multiple-choice sample with an answer and at most one image", o.Dataset)
+	}
+	return c, nil
+}
+
+// recordTranslation stores a translation as a draft that waits for its review.
+func (c *captionJob) recordTranslation(ctx context.Context, f eval.Caption) error {
+	if f.Text == "" {
+		return nil
+	}
+	s, err := c.Factory.Store.Datasets().Sample(c.order.Dataset, f.Sample)
+	if err != nil {
+		return err
+	}
+	act := authoring.Act{
+		Dataset: c.order.As, Sample: s.Ordinal, N: 1, Kind: criteria.Submitted, Who: c.order.Who, Text: f.Text, Model: f.Model,
+		Original: c.order.Dataset, ID: s.ID, At: f.At,
+	}
+	if len(s.Pictures) > 0 {
+		act.Image = s.Pictures[0]
+	}
+	_, err = c.Factory.Store.Authoring().Append(ctx, act, nil)
+	return err
+}
+
+// NewCaptionJob makes an order out. Nothing is asked, and nothing is stored.
+func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*captionJob, error) {
+	c, err := newCaptionJob(ctx, l, o, prompt.Caption, "captions by", "caption")
+	if err != nil {
+		return nil, err
+	}
 	standing, err := newestFacts(&c.singleCalls, "Captions", string(o.Dataset), l.Store.Captions().All(ctx, o.Dataset), func(f *eval.Caption) callFact[eval.Ordinal] {
 		return callFact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
 	}, nil)
@@ -85,14 +159,20 @@ func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*capti
 }
 
 func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out modelCaller[eval.Sample], err error) {
-	captioner, err := judge.NewCaptioner(c.judgeDependencies(chatter))
 	st := c.Factory.Store
+	captioner, record := (*judge.Captioner)(nil), st.Captions().RecordCaption
+	if c.order.To == "" {
+		captioner, err = judge.NewCaptioner(c.judgeDependencies(chatter))
+	} else {
+		record = c.recordTranslation
+		captioner, err = judge.NewTranslator(c.judgeDependencies(chatter), c.order.To, authoring.ReadTranslation)
+	}
 	out.chat = func(s eval.Sample) (*eval.Sample, eval.Chat, error) {
 		chat, err := captioner.BuildChat(s, st.Datasets().Picture)
 		return &s, chat, err
 	}
 	out.run = func(a engine.SingleCalls[eval.Sample]) (*engine.Runner, error) {
-		return engine.NewCaptions(a, captioner, st.Datasets().Picture, st.Captions().RecordCaption)
+		return engine.NewCaptions(a, captioner, st.Datasets().Picture, record)
 	}
 	return out, err
 }
@@ -111,7 +191,7 @@ type CaptionSummary struct {
 func (c *captionJob) printSummary(p eval.Progress, ended error) error {
 	s := CaptionSummary{c.order.Dataset, c.order.Model, newJobSummary(p, ended, &c.Tally, c.missing)}
 	var b strings.Builder
-	fmt.Fprintf(&b, "captions by %s on %s: %s\n%s", cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)), s.formatDone("caption"), s.formatCalls("caption"))
+	fmt.Fprintf(&b, "%s %s on %s: %s\n%s", c.title, cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)), s.formatDone(c.unit), s.formatCalls(c.unit))
 	b.WriteString(s.formatOmitted("sample"))
 	b.WriteString(s.formatSpent())
 	return c.Factory.Print(s, "%s", &b)

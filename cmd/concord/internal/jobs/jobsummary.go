@@ -99,6 +99,7 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{NoDetections, "no detected objects"},
 	{noPicture, "no image"},
 	{WithoutPicture, "without the image that the judge is to see (--without-images asks)"},
+	{notTranslated, "no multiple choice with an answer and at most one image"},
 	{PictureNotHeld, "an image that the project does not hold"},
 }
 

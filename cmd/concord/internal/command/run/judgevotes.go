@@ -272,6 +272,31 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
+// NewTranslateCmd makes the command translate.
+func NewTranslateCmd(a *project.Project) *cobra.Command {
+	o := jobs.CaptioningOrder{Edge: -1}
+	var f jobFlags
+	var as string
+	cmd := &cobra.Command{
+		Use:   "translate --dataset NAME --to LANGUAGE --model NAME",
+		Short: "Have a model translate multiple-choice samples, for people to review",
+	}
+	f.addRun(a, cmd, []string{"dataset", "to", "model"}, func() error {
+		if o.Who = a.WhoWorks(as); o.Who == "" {
+			return errors.New("say who has them made: --as NAME")
+		}
+		return nil
+	}, jobs.InForeground(&o, jobs.NewTranslationJob))
+	fs := cmd.Flags()
+	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that is translated (required)")
+	fs.StringVar(&o.To, "to", "", "the `language`: zh, en, or its name in English (required)")
+	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
+	fs.StringVar((*string)(&o.As), "as-dataset", "", "`name` of the dataset of translations (default: that of the dataset with the language behind it)")
+	fs.StringVar(&as, "as", "", "your `name` (default: the current user of the project)")
+	f.addFlags(fs, "translations", "these translations")
+	return cmd
+}
+
 func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 	var o jobs.GradingOrder
 	var f jobFlags

@@ -191,7 +191,7 @@ func listTemplateNames() []string {
 	return []string{
 		prompt.Choice, prompt.ChoiceTextOnly, prompt.ChoiceShots, prompt.YesNo, prompt.Open,
 		prompt.ExtractChoice, prompt.ReadYesNo,
-		prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth, prompt.Score, prompt.Grade, prompt.GradeSample, prompt.Caption,
+		prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth, prompt.Score, prompt.Grade, prompt.GradeSample, prompt.Caption, prompt.Translate,
 	}
 }
 
@@ -219,6 +219,7 @@ func listPrompts(a *project.Project, set *prompt.Set) error {
 		prompt.Grade:          "has a judge say whether an answer meets a criterion",
 		prompt.GradeSample:    "has a judge say which of a sample's criteria an answer meets",
 		prompt.Caption:        "has a model describe an image",
+		prompt.Translate:      "has a model translate a multiple-choice sample",
 	}
 	rows := eval.Map(refs, func(r eval.PromptRef) []string {
 		return []string{r.Name + "/" + r.Language, fmt.Sprintf("%s (%.8s)", r.Version, r.Hash), uses[r.Name]}

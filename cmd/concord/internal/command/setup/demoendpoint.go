@@ -79,6 +79,9 @@ func (e *demoEndpoint) configText() []byte {
 
 // answerRequest finds the recorded answer to a prompt, or says that there is none.
 func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response {
+	if text, ok := translateAsked(r.Prompt()); ok {
+		return chatserver.Response{Text: text}
+	}
 	if r.Model == e.data.Judge {
 		if vote, ok := demoJuror.Vote(r); ok {
 			return vote
@@ -107,6 +110,20 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 		}
 	}
 	return chatserver.Response{Text: "I have no recorded answer to this question."}
+}
+
+// translateAsked marks the words of a sample that is to be translated with the language:
+// the demo speaks none.
+func translateAsked(asked string) (string, bool) {
+	head, text, ok := strings.Cut(asked, "= sample\n")
+	text, _, _ = strings.Cut(text, "\n====")
+	_, to, _ := strings.Cut(head, "Translate the sample below into ")
+	to, _, _ = strings.Cut(to, ":")
+	lines := strings.Split(text, "\n")
+	for i := range lines {
+		lines[i] = strings.Replace(lines[i], ": ", ": ["+to+"] ", 1)
+	}
+	return strings.Join(lines, "\n"), ok && to != ""
 }
 
 // findAskedSample finds the sample and the pass that a prompt asks about: the last
