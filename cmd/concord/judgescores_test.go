@@ -164,3 +164,41 @@ func TestCaptions(t *testing.T) {
 		t.Errorf("%d calls, %+v", seen, again)
 	}
 }
+
+// A model translates what has an answer; a page of an error is no translation, and what
+// failed is asked again by the same command.
+func TestTranslations(t *testing.T) {
+	t.Parallel()
+	asked := make(map[string]int)
+	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
+		text := q.Prompt()
+		switch {
+		case !strings.Contains(text, "into Chinese:"):
+			return openaitest.Response{Fault: openaitest.Reject}
+		case strings.Contains(text, "Who?"):
+			if asked["who"]++; asked["who"] <= 2 {
+				return openaitest.Response{Text: "<html>Bad gateway</html>"}
+			}
+			return openaitest.Response{Text: "Question: 谁？\nA: 安\nB: 鲍勃"}
+		}
+		if asked["what"]++; asked["what"] == 1 {
+			return openaitest.Response{Text: "Question: 什么？\nA: 猫"}
+		}
+		return openaitest.Response{Text: "Question: 什么？\nA: 猫\nB: 狗"}
+	}})
+	r.write("q.tsv", "index\tquestion\tA\tB\tanswer\n1\tWhat?\ta cat\ta dog\tB\n2\tWho?\tAnn\tBob\tA\n3\tWhich?\tone\ttwo\t\n")
+	r.done("import", "dataset", r.path("q.tsv"), "--name", "mb")
+	args := []string{"translate", "--dataset", "mb", "--to", "zh", "--model", "vlm", "--concurrency", "1", "--as", "ann", "--json"}
+	if s := decode[jobs.CaptionSummary](t, r.ends(cli.ExitDone, args...).out); s.Stored != 1 || s.Failed != 1 || s.LeftOut["not_choice"] != 1 {
+		t.Errorf("%+v", s)
+	}
+	if s := decode[jobs.CaptionSummary](t, r.done(args...)); s.Asked != 1 || s.Stored != 2 || asked["what"] != 2 {
+		t.Errorf("%v asked, %+v", asked, s)
+	}
+	if got := r.done("log", "--dataset", "mb-chinese"); !strings.Contains(got, "submit written sample 2, translated by vlm") {
+		t.Errorf("%s", got)
+	}
+	if got := r.ends(cli.ExitUsage, append(args, "--as-dataset", "mb")...); !strings.Contains(got.err, "mb") {
+		t.Errorf("%s", got.err)
+	}
+}

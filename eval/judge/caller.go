@@ -168,7 +168,8 @@ var _ eval.Captioner = (*Captioner)(nil)
 // names is the model that describes.
 func NewCaptioner(m Dependencies) (*Captioner, error) {
 	c, err := newCaller("captioner", prompt.Caption, m)
-	return &Captioner{caller: c, template: prompt.Caption, read: extractDescription}, err
+	read := func(_ *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) { return extractDescription(r) }
+	return &Captioner{caller: c, template: prompt.Caption, read: read}, err
 }
 
 // NewTranslator gives a captioner whose texts are translations of samples into a language:
@@ -238,7 +239,7 @@ func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) (
 
 // extractDescription gives what stands between the marks: from the last first mark to
 // the next second one, or, in a reply that was cut off, to its end.
-func extractDescription(_ *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) {
+func extractDescription(r eval.Reply) (string, prompt.ReplyProblem) {
 	_, text := cutThought(r.Text)
 	i := strings.LastIndex(text, prompt.CaptionBegin)
 	if i < 0 {

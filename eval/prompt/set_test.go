@@ -48,7 +48,7 @@ func TestEveryTemplateInBothLanguages(t *testing.T) {
 
 func TestTemplatesOfComparingAreEnglish(t *testing.T) {
 	s := mustLoad(t, nil)
-	names := []string{Caption, Grade, GradeSample, Score, Vote, VoteBoth, VoteCaption, VoteDetections}
+	names := []string{Caption, Grade, GradeSample, Score, Translate, Vote, VoteBoth, VoteCaption, VoteDetections}
 	refs := s.Refs(names...)
 	if len(refs) != len(names) {
 		t.Fatalf("got %d templates, want %d", len(refs), len(names))

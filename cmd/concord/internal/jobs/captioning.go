@@ -18,6 +18,7 @@ import (
 	"concord/eval/judge"
 	"concord/eval/openai"
 	"concord/eval/prompt"
+	"concord/store"
 )
 
 // Why a caption is not asked for, as scripts read it.
@@ -80,13 +81,17 @@ func NewTranslationJob(l *Factory, ctx context.Context, o *CaptioningOrder) (*ca
 	if err != nil {
 		return nil, err
 	}
+	other := fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset)
+	if ds, err := l.Store.Datasets().Dataset(o.As); err == nil && ds.Origin != store.AuthoredOrigin {
+		return nil, cli.NewUsageError(other)
+	}
 	done := make(map[eval.Ordinal]bool)
 	for set, err := range l.Store.Authoring().All(ctx, o.As) {
 		if err != nil {
 			return nil, err
 		}
 		if set.Original != o.Dataset {
-			return nil, cli.NewUsageError(fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset))
+			return nil, cli.NewUsageError(other)
 		}
 		done[set.Acts[0].Sample] = true
 	}

@@ -282,7 +282,12 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 		}
 	}
 	if f.filter.Dataset != "" {
-		if _, err := st.Datasets().Dataset(f.filter.Dataset); err != nil {
+		_, err := st.Datasets().Dataset(f.filter.Dataset)
+		for range st.Authoring().All(context.Background(), f.filter.Dataset) {
+			err = nil // nothing of it is accepted yet
+			break
+		}
+		if err != nil {
 			return err
 		}
 	}
