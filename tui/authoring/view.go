@@ -68,7 +68,7 @@ func (m keyActions) actionTable() action.Table {
 		in("next field", func() tea.Cmd { m.editor.nextField(); return nil }, "tab"),
 		in("back", func() tea.Cmd { return m.noteEdit(m.editor.Undo()) }, "ctrl+z"),
 		in("forth", func() tea.Cmd { return m.noteEdit(m.editor.Redo()) }, "ctrl+y"),
-		in("leave, keep a draft", func() tea.Cmd { return nil }, "esc"),
+		in("keep draft", func() tea.Cmd { return nil }, "esc"),
 	}
 }
 
@@ -286,7 +286,7 @@ func drawList(m *Model) []string {
 			{Title: "sample", Width: 6}, {Title: "state", Width: 9}, {Title: "dataset", Width: 10, Least: eval.Either(m.deps.Dataset == "", 50, 1000)},
 			{Title: "by", Width: 8, Least: 45}, {Title: "question", Width: 10, Grow: 1},
 		},
-		Rows: len(m.rows), Cursor: m.at, Focused: true, Empty: m.SpellText("nothing yet; {n} writes"),
+		Rows: len(m.rows), Cursor: m.at, Focused: true, Empty: eval.Either(m.filter.IsOn(), "no sample has these words", m.SpellText("nothing yet; {n} writes")),
 		Row: func(i int) []string { return makeCells(&m.rows[i]) },
 	}, listWidth(m), listHeight(m))
 }
