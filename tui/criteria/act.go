@@ -25,12 +25,8 @@ func whyNoStep(m *Model, steps *[][]eval.Ordinal, last func(*criteria.Set, annot
 	}
 }
 
-// takeStep takes the last step of this sitting back, or does it again; without one, that
+// shift takes the last step of this sitting back, or does it again; without one, that
 // on the sample in front. It shows where, and says what it was.
-func takeStep(m *Model, what string, from, to *[][]eval.Ordinal, move mover) func(string) tea.Cmd {
-	return func(string) tea.Cmd { return shift(m, what, from, to, move) }
-}
-
 func shift(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd {
 	var samples []eval.Ordinal
 	if n := len(*from); n > 0 {
@@ -78,10 +74,7 @@ func setType(m *Model, t eval.QuestionType) tea.Cmd {
 	if !ok {
 		return nil
 	}
-	ok, cmd := m.browser.doAct(i, criteria.TypeSet, func(a *criteria.Act) { a.Type = t })
-	if ok {
-		cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t))
-	}
+	_, cmd := m.browser.doAct(i, criteria.TypeSet, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t), func(a *criteria.Act) { a.Type = t })
 	return cmd
 }
 

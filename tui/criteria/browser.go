@@ -29,13 +29,13 @@ type sampleBrowser struct {
 	hays map[eval.Ordinal]string // what the filter looks in
 }
 
-// doAct does one act on a row, or says why it cannot be done.
-func (m *sampleBrowser) doAct(i int, kind criteria.Kind, fill func(*criteria.Act)) (bool, tea.Cmd) {
+// doAct does one act on a row and tells of it, or says why it cannot be done.
+func (m *sampleBrowser) doAct(i int, kind criteria.Kind, told string, fill func(*criteria.Act)) (bool, tea.Cmd) {
 	if err := m.attemptAct(i, kind, fill); err != nil {
 		return false, widget.NotifyCmd(widget.Info, err.Error())
 	}
 	m.addStep(m.rows[i].Sample.Ordinal)
-	return true, nil
+	return true, widget.NotifyCmd(widget.Info, told)
 }
 
 // attemptAct does an act: it shows at once, and is on its way to be saved.
@@ -118,16 +118,11 @@ func (m *sampleBrowser) countWaiting() {
 // unwrittenSamples are the samples of a group that nobody has written, and that are
 // not somebody's already.
 func (m *sampleBrowser) unwrittenSamples(path []string, who annotate.Annotator) []int {
-	var out []int
-	for _, i := range m.list.order {
-		s := &m.rows[i].Set
-		tax := m.rows[i].Sample.Taxonomy
-		if s.Removed == nil && s.State == criteria.Unwritten && s.Assignee != who && (s.Assignee == "" || who == "") &&
-			len(tax) >= len(path) && slices.Equal(tax[:len(path)], path) {
-			out = append(out, i)
-		}
-	}
-	return out
+	return eval.Select(m.list.order, func(i int) bool {
+		s, tax := &m.rows[i].Set, m.rows[i].Sample.Taxonomy
+		return s.Removed == nil && s.State == criteria.Unwritten && s.Assignee != who && (s.Assignee == "" || who == "") &&
+			len(tax) >= len(path) && slices.Equal(tax[:len(path)], path)
+	})
 }
 
 func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd, error) {

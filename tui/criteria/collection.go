@@ -182,10 +182,7 @@ func (m *sampleSet) saveAgain() tea.Cmd {
 }
 
 func (m *sampleSet) makeFreshID(old eval.SampleID) string {
-	taken := make(map[eval.SampleID]bool, len(m.rows))
-	for i := range m.rows {
-		taken[m.rows[i].Sample.ID] = true
-	}
+	taken := eval.Index(m.rows, func(r Row) (eval.SampleID, bool) { return r.Sample.ID, true })
 	for n := 1; ; n++ {
 		if id := fmt.Sprintf("%s-r%d", old, n); !taken[eval.SampleID(id)] {
 			return id

@@ -102,31 +102,19 @@ func (e *editor) rememberState() {
 	e.past, e.future = append(e.past, c), nil
 }
 
-// undoEdit goes back to what was written before.
-func (e *editor) undoEdit() bool {
+// moveEdit goes to the last of from that differs from what is written, which is kept in to.
+func (e *editor) moveEdit(from, to *[][]criteria.Criterion) bool {
 	now := e.writtenCriteria()
-	for n := len(e.past); n > 0; n = len(e.past) {
-		c := e.past[n-1]
-		e.past = e.past[:n-1]
+	for n := len(*from); n > 0; n = len(*from) {
+		c := (*from)[n-1]
+		*from = (*from)[:n-1]
 		if !criteria.EqualLists(c, now) {
-			e.future = append(e.future, now)
+			*to = append(*to, now)
 			e.fillFields(c)
 			return true
 		}
 	}
 	return false
-}
-
-// redoEdit takes back what back did.
-func (e *editor) redoEdit() bool {
-	n := len(e.future)
-	if n == 0 {
-		return false
-	}
-	c := e.future[n-1]
-	e.past, e.future = append(e.past, e.writtenCriteria()), e.future[:n-1]
-	e.fillFields(c)
-	return true
 }
 
 // editKeys are the keys of the editor: all else is text.
@@ -267,11 +255,9 @@ func showReplacement(m *Model, f *actForm, old eval.Ordinal, by eval.Sample, err
 		m.index[by.Ordinal] = len(m.rows)
 		m.rows = append(m.rows, Row{by, criteria.NewSet(m.dataset, by.Ordinal), nil})
 	}
-	ok, cmd := m.browser.doAct(i, criteria.Replaced, func(a *criteria.Act) { a.Other = by.ID })
+	told := fmt.Sprintf("sample %s was added and stands in for %s", by.ID, m.rows[i].Sample.ID)
+	_, cmd := m.browser.doAct(i, criteria.Replaced, told, func(a *criteria.Act) { a.Other = by.ID })
 	m.browser.countGroups()
 	m.browser.rebuildList()
-	if ok {
-		cmd = tea.Batch(cmd, m.browser.measurePictures(), widget.NotifyCmd(widget.Info, fmt.Sprintf("sample %s was added and stands in for %s", by.ID, m.rows[i].Sample.ID)))
-	}
-	return cmd
+	return tea.Batch(cmd, m.browser.measurePictures())
 }

@@ -56,10 +56,9 @@ func openDiscardForm(m *Model) tea.Cmd {
 func decideReview(m *Model, kind criteria.Kind, told string) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		p := m.reader.page
-		ok, cmd := m.browser.doAct(p.at, kind, func(a *criteria.Act) { a.Ticks = m.reader.givenTicks(p).listTicks() })
+		ok, cmd := m.browser.doAct(p.at, kind, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID), func(a *criteria.Act) { a.Ticks = m.reader.givenTicks(p).listTicks() })
 		if ok {
 			delete(m.reader.mark, p.sample)
-			cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID))
 		}
 		return cmd
 	}
@@ -74,10 +73,7 @@ func submitForReview(m *Model) tea.Cmd {
 	}
 	set := &m.rows[i].Set
 	if set.State == criteria.Unwritten || set.State == criteria.Draft {
-		ok, cmd := m.browser.doAct(i, criteria.Submitted, nil)
-		if ok {
-			cmd = widget.NotifyCmd(widget.Info, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID))
-		}
+		_, cmd := m.browser.doAct(i, criteria.Submitted, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID), nil)
 		return cmd
 	}
 	cs, note := set.Criteria(), "The criteria stay as they are: say why, in answer to what was requested."

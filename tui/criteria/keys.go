@@ -77,8 +77,8 @@ func actionTable(m *Model) action.Table {
 		on(groupSample, anywhere, k(action.Fifth, page("assign")), nil, of(openAssignForm)),
 		on(groupSample, anywhere, k(action.Unranked, page("discard")), whyMayNot(m, criteria.Discarded), of(openDiscardForm)),
 		on(groupSample, anywhere, k(action.First, page("replace")), whyMayNot(m, criteria.Replaced), of(openReplaceForm)),
-		on(groupSample, anywhere, k(action.Fourth, page("undo")), whyNoStep(m, &m.done, (*criteria.Set).LastUndoable), takeStep(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo)),
-		on(groupSample, anywhere, k(action.Unranked, page("redo")), whyNoStep(m, &m.undone, (*criteria.Set).LastRedoable), takeStep(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo)),
+		on(groupSample, anywhere, k(action.Fourth, page("undo")), whyNoStep(m, &m.done, (*criteria.Set).LastUndoable), do(func() tea.Cmd { return shift(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo) })),
+		on(groupSample, anywhere, k(action.Unranked, page("redo")), whyNoStep(m, &m.undone, (*criteria.Set).LastRedoable), do(func() tea.Cmd { return shift(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo) })),
 		on(groupSample, anywhere, k(action.First, page("save_again")), m.whyNoFailure, do(m.saveAgain)),
 
 		on(groupMove, onSample, k(action.Second, page("other")), nil, by(1, m.reader.turnPart)),
@@ -88,8 +88,8 @@ func actionTable(m *Model) action.Table {
 		on(groupMove, onSample, k(action.Unranked, page("next")), nil, do(func() tea.Cmd { return openBeside(m, 1) })),
 		on(groupMove, onSample, k(action.Unranked, page("older")), nil, by(-1, m.reader.showRevision)),
 		on(groupMove, onSample, k(action.Unranked, page("newer")), nil, by(1, m.reader.showRevision)),
-		on(groupMove, onSample, k(action.Third, page("zoom")), m.reader.whyNoPicture, do(m.reader.zoomPicture)),
-		on(groupMove, onSample, k(action.Third, page("next_image")), m.reader.whyNoOtherPicture, do(m.reader.nextPicture)),
+		on(groupMove, onSample, k(action.Third, page("zoom")), m.reader.whyNoPicture, do(func() tea.Cmd { return m.reader.page.gallery.ToggleFull(m.reader.drawPicture) })),
+		on(groupMove, onSample, k(action.Third, page("next_image")), m.reader.whyNoOtherPicture, do(func() tea.Cmd { return m.reader.page.gallery.NextPicture(m.reader.drawPicture) })),
 
 		on(groupList, list, k(action.Third, lists("filter")), nil, m.browser.list.filter.StartByKey),
 		on(groupList, list, k(action.Fifth, lists("next_state")), nil, by(1, m.browser.nextStateFilter)),

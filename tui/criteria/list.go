@@ -149,13 +149,14 @@ func (m *sampleBrowser) rebuildList() {
 	} else {
 		was.group = -2
 	}
-	members := make(map[string][]int, len(l.groups))
+	all, members := make(map[string][]int, len(l.groups)), make(map[string][]int, len(l.groups))
 	want := m.newRowFilter()
 	shown := make(map[string]bool, len(l.groups))
 	l.columns = listColumns{}
 	for i := range m.rows {
 		l.columns.makeRoom(&m.rows[i])
 		path := m.rows[i].Sample.Taxonomy
+		all[pathKey(path)] = append(all[pathKey(path)], i)
 		if !want(&m.rows[i]) {
 			continue
 		}
@@ -165,7 +166,7 @@ func (m *sampleBrowser) rebuildList() {
 		}
 	}
 	l.layOutLines(members, shown)
-	m.orderRows()
+	l.order = eval.Gather(l.groups, func(g criteria.Group) []int { return all[pathKey(g.Path)] })
 	at := slices.IndexFunc(l.lines, func(x listLine) bool {
 		return x.group == was.group && (x.group >= 0 || x.row == was.row)
 	})
@@ -197,19 +198,6 @@ func (l *sampleList) layOutLines(members map[string][]int, shown map[string]bool
 		for _, i := range members[k] {
 			l.lines = append(l.lines, listLine{group: -1, row: i, depth: len(path)})
 		}
-	}
-}
-
-// orderRows gives all rows as the list orders them.
-func (m *sampleBrowser) orderRows() {
-	members := make(map[string][]int, len(m.list.groups))
-	for i := range m.rows {
-		k := pathKey(m.rows[i].Sample.Taxonomy)
-		members[k] = append(members[k], i)
-	}
-	m.list.order = m.list.order[:0]
-	for g := range m.list.groups {
-		m.list.order = append(m.list.order, members[pathKey(m.list.groups[g].Path)]...)
 	}
 }
 

@@ -83,12 +83,6 @@ func (m *pageReader) handlePictureKey(name string) (tea.Cmd, bool) {
 	return m.page.gallery.HandleFullPictureKey(name, cols, rows, m.drawPicture)
 }
 
-// nextPicture shows the next of the sample's pictures.
-func (m *pageReader) nextPicture() tea.Cmd {
-	m.page.gallery.ShowNext()
-	return m.drawPicture()
-}
-
 // turnPart goes to another part of the page.
 func (m *pageReader) turnPart(by int) tea.Cmd {
 	m.page.part = pagePart((int(m.page.part) + by + int(parts)) % int(parts))

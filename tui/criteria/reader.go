@@ -64,11 +64,6 @@ func (m *pageReader) toggleGuideline() tea.Cmd {
 	return m.drawPicture()
 }
 
-func (m *pageReader) zoomPicture() tea.Cmd {
-	m.page.gallery.Full = !m.page.gallery.Full
-	return m.drawPicture()
-}
-
 // KeymapPlace is where the screen's keys are in the keymap.
 func (m *Model) KeymapPlace() keymap.Place {
 	if m.reader.isFull() {

@@ -138,12 +138,12 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 	case "alt+up", "alt+down":
 		e.moveCriterion(map[bool]int{true: -1, false: 1}[msg.String() == "alt+up"])
 	case "ctrl+z":
-		if !e.undoEdit() {
+		if !e.moveEdit(&e.past, &e.future) {
 			return widget.NotifyCmd(widget.Info, "nothing was written before this")
 		}
 		m.fitTexts()
 	case "ctrl+y":
-		if !e.redoEdit() {
+		if !e.moveEdit(&e.future, &e.past) {
 			return widget.NotifyCmd(widget.Info, "nothing to do again")
 		}
 		m.fitTexts()
