@@ -253,37 +253,41 @@ func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[crite
 // the order of samples. One with an act that cannot be read yields an error
 // that names it instead, and the scan goes on.
 func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Set, error] {
-	return func(yield func(criteria.Set, error) bool) {
-		var acts []criteria.Act
-		var at eval.Ordinal
+	return foldSamples(ctx, c.s, record.CriteriaActs, record.AppendName(nil, string(d)), func(o eval.Ordinal, acts []criteria.Act) criteria.Set {
+		return criteria.FoldActs(d, o, acts)
+	})
+}
+
+// foldSamples yields what fold makes of the acts on each sample under a prefix, in the
+// order of samples. One with an act that cannot be read yields an error that names it
+// beside what fold makes of none, and the scan goes on.
+func foldSamples[A, S any](ctx context.Context, s *Store, k *record.Kind[A], prefix []byte, fold func(eval.Ordinal, []A) S) iter.Seq2[S, error] {
+	return func(yield func(S, error) bool) {
+		var acts []A
+		var sample []byte // what the keys of its acts begin with
 		var broken error
 		flush := func() bool {
-			set, err := criteria.NewSet(d, at), broken
-			if err == nil && len(acts) > 0 {
-				set = criteria.FoldActs(d, at, acts)
+			o, _ := record.DecodeNumber(sample[max(0, len(sample)-4):])
+			of, err := acts, broken
+			if acts, broken = nil, nil; err != nil {
+				return yield(fold(eval.Ordinal(o), nil), err)
 			}
-			none := err == nil && len(acts) == 0
-			acts, broken = nil, nil
-			return none || yield(set, err)
+			return len(of) == 0 || yield(fold(eval.Ordinal(o), of), nil)
 		}
-		for p, err := range c.s.file.Scan(ctx, record.TableCriteria, record.AppendName(nil, string(d)), nil) {
+		for p, err := range s.file.Scan(ctx, k.Table, prefix, nil) {
 			if err != nil {
-				_ = flush() && yield(criteria.NewSet(d, at), err)
+				var none S
+				_ = flush() && yield(none, err)
 				return
 			}
-			if _, rest, ok := record.CutName(p.Key); ok && len(rest) >= 4 {
-				if o := eval.Ordinal(binary.BigEndian.Uint32(rest)); o != at {
-					if !flush() {
-						return
-					}
-					at = o
+			if of := p.Key[:max(0, len(p.Key)-4)]; !bytes.Equal(of, sample) {
+				if !flush() {
+					return
 				}
+				sample = file.Clone(of)
 			}
-			a, err := decodeRecord(c.s, record.CriteriaActs, p.Key, p.Value)
-			if err != nil && broken == nil {
-				broken = err
-			}
-			acts = append(acts, a)
+			a, err := decodeRecord(s, k, p.Key, p.Value)
+			acts, broken = append(acts, a), cmp.Or(broken, err)
 		}
 		flush()
 	}

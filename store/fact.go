@@ -331,24 +331,28 @@ func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item da
 			return file.Reject(d.checkTaken(tx, name, &added))
 		}
 		added.Ordinal = eval.Ordinal(nextNumber(tx.Table(record.TableSamples), record.AppendName(nil, string(name)), 0))
-		rows, err := d.makeSampleRows(name, []dataset.Item{{Sample: added}})
-		if err != nil {
-			return file.Reject(wrap(err))
-		}
 		if err := putPictures(tx, pictures); err != nil {
 			return err
 		}
-		if _, err := putRows(tx, rows); err != nil {
-			return wrap(err)
-		}
-		ds.Samples++
-		ds.Added++
-		if !added.HasTruth() {
-			ds.NoTruth++
-		}
-		return putValue(d.s, record.Datasets, tx, &ds)
+		return eval.WrapError(d.putSample(tx, &ds, added), "add sample %q to dataset %q", item.Sample.ID, name)
 	})
 	return added, err
+}
+
+// putSample puts a sample with its ordinal into a whole dataset, which counts a new one.
+func (d *Datasets) putSample(tx *file.Tx, ds *eval.Dataset, s eval.Sample) error {
+	rows, err := d.makeSampleRows(ds.Name, []dataset.Item{{Sample: s}})
+	if err != nil {
+		return err
+	}
+	added, err := putRows(tx, rows)
+	if err != nil {
+		return err
+	}
+	ds.Samples += added
+	ds.Added += added
+	ds.NoTruth += eval.Either(s.HasTruth(), 0, added)
+	return putValue(d.s, record.Datasets, tx, ds)
 }
 
 // checkTaken is nil when the very sample stands under its id.

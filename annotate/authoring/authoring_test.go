@@ -15,16 +15,16 @@ import (
 const whole = "Question: What is it?\nHint:\nA: a cat\nB: a dog\nAnswer: b\nCategory: perception / animals\nImage: cat.png"
 
 func TestTexts(t *testing.T) {
-	s, image, err := ParseText(whole)
+	s, err := ParseText(whole)
 	want := eval.Sample{
-		Kind: eval.KindChoice, Question: "What is it?", Answer: "B", Taxonomy: []string{"perception", "animals"},
+		Kind: eval.KindChoice, Question: "What is it?", Answer: "B", Taxonomy: []string{"perception", "animals"}, Pictures: []eval.Picture{{Name: "cat.png"}},
 		Options: []eval.Option{{Letter: "A", Text: "a cat"}, {Letter: "B", Text: "a dog"}},
 	}
-	if err != nil || image != "cat.png" || !reflect.DeepEqual(s, want) {
-		t.Errorf("%+v %q %v", s, image, err)
+	if err != nil || !reflect.DeepEqual(s, want) {
+		t.Errorf("%+v %v", s, err)
 	}
 	s.Question, s.Hint = "two lines\nA: looks like a choice\n B: so does this", "a hint"
-	again, _, err := ParseText(FormatText(&s, ""))
+	again, err := ParseText(FormatText(&s))
 	if err != nil || !reflect.DeepEqual(again, s) {
 		t.Errorf("%q, not %q: %v", again.Question, s.Question, err)
 	}
@@ -42,16 +42,16 @@ func TestWhatIsWrongWithAText(t *testing.T) {
 		"Question: What=>What":              "a line before the first field",
 	} {
 		from, to, _ := strings.Cut(edit, "=>")
-		if _, _, err := ParseText(strings.Replace(whole, from, to, 1)); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := ParseText(strings.Replace(whole, from, to, 1)); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %q", edit, err, want)
 		}
 	}
 }
 
 func TestTranslations(t *testing.T) {
-	s, _, _ := ParseText(whole)
+	s, _ := ParseText(whole)
 	text, err := ReadTranslation(&s, "Question：这是什么？\nA：猫\nB：狗\nAnswer: A")
-	if err != nil || text != "Question: 这是什么？\nHint:\nA: 猫\nB: 狗\nAnswer: B\nCategory: perception / animals\nImage:" {
+	if err != nil || text != "Question: 这是什么？\nHint:\nA: 猫\nB: 狗\nAnswer: B\nCategory: perception / animals\nImage: cat.png" {
 		t.Errorf("%q %v", text, err)
 	}
 	for _, reply := range []string{"", "<html>sorry</html>", "Question: 这是什么？\nA: 猫", "Question: 这是什么？\nHint: 看\nA: 猫\nB: 狗", "Question: 这是什么？\nA: 猫\nB: 猫"} {
@@ -84,7 +84,7 @@ func TestReview(t *testing.T) {
 	do(criteria.RequestedChanges, "bob", "which animal?", nil)
 	do(criteria.Submitted, "ann", whole+" ", nil)
 	do(criteria.Accepted, "bob", "", nil)
-	if s.State != criteria.Approved || !s.Accepted || s.Wants != "" {
+	if s.State != criteria.Approved || s.Wants != "" {
 		t.Errorf("%+v", s)
 	}
 	do(criteria.Submitted, "bob", whole, nil) // whoever edits is an author, too

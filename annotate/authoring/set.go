@@ -31,7 +31,9 @@ type Act struct {
 
 // Set is a sample that is written, as its acts leave it.
 type Set struct {
-	Acts     []Act
+	Dataset  eval.DatasetName
+	Sample   eval.Ordinal
+	Acts     []Act // none: nothing is stored of it
 	State    criteria.State
 	Text     string
 	Image    eval.Picture
@@ -41,7 +43,6 @@ type Set struct {
 	ID       eval.SampleID
 	Reviewer annotate.Annotator // of the last review
 	Wants    string             // what that reviewer wants changed; "": nothing
-	Accepted bool               // the dataset has it, as it was accepted last
 }
 
 // Fold derives a sample from its acts. One that may not come where it stands counts for
@@ -55,17 +56,17 @@ func Fold(acts []Act) (s Set) {
 	return s
 }
 
-// At is when the last act was done.
-func (s *Set) At() time.Time { return s.Acts[len(s.Acts)-1].At }
-
 // NewAct begins the next act on the sample.
 func (s *Set) NewAct(kind criteria.Kind, who annotate.Annotator, at time.Time) Act {
-	a := Act{N: uint32(len(s.Acts) + 1), Kind: kind, Who: who, At: at.UTC().Truncate(time.Millisecond)}
-	if len(s.Acts) > 0 {
-		a.Dataset, a.Sample = s.Acts[0].Dataset, s.Acts[0].Sample
-		a.Original, a.ID = s.Original, s.ID
+	return Act{
+		Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.Acts) + 1), Kind: kind, Who: who,
+		Original: s.Original, ID: s.ID, At: at.UTC().Truncate(time.Millisecond),
 	}
-	return a
+}
+
+// IsSame reports whether two are the same sample, at whatever act.
+func (s *Set) IsSame(o *Set) bool {
+	return s.Dataset == o.Dataset && s.Sample == o.Sample && (len(s.Acts) == 0) == (len(o.Acts) == 0)
 }
 
 // IsOwn reports whether somebody wrote the sample, and so does not review it. A
@@ -74,12 +75,11 @@ func (s *Set) IsOwn(who annotate.Annotator) bool {
 	return s.Model == "" && slices.Contains(s.Authors, who)
 }
 
-// Sample gives the sample that the dataset gets once it is accepted.
-func (s *Set) Sample() (eval.Sample, error) {
-	out, _, err := ParseText(s.Text)
-	if out.ID, out.Source = s.ID, string(s.Original); s.Image.Hash != "" {
-		out.Pictures = []eval.Picture{s.Image}
-	}
+// ToSample gives the sample that the dataset gets once it is accepted.
+func (s *Set) ToSample() (eval.Sample, error) {
+	out, err := ParseText(s.Text)
+	out.ID, out.Source = s.ID, string(s.Original)
+	out.Pictures = eval.Either(s.Image.Hash != "", []eval.Picture{s.Image}, nil)
 	return out, err
 }
 
@@ -91,13 +91,11 @@ func (s Set) WithAct(a Act) (Set, error) {
 	case strings.TrimSpace(string(a.Who)) == "":
 		return s, fmt.Errorf("it says not who did it: %w", criteria.ErrIncomplete)
 	}
-	s.Acts = append(slices.Clip(s.Acts), a)
+	s.Dataset, s.Sample, s.Acts = a.Dataset, a.Sample, append(slices.Clip(s.Acts), a)
 	switch a.Kind {
 	case criteria.Drafted, criteria.Submitted:
-		if a.Kind == criteria.Submitted {
-			if _, _, err := ParseText(a.Text); err != nil {
-				return s, fmt.Errorf("%w: %w", criteria.ErrIncomplete, err)
-			}
+		if _, err := ParseText(a.Text); err != nil && a.Kind == criteria.Submitted {
+			return s, fmt.Errorf("%w: %w", criteria.ErrIncomplete, err)
 		}
 		s.State = eval.Either(a.Kind == criteria.Drafted, criteria.Draft, criteria.InReview)
 		s.Text, s.Image, s.Model, s.Wants = a.Text, a.Image, cmp.Or(s.Model, a.Model), ""
@@ -119,8 +117,6 @@ func (s Set) WithAct(a Act) (Set, error) {
 		return s, fmt.Errorf("it says not what to change: %w", criteria.ErrIncomplete)
 	}
 	s.Reviewer, s.Wants = a.Who, a.Text
-	if s.State = criteria.ChangesRequested; a.Kind == criteria.Accepted {
-		s.State, s.Wants, s.Accepted = criteria.Approved, "", true
-	}
+	s.State = eval.Either(a.Kind == criteria.Accepted, criteria.Approved, criteria.ChangesRequested)
 	return s, nil
 }

@@ -30,9 +30,8 @@ type caller struct {
 	lang  string // of templates that do not depend on the question's
 }
 
-// newCaller checks that the means suffice. A template that is asked in one
-// language must be among those of the setup; "" for a caller that looks at the
-// question first.
+// newCaller checks that the means suffice. A template that is asked in one language must be
+// among those of the setup; "" for a caller that looks at the question first.
 func newCaller(what, template string, m Dependencies) (caller, error) {
 	if m.Setup.Judge == "" {
 		return caller{}, fmt.Errorf("make %s: it has no name", what)
@@ -100,10 +99,9 @@ func newFailure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
 
-// HashSetup identifies a setup in judgments: the SHA-256, hexadecimal, of its
-// canonical JSON, which is given too. Setups that judge alike have the same:
-// the order of the templates and of the parameters' fields does not count,
-// and an unset pseudo-choice is the default.
+// HashSetup identifies a setup in judgments: the SHA-256, hexadecimal, of its canonical JSON,
+// which is given too. Setups that judge alike have the same: the order of the templates and of
+// the parameters' fields does not count, and an unset pseudo-choice is the default.
 func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 	type template struct {
 		Name     string `json:"name"`
@@ -127,9 +125,7 @@ func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 		string(cmp.Or(s.Pseudo, DefaultPseudo)),
 		s.Edge,
 	}
-	for _, p := range s.Prompts {
-		out.Prompts = append(out.Prompts, template(p))
-	}
+	out.Prompts = append(out.Prompts, eval.Map(s.Prompts, func(p eval.PromptRef) template { return template(p) })...)
 	slices.SortFunc(out.Prompts, func(a, b template) int {
 		return cmp.Or(cmp.Compare(a.Name, b.Name), cmp.Compare(a.Language, b.Language), cmp.Compare(a.Hash, b.Hash))
 	})
@@ -158,7 +154,7 @@ func canonicalParams(text string) any {
 type Captioner struct {
 	caller
 	template string
-	to       string // the language of translations
+	item     func(*eval.Sample) prompt.Item
 	read     func(*eval.Sample, eval.Reply) (string, prompt.ReplyProblem)
 }
 
@@ -168,15 +164,19 @@ var _ eval.Captioner = (*Captioner)(nil)
 // names is the model that describes.
 func NewCaptioner(m Dependencies) (*Captioner, error) {
 	c, err := newCaller("captioner", prompt.Caption, m)
+	item := func(*eval.Sample) prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }
 	read := func(_ *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) { return extractDescription(r) }
-	return &Captioner{caller: c, template: prompt.Caption, read: read}, err
+	return &Captioner{c, prompt.Caption, item, read}, err
 }
 
 // NewTranslator gives a captioner whose texts are translations of samples into a language:
 // what read makes of the model's replies.
 func NewTranslator(m Dependencies, to string, read func(*eval.Sample, string) (string, error)) (*Captioner, error) {
 	c, err := newCaller("translator", prompt.Translate, m)
-	return &Captioner{caller: c, template: prompt.Translate, to: to, read: func(s *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) {
+	item := func(s *eval.Sample) prompt.Item {
+		return prompt.Item{Language: c.lang, Question: s.Question, Hint: s.Hint, Options: s.Options, To: to}
+	}
+	return &Captioner{c, prompt.Translate, item, func(s *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) {
 		_, text := cutThought(r.Text)
 		text, err := read(s, strings.TrimSpace(text))
 		if err != nil || r.Finish == "length" {
@@ -187,8 +187,8 @@ func NewTranslator(m Dependencies, to string, read func(*eval.Sample, string) (s
 }
 
 // Caption asks the model to describe the sample's pictures, or to translate it. A reply
-// that cannot be read is asked for again, and then a failure: what stands around a
-// description may be anything. The usage is that of all calls, beside an error too.
+// that cannot be read is asked for again, and then a failure: what stands around the marks
+// of a description may be anything. The usage is that of all calls, beside an error too.
 func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Caption, error) {
 	out := eval.Caption{Sample: s.Ordinal, Model: c.Name(), Call: eval.Call{Setup: c.setup}}
 	chat, ref, err := c.fillPrompt(&s, pictures)
@@ -197,7 +197,7 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 	}
 	out.Prompt = ref.Hash
 	text := ""
-	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: c.template, item: c.promptItem(&s), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: c.template, item: c.item(&s), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
 		text, w = c.read(&s, r)
 		return w
 	}})
@@ -213,25 +213,19 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 }
 
 // BuildChat builds the first call about a sample's pictures. Its errors are failures:
-// of the sample when there is no picture to describe, or one that is not held.
+// of the sample when it has no picture to describe, or one that is not held.
 func (c *Captioner) BuildChat(s eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, error) {
 	chat, _, err := c.fillPrompt(&s, pictures)
 	return chat, err
 }
 
-func (c *Captioner) promptItem(s *eval.Sample) prompt.Item {
-	if c.template == prompt.Translate {
-		return prompt.Item{Language: c.lang, Question: s.Question, Hint: s.Hint, Options: s.Options, To: c.to}
-	}
-	return prompt.Item{Language: c.lang, Pictured: true}
-}
-
 func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, eval.PromptRef, error) {
-	if c.template == prompt.Caption && len(s.Pictures) == 0 {
+	item := c.item(s)
+	if item.Pictured && len(s.Pictures) == 0 {
 		return eval.Chat{}, eval.PromptRef{}, newFailure("sample %s has no picture to describe", s.ID)
 	}
-	chat, ref, err := c.means.Set.FillTemplate(c.means.Setup.Prompts, c.template, c.promptItem(s))
-	if err == nil && c.template == prompt.Caption {
+	chat, ref, err := c.means.Set.FillTemplate(c.means.Setup.Prompts, c.template, item)
+	if err == nil && item.Pictured {
 		chat.Pictures, err = prompt.LoadPictures(s, pictures)
 	}
 	return chat, ref, err
@@ -262,10 +256,7 @@ var _ eval.Scorer = (*Scorer)(nil)
 // NewScorer checks that the setup can be carried out.
 func NewScorer(m Dependencies) (*Scorer, error) {
 	c, err := newCaller("scorer", prompt.Score, m)
-	if err != nil {
-		return nil, err
-	}
-	return &Scorer{c}, nil
+	return &Scorer{c}, err
 }
 
 // Score asks the judge model about an answer. A reply without a score is asked

@@ -56,7 +56,6 @@ type Model struct {
 
 	ctx   context.Context
 	deps  Deps
-	theme *widget.Theme
 	moves widget.Moves
 	table action.Table
 
@@ -81,12 +80,8 @@ type Model struct {
 // sampleEditor is the text of a sample while it is written.
 type sampleEditor struct {
 	*form.Editor
-	of      authoring.Set
-	dataset eval.DatasetName
-	source  string // text of the original, of a translation
-	stored  string // the text as it is stored
-	why     string // why it was not saved
-	late    bool   // somebody else changed the sample meanwhile: nothing is stored unasked
+	of   Row
+	late bool // somebody else changed the sample meanwhile: nothing is stored unasked
 }
 
 // outcome takes what came of a command.
@@ -95,7 +90,7 @@ type outcome func() tea.Cmd
 // New makes the page. It reads nothing yet.
 func New(ctx context.Context, d Deps) *Model {
 	d.Pause = cmp.Or(d.Pause, 2*time.Second)
-	m := &Model{ctx: ctx, deps: d, theme: d.Theme, moves: widget.NewMoves()}
+	m := &Model{ctx: ctx, deps: d, moves: widget.NewMoves()}
 	m.picture.Viewer = widget.NewViewer(d.Theme)
 	m.table = keyActions{m}.actionTable()
 	return m
@@ -126,17 +121,9 @@ func (m *Model) handleRows(rows []Row, err error, on *Row) tea.Cmd {
 func (m *Model) applyFilter(on *Row) {
 	at := m.at.At
 	if m.rows = widget.FilterRows(&m.filter, m.all, makeCells); on != nil {
-		at = max(slices.IndexFunc(m.rows, func(r Row) bool { return isSame(&r.Set, &on.Set) }), 0)
+		at = max(slices.IndexFunc(m.rows, func(r Row) bool { return r.IsSame(&on.Set) }), 0)
 	}
-	m.at.Set(at, len(m.rows), listHeight(m))
-}
-
-// isSame reports whether two are the same sample, at whatever act.
-func isSame(a, b *authoring.Set) bool {
-	if len(a.Acts) == 0 || len(b.Acts) == 0 {
-		return len(a.Acts) == len(b.Acts)
-	}
-	return a.Acts[0].Dataset == b.Acts[0].Dataset && a.Acts[0].Sample == b.Acts[0].Sample
+	m.at.Set(at, len(m.rows), halves(m).List.Height)
 }
 
 func (m *Model) currentRow() *Row { return widget.RowAt(&m.at, m.rows) }
@@ -144,7 +131,7 @@ func (m *Model) currentRow() *Row { return widget.RowAt(&m.at, m.rows) }
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.at.Set(m.at.At, len(m.rows), listHeight(m))
+	m.at.Set(m.at.At, len(m.rows), halves(m).List.Height)
 	m.asking.Resize(width)
 	if m.editor != nil {
 		m.editor.FitWidth(textWidth(m))
@@ -177,7 +164,7 @@ func (m *Model) Close() { m.KeepDraft() }
 // KeepDraft stores what is written as a draft.
 func (m *Model) KeepDraft() {
 	if m.unsaved != nil && !m.busy {
-		m.storeText(m.unsaved, criteria.Drafted)()
+		m.store(&m.unsaved.of.Set, criteria.Drafted, m.unsaved.Text(), m.unsaved)()
 	}
 }
 
@@ -219,9 +206,9 @@ func (m *Model) readPicture() tea.Cmd {
 
 // openEditor has a sample written: the one that was left, where its text is not stored
 // yet, else as it stands.
-func (m *Model) openEditor(d eval.DatasetName, of Row, text string) tea.Cmd {
-	if m.editor = m.unsaved; m.editor == nil || !isSame(&m.editor.of, &of.Set) {
-		m.editor = &sampleEditor{Editor: form.NewEditor(text), dataset: d, of: of.Set, source: of.Source, stored: text}
+func (m *Model) openEditor(of Row, text string) tea.Cmd {
+	if m.editor = m.unsaved; m.editor == nil || !m.editor.of.IsSame(&of.Set) {
+		m.editor = &sampleEditor{Editor: form.NewEditor(text), of: of}
 		m.editor.Area.CursorEnd()
 	}
 	m.editor.FitWidth(textWidth(m))
@@ -230,66 +217,57 @@ func (m *Model) openEditor(d eval.DatasetName, of Row, text string) tea.Cmd {
 
 // nextField moves the caret to the end of the line that begins the next field; behind
 // the last comes the first.
-func (e *sampleEditor) nextField() {
-	lines, next := strings.Split(e.Text(), "\n"), e.Area.Line()
+func (m *Model) nextField() tea.Cmd {
+	area := &m.editor.Area
+	lines, next := strings.Split(m.editor.Text(), "\n"), area.Line()
 	for range lines {
 		if next = (next + 1) % len(lines); authoring.IsField(lines[next]) {
 			break
 		}
 	}
-	for e.Area.Line() > next {
-		e.Area.CursorUp()
+	for move := eval.Either(next < area.Line(), area.CursorUp, area.CursorDown); area.Line() != next; {
+		move()
 	}
-	for e.Area.Line() < next {
-		e.Area.CursorDown()
-	}
-	e.Area.CursorEnd()
+	area.CursorEnd()
+	return nil
 }
+
+// noteEdit has a text that was changed stored as a draft once no key has come for a while.
+func (m *Model) noteEdit() tea.Cmd {
+	m.editor.Why = eval.Either(m.editor.late, changedMeanwhile, "")
+	m.unsaved = eval.Either(m.editor.Text() == m.editor.Began, nil, m.editor)
+	m.edits++
+	edits := m.edits
+	return tea.Tick(m.deps.Pause, func(time.Time) tea.Msg {
+		return outcome(func() tea.Cmd { return eval.Either(edits == m.edits, m.storeDraft, noCmd)() })
+	})
+}
+
+func noCmd() tea.Cmd { return nil }
 
 // storeDraft stores what is written and not stored yet; nil for nothing.
 func (m *Model) storeDraft() tea.Cmd {
 	if m.unsaved == nil || m.unsaved.late || m.busy {
 		return nil
 	}
-	return m.storeText(m.unsaved, criteria.Drafted)
+	return m.store(&m.unsaved.of.Set, criteria.Drafted, m.unsaved.Text(), m.unsaved)
 }
 
-// storeText stores the text of an editor as a draft, or to be reviewed.
-func (m *Model) storeText(e *sampleEditor, kind criteria.Kind) tea.Cmd {
-	a := e.of.NewAct(kind, m.deps.Who, m.deps.Now())
-	a.Dataset, a.Text, a.Image = e.dataset, e.Text(), e.of.Image
-	m.unsaved = nil
-	return m.store(a, func(set authoring.Set, err error) tea.Cmd {
-		if err == nil {
-			e.of, e.stored, e.why, e.late = set, a.Text, "", false
-			if kind == criteria.Submitted && m.editor == e {
-				m.editor = nil
-			}
-			return m.storeDraft() // what was typed meanwhile
-		}
-		if e.why = err.Error(); errors.Is(err, criteria.ErrConflict) {
-			e.late, e.why = true, "somebody else changed it meanwhile, which is kept: saving once more puts this behind it"
-		}
-		for i := range m.all {
-			if isSame(&e.of, &m.all[i].Set) {
-				e.of = m.all[i].Set
-			}
-		}
-		m.unsaved = cmp.Or(m.unsaved, e)
-		return eval.Either(m.editor == e, nil, widget.NotifyCmd(widget.Problem, "NOT SAVED: "+e.why))
-	})
-}
-
-// review accepts the sample in front, or requests changes.
-func (m *Model) review(kind criteria.Kind, text string) tea.Cmd {
-	a := m.currentRow().NewAct(kind, m.deps.Who, m.deps.Now())
-	a.Text = text
-	return m.store(a, func(_ authoring.Set, err error) tea.Cmd {
-		if err == nil {
-			return nil
-		}
-		return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+err.Error())
-	})
+// submit hands the text in for review, unless something is wrong with it.
+func (m *Model) submit() tea.Cmd {
+	e := m.editor
+	_, err := authoring.ParseText(e.Text())
+	switch {
+	case m.busy:
+		return widget.NotifyCmd(widget.Info, "the draft is being saved: press it again")
+	case err != nil:
+		e.Why = err.Error()
+		return nil
+	case e.Text() == e.of.Text && (e.of.State == criteria.InReview || e.of.State == criteria.Approved):
+		e.Why = "nothing has been changed"
+		return nil
+	}
+	return m.store(&e.of.Set, criteria.Submitted, e.Text(), e)
 }
 
 // did are the kinds of acts as they are told once they are stored.
@@ -297,9 +275,14 @@ var did = map[criteria.Kind]string{
 	criteria.Drafted: "draft saved", criteria.Submitted: "submitted for review", criteria.Accepted: "accepted", criteria.RequestedChanges: "changes requested",
 }
 
-// store has an act stored, and reads all samples again.
-func (m *Model) store(a authoring.Act, then func(authoring.Set, error) tea.Cmd) tea.Cmd {
+// store has an act on a sample stored, with the text of an editor where there is one, and
+// reads all samples again.
+func (m *Model) store(of *authoring.Set, kind criteria.Kind, text string, e *sampleEditor) tea.Cmd {
 	m.busy = true
+	a := of.NewAct(kind, m.deps.Who, m.deps.Now())
+	if a.Text = text; e != nil {
+		m.unsaved, a.Image = nil, of.Image
+	}
 	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app
 	return func() tea.Msg {
 		set, err := d.Source.Append(ctx, a)
@@ -307,10 +290,35 @@ func (m *Model) store(a authoring.Act, then func(authoring.Set, error) tea.Cmd) 
 		return outcome(func() tea.Cmd {
 			m.busy = false
 			read := m.handleRows(rows, readErr, eval.Either(err == nil, &Row{Set: set}, m.currentRow()))
-			if cmd := then(set, err); err != nil {
-				return tea.Batch(read, cmd)
+			switch {
+			case err != nil:
+				return tea.Batch(read, m.handleUnsaved(e, err))
+			case e != nil:
+				e.of.Set, e.Began, e.Why, e.late = set, a.Text, "", false
+				m.editor = eval.Either(a.Kind == criteria.Submitted && m.editor == e, nil, m.editor)
+				read = tea.Batch(read, m.storeDraft()) // what was typed meanwhile
 			}
 			return tea.Batch(read, widget.NotifyCmd(widget.Info, did[a.Kind]+"  "+d.Now().Format("15:04:05")))
 		})
 	}
+}
+
+const changedMeanwhile = "somebody else changed it meanwhile, which is kept: saving once more puts this behind it"
+
+// handleUnsaved says why an act is not stored. The text of an editor stays, to be stored
+// behind what stands now.
+func (m *Model) handleUnsaved(e *sampleEditor, err error) tea.Cmd {
+	if e != nil {
+		m.unsaved = cmp.Or(m.unsaved, e)
+		if e.Why = err.Error(); errors.Is(err, criteria.ErrConflict) {
+			e.late, e.Why = true, changedMeanwhile
+		}
+		if now := eval.Find(m.all, func(r *Row) bool { return r.IsSame(&e.of.Set) }); now != nil {
+			e.of = *now
+		}
+		if m.editor == e {
+			return nil
+		}
+	}
+	return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+err.Error())
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"strings"
-	"time"
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
@@ -44,32 +43,22 @@ func (m keyActions) actionTable() action.Table {
 		b := action.NewFooterKey(action.First, keymap.Authoring.BindJoined(words, strings.Fields(name)...))
 		return action.NewAction(readGroup, []action.Mode{reading}, b, why, func(string) tea.Cmd { return do() })
 	}
-	in := func(words string, do func() tea.Cmd, keys ...string) action.Action {
-		b := action.NewFooterKey(action.First, widget.NewBinding(keys[0], words, keys...))
-		return action.NewAction(writeGroup, []action.Mode{writing}, b, nil, func(string) tea.Cmd { return do() })
-	}
-	return action.Table{
+	next := action.NewFooterKey(action.First, widget.NewBinding("tab", "next field", "tab"))
+	return append(action.Table{
 		on("write a new one", "new", m.whyNoName, func() tea.Cmd { return m.openNew(authoring.NewText) }),
-		on("edit", "edit open", m.whyNoRow, func() tea.Cmd {
-			row := m.currentRow()
-			return m.openEditor(row.Acts[0].Dataset, *row, row.Text)
-		}),
-		on("accept", "accept", m.whyNoReview, func() tea.Cmd { return m.review(criteria.Accepted, "") }),
+		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().Text) }),
+		on("accept", "accept", m.whyNoReview, func() tea.Cmd { return m.store(&m.currentRow().Set, criteria.Accepted, "", nil) }),
 		on("request changes", "request_changes", m.whyNoReview, func() tea.Cmd {
-			return m.ask("what to change", func(text string) tea.Cmd { return m.review(criteria.RequestedChanges, text) })
+			return m.ask("what to change", func(text string) tea.Cmd { return m.store(&m.currentRow().Set, criteria.RequestedChanges, text, nil) })
 		}),
 		on("image", "zoom", func() string { return action.WhyUnless(m.picture.HasAny(), "the sample has no image") }, func() tea.Cmd { return m.picture.ToggleFull(m.drawPicture) }),
 		on("next to review", "next_unlabeled", m.whyNoRow, m.nextToReview),
-		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, detailHeight(m.Model)-2); return nil }),
+		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, halves(m.Model).Detail.Height-2); return nil }),
 		on("write a new one from it", "copy_sample", m.whyNoRow, func() tea.Cmd { return m.openNew(m.currentRow().Text) }),
 		on("filter", "filter", nil, func() tea.Cmd { return m.filter.StartByKey("") }),
 		on("refresh", "refresh", nil, m.Refresh),
-		in("submit", m.submit, widget.SaveKey().Keys()...),
-		in("next field", func() tea.Cmd { m.editor.nextField(); return nil }, "tab"),
-		in("back", func() tea.Cmd { return m.noteEdit(m.editor.Undo()) }, "ctrl+z"),
-		in("forth", func() tea.Cmd { return m.noteEdit(m.editor.Redo()) }, "ctrl+y"),
-		in("keep draft", func() tea.Cmd { return nil }, "esc"),
-	}
+		action.NewAction(writeGroup, []action.Mode{writing}, next, nil, func(string) tea.Cmd { return m.nextField() }),
+	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.NewBinding("ctrl+k", "submit", widget.SaveKey().Keys()...), m.submit, m.noteEdit)...)
 }
 
 // KeymapPlace is where the page's keys are in the keymap.
@@ -98,16 +87,9 @@ func (m *Model) HelpGroups() []widget.Group {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
-		cmd, given := m.asking.HandleKey(msg, m.SpellKey("esc"))
-		if given {
-			m.asking = nil
-		}
-		return cmd
+		return form.AnswerLine(&m.asking, msg, m.SpellKey("esc"))
 	case m.editor != nil:
-		if o := m.table.PressKey(writing, msg.String()); !msg.Paste && o.Found {
-			return o.Cmd
-		}
-		return m.noteEdit(m.editor.HandleKey(msg, m.height/2))
+		return m.editor.PressKey(m.table, writing, msg, m.height/2, m.noteEdit)
 	case m.filter.Typing():
 		if m.filter.HandleKey(msg) {
 			m.applyFilter(m.currentRow())
@@ -118,63 +100,26 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		cmd, _ := m.picture.HandleFullPictureKey(msg.String(), m.width, m.height, m.drawPicture)
 		return cmd
 	}
-	if by, ok := m.moves.MoveBy(msg, listHeight(m), len(m.rows)); ok {
-		m.at.MoveBy(by, len(m.rows), listHeight(m))
+	if by, ok := m.moves.MoveBy(msg, halves(m).List.Height, len(m.rows)); ok {
+		m.at.MoveBy(by, len(m.rows), halves(m).List.Height)
 		m.top = 0
 		return m.readPicture()
 	}
 	return m.table.PressAndNotify(reading, msg.String())
 }
 
-// noteEdit has a text that was changed stored as a draft once no key has come for a while.
-func (m *Model) noteEdit(changed bool) tea.Cmd {
-	if !changed {
-		return nil
-	}
-	m.unsaved = m.editor
-	m.editor.why = eval.Either(m.editor.late, m.editor.why, "")
-	if m.editor.Text() == m.editor.stored {
-		m.unsaved = nil
-	}
-	m.edits++
-	edits := m.edits
-	return tea.Tick(m.deps.Pause, func(time.Time) tea.Msg {
-		return outcome(func() tea.Cmd {
-			if edits != m.edits {
-				return nil
-			}
-			return m.storeDraft()
-		})
-	})
-}
-
-// submit hands the text in for review, unless something is wrong with it.
-func (m keyActions) submit() tea.Cmd {
-	e := m.editor
-	_, _, err := authoring.ParseText(e.Text())
-	switch {
-	case m.busy:
-		return widget.NotifyCmd(widget.Info, "the draft is being saved: press it again")
-	case err != nil:
-		e.why = err.Error()
-		return nil
-	case e.Text() == e.of.Text && (e.of.State == criteria.InReview || e.of.State == criteria.Approved):
-		e.why = "nothing has been changed"
-		return nil
-	}
-	return m.storeText(e, criteria.Submitted)
-}
-
 // openNew has a new sample written: of the dataset that is listed, or of that in front.
 func (m *Model) openNew(text string) tea.Cmd {
-	d := m.deps.Dataset
+	d, open := m.deps.Dataset, func(name string) tea.Cmd {
+		return m.openEditor(Row{Set: authoring.Set{Dataset: eval.DatasetName(name)}}, text)
+	}
 	if row := m.currentRow(); row != nil {
-		d = cmp.Or(d, row.Acts[0].Dataset)
+		d = cmp.Or(d, row.Dataset)
 	}
 	if d == "" {
-		return m.ask("name of the dataset", func(name string) tea.Cmd { return m.openEditor(eval.DatasetName(name), Row{}, text) })
+		return m.ask("name of the dataset", open)
 	}
-	return m.openEditor(d, Row{}, text)
+	return open(string(d))
 }
 
 // waits reports whether a sample waits for a review of this person.
@@ -185,7 +130,7 @@ func (m *Model) waits(r Row) bool { return r.State == criteria.InReview && !r.Is
 func (m keyActions) nextToReview() tea.Cmd {
 	for i := range m.rows {
 		if at := (m.at.At + 1 + i) % len(m.rows); m.waits(m.rows[at]) {
-			m.at.Set(at, len(m.rows), listHeight(m.Model))
+			m.at.Set(at, len(m.rows), halves(m.Model).List.Height)
 			return m.readPicture()
 		}
 	}
@@ -194,7 +139,7 @@ func (m keyActions) nextToReview() tea.Cmd {
 
 // ask asks for a line of text.
 func (m *Model) ask(name string, does func(string) tea.Cmd) tea.Cmd {
-	m.asking = form.AskLine(m.theme, name, m.width, does)
+	m.asking = form.AskLine(m.deps.Theme, name, m.width, does)
 	return nil
 }
 
@@ -217,28 +162,17 @@ func (m keyActions) whyNoReview() string {
 		action.WhyIf(row.IsOwn(m.deps.Who), "somebody else reviews what you wrote"))
 }
 
-// beside is the width from which on the list stands beside the text.
+// beside is the width from which on an original stands beside the text that is written.
 const beside = 72
 
-func listWidth(m *Model) int {
-	return eval.Either(m.width >= beside, min(m.width*2/5, 60), m.width)
-}
-
-func detailWidth(m *Model) int {
-	return eval.Either(m.width >= beside, m.width-listWidth(m)-3, m.width)
-}
-
-func listHeight(m *Model) int {
-	return max(2, eval.Either(m.width >= beside, m.height-1, (m.height-1)/3))
-}
-
-func detailHeight(m *Model) int {
-	return max(1, eval.Either(m.width >= beside, m.height-1, m.height-1-listHeight(m)))
+// halves are the rooms of the list, which leaves most of a small screen to the text.
+func halves(m *Model) widget.Halves {
+	return widget.NewHalves(m.width, m.height-1, min(len(m.rows)+1, (m.height-1)/3))
 }
 
 // textWidth is that of the text that is written: half of the screen beside an original.
 func textWidth(m *Model) int {
-	half := m.editor != nil && m.editor.source != "" && m.width >= beside
+	half := m.editor != nil && m.editor.of.Source != "" && m.width >= beside
 	return max(8, min(eval.Either(half, m.width/2, m.width)-4, 100))
 }
 
@@ -248,7 +182,7 @@ func (m *Model) View() string {
 }
 
 func drawLines(m *Model) []string {
-	switch t := m.theme; {
+	switch t := m.deps.Theme; {
 	case m.editor != nil:
 		return drawEditor(m, m.editor)
 	case m.picture.IsFull():
@@ -257,13 +191,8 @@ func drawLines(m *Model) []string {
 		name := eval.Either(m.deps.Dataset == "", "", " of "+widget.CutWidth(widget.CleanLine(string(m.deps.Dataset)), max(8, m.width/3)))
 		waits := eval.Count(m.all, m.waits)
 		head := t.DrawSection("Written samples"+name, eval.Either(waits > 0, fmt.Sprintf("%d for you to review", waits), ""), true, m.width)
-		list := drawList(m)
-		if m.width >= beside {
-			list = t.DrawBeside(t.AddLegendBelow(list, listWidth(m), m.height-1), drawDetail(m), listWidth(m), m.width, m.height-1)
-		} else {
-			list = append(widget.FitBox(list, m.width, listHeight(m)), drawDetail(m)...)
-		}
-		out := append([]string{head}, list...)
+		h := halves(m)
+		out := append([]string{head}, t.DrawHalves(h, drawList(m, h.List.Width, h.List.Height), drawDetail(m, h.Detail.Width, h.Detail.Height))...)
 		if line := t.DrawFilter(&m.filter, m.width); line != "" {
 			out = append(widget.FitBox(out, m.width, m.height-1), line)
 		}
@@ -274,26 +203,29 @@ func drawLines(m *Model) []string {
 // stateWords are how a state is listed.
 var stateWords = map[criteria.State]string{criteria.Draft: "draft", criteria.InReview: "in review", criteria.ChangesRequested: "changes", criteria.Approved: "accepted"}
 
-func drawList(m *Model) []string {
+func drawList(m *Model, width, height int) []string {
 	switch {
 	case m.err != nil:
-		return m.theme.Bad.WrapStyled(" ", "✗ "+m.err.Error(), listWidth(m)-1)
+		return m.deps.Theme.Bad.WrapStyled(" ", "✗ "+m.err.Error(), width-1)
 	case !m.loaded:
-		return []string{" " + m.theme.Faint.Render("reading…")}
+		return []string{" " + m.deps.Theme.Faint.Render("reading…")}
 	}
-	return m.theme.DrawTable(widget.Table{
+	return m.deps.Theme.DrawTable(widget.Table{
 		Columns: []widget.Column{
-			{Title: "sample", Width: 6}, {Title: "state", Width: 9}, {Title: "dataset", Width: 10, Least: eval.Either(m.deps.Dataset == "", 50, 1000)},
-			{Title: "by", Width: 8, Least: 45}, {Title: "question", Width: 10, Grow: 1},
+			{Title: "sample", Width: 6},
+			{Title: "state", Width: 9},
+			{Title: "dataset", Width: 10, Least: eval.Either(m.deps.Dataset == "", 50, 1000)},
+			{Title: "by", Width: 8, Least: 45},
+			{Title: "question", Width: 10, Grow: 1},
 		},
 		Rows: len(m.rows), Cursor: m.at, Focused: true, Empty: eval.Either(m.filter.IsOn(), "no sample has these words", m.SpellText("nothing yet; {n} writes")),
 		Row: func(i int) []string { return makeCells(&m.rows[i]) },
-	}, listWidth(m), listHeight(m))
+	}, width, height)
 }
 
 func makeCells(r *Row) []string {
 	question, _, _ := strings.Cut(strings.TrimPrefix(r.Text, "Question:"), "\n")
-	return eval.Map([]string{string(r.ID), stateWords[r.State], string(r.Acts[0].Dataset), describeAuthors(&r.Set), question}, widget.CleanLine)
+	return eval.Map([]string{string(r.ID), stateWords[r.State], string(r.Dataset), describeAuthors(&r.Set), question}, widget.CleanLine)
 }
 
 // describeAuthors names who wrote a sample, the model that translated it first.
@@ -303,50 +235,44 @@ func describeAuthors(s *authoring.Set) string {
 }
 
 // drawDetail draws the sample in front, and its image where there is room.
-func drawDetail(m *Model) []string {
-	row, width, rows := m.currentRow(), detailWidth(m), detailHeight(m)-1
-	if row == nil {
-		return []string{m.theme.DrawSection("Sample", "", false, width)}
+func drawDetail(m *Model, width, height int) []string {
+	t, row := m.deps.Theme, m.currentRow()
+	if row == nil || height == 0 {
+		return nil
 	}
-	lines := drawSample(m, row)
+	lines, rows := drawSample(m, row, width), max(1, height-1)
 	m.top = eval.Either(m.top >= len(lines), 0, m.top)
 	end := min(m.top+rows, len(lines))
 	note := stateWords[row.State] + ", by " + widget.CleanLine(describeAuthors(&row.Set))
-	if len(lines) > rows {
-		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, end, len(lines))
-	}
-	out := append([]string{m.theme.DrawSection("Sample "+widget.CleanLine(string(row.ID)), note, false, width)}, lines[m.top:end]...)
-	if room := pictureRows(m, len(lines)); room > 0 {
+	note = eval.Either(len(lines) > rows, fmt.Sprintf("lines %d-%d of %d", m.top+1, end, len(lines)), note)
+	out := append([]string{t.DrawSection("Sample "+widget.CleanLine(string(row.ID)), note, false, width)}, lines[m.top:end]...)
+	if room := height - len(lines) - 2; m.picture.HasAny() && room >= leastPicture {
 		out = append(append(out, ""), m.picture.Viewer.PictureLines(m.picture.PictureInFront(), width, room)...)
 	}
 	return out
 }
 
-// pictureRows is how many lines below so many of a text the image has.
-func pictureRows(m *Model, lines int) int {
-	room := detailHeight(m) - lines - 2
-	return eval.Either(m.picture.HasAny() && room >= 4, room, 0)
-}
+// leastPicture is how many lines an image below a text has at least.
+const leastPicture = 4
 
 // drawPicture has the image in front drawn for the room that it has.
 func (m *Model) drawPicture() tea.Cmd {
 	row, cols, rows := m.currentRow(), m.width, m.height
-	if row != nil && !m.picture.IsFull() {
-		cols, rows = detailWidth(m), pictureRows(m, len(drawSample(m, row)))
+	if row == nil || !m.picture.HasAny() {
+		return nil
 	}
-	if row == nil || !m.picture.HasAny() || rows < 1 {
+	if h := halves(m); !m.picture.Full {
+		cols, rows = h.Detail.Width, h.Detail.Height-len(drawSample(m, row, h.Detail.Width))-2
+	}
+	if !m.picture.Full && rows < leastPicture {
 		return nil
 	}
 	return m.picture.Viewer.DrawPicture(m.picture.PictureInFront(), cols, rows)
 }
 
 // drawSample draws what became of a sample, the original of a translation, and the text.
-func drawSample(m *Model, row *Row) []string {
-	t, width := m.theme, detailWidth(m)
-	var out []string
-	if row.Wants != "" {
-		out = t.Warn.WrapStyled(" ", string(row.Reviewer)+" wants changed: "+widget.CleanLine(row.Wants), width-1)
-	}
+func drawSample(m *Model, row *Row, width int) []string {
+	t, out := m.deps.Theme, drawWants(m, &row.Set, width)
 	if row.State == criteria.Approved {
 		out = append(out, t.Good.Render(" accepted by "+widget.CleanLine(string(row.Reviewer))))
 	}
@@ -356,12 +282,20 @@ func drawSample(m *Model, row *Row) []string {
 	return append(out, drawText(m, row.Text, width)...)
 }
 
+// drawWants draws what a reviewer wants changed.
+func drawWants(m *Model, s *authoring.Set, width int) []string {
+	if s.Wants == "" {
+		return nil
+	}
+	return m.deps.Theme.Warn.WrapStyled(" ", string(s.Reviewer)+" wants changed: "+widget.CleanLine(s.Wants), width-1)
+}
+
 // drawText draws a text with the names of its fields marked.
 func drawText(m *Model, text string, width int) (out []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		for i, l := range widget.WrapText(line, max(8, width-2)) {
 			if name, rest, ok := strings.Cut(l, ":"); ok && i == 0 && authoring.IsField(line) {
-				l = m.theme.Faint.Render(name+":") + rest
+				l = m.deps.Theme.Faint.Render(name+":") + rest
 			}
 			out = append(out, " "+l)
 		}
@@ -369,31 +303,21 @@ func drawText(m *Model, text string, width int) (out []string) {
 	return out
 }
 
-// drawEditor draws the text that is written, beside or below its original, and why it
-// was not saved.
+// drawEditor draws the text that is written, beside or below its original.
 func drawEditor(m *Model, e *sampleEditor) []string {
-	t := m.theme
-	style, text := t.Faint, m.SpellText("a field a line; {tab} goes to the next one; {esc} keeps a draft")
-	switch {
-	case m.busy:
-		style, text = t.Warn, "saving…"
-	case e.why != "":
-		style, text = t.Bad, "✗ "+e.why
-	case e.of.Wants != "":
-		style, text = t.Warn, string(e.of.Reviewer)+" wants changed: "+widget.CleanLine(e.of.Wants)
-	}
-	foot := style.WrapStyled(" ", text, m.width-1)
+	t := m.deps.Theme
 	name := eval.Either(e.of.ID == "", "A new sample", "Sample "+widget.CleanLine(string(e.of.ID)))
-	out := []string{t.DrawSection(name+" of "+widget.CleanLine(string(e.dataset)), "being written", true, m.width)}
-	rows, half := max(1, m.height-2-len(foot)), m.width/2-4
-	if e.source == "" {
-		return append(append(append(out, e.DrawLines(t, textWidth(m), rows)...), ""), foot...)
+	out := append([]string{t.DrawSection(name+" of "+widget.CleanLine(string(e.of.Dataset)), "being written", true, m.width)}, drawWants(m, &e.of.Set, m.width)...)
+	written := func(above int) []string {
+		return e.DrawAboveNote(t, textWidth(m), m.height-above, m.busy, m.SpellText("a field a line; {tab} goes to the next one; {esc} keeps a draft"))
 	}
-	if m.width >= beside {
-		out = append(out, t.DrawBeside(drawText(m, e.source, half), e.DrawLines(t, textWidth(m), rows), half, m.width, rows)...)
-		return append(append(out, ""), foot...)
+	switch half := m.width/2 - 4; {
+	case e.of.Source == "":
+	case m.width >= beside:
+		return append(out, t.DrawBeside(drawText(m, e.of.Source, half), written(len(out)), half, m.width, m.height-len(out))...)
+	default:
+		original := drawText(m, e.of.Source, m.width)
+		out = append(out, original[:min(len(original), m.height/2)]...)
 	}
-	original := drawText(m, e.source, m.width)
-	original = original[:min(len(original), rows/2)]
-	return append(append(append(append(out, original...), e.DrawLines(t, textWidth(m), rows-len(original))...), ""), foot...)
+	return append(out, written(len(out))...)
 }

@@ -3,17 +3,21 @@ package form
 import (
 	"strings"
 
+	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/widget"
 )
 
 // Editor is a long text while it is written, with what was written before.
 type Editor struct {
 	Area  textarea.Model
+	Began string // the text as it began, or is stored
+	Why   string // why it is not saved; a change takes it away
 	trail editHistory
 	top   int // the first line that is seen
 }
@@ -21,6 +25,7 @@ type Editor struct {
 // NewEditor begins with a text, at its top.
 func NewEditor(text string) *Editor {
 	e := &Editor{Area: widget.NewMultiline(text)}
+	e.Began = e.Text() // tabs are spaces here
 	e.Area.Focus()
 	for e.Area.Line() > 0 { // one reads from the top
 		e.Area.CursorUp()
@@ -61,7 +66,43 @@ func (e *Editor) HandleKey(msg tea.KeyMsg, page int) bool {
 		msg.Runes = []rune(letters)
 		e.Area, _ = e.Area.Update(msg)
 	})
+	e.Why = ""
 	return true
+}
+
+// WritingKeys are the keys of a page while a text is written in its editor. changed
+// follows a change of the text; the editor keeps the text when it is left.
+func WritingKeys(group string, mode action.Mode, of func() *Editor, save key.Binding, saves, changed func() tea.Cmd) action.Table {
+	in := func(b key.Binding, do func() tea.Cmd) action.Action {
+		return action.NewAction(group, []action.Mode{mode}, action.NewFooterKey(action.First, b), nil, func(string) tea.Cmd { return do() })
+	}
+	step := func(goes func(*Editor) bool, none string) func() tea.Cmd {
+		return func() tea.Cmd {
+			if !goes(of()) {
+				return widget.NotifyCmd(widget.Info, none)
+			}
+			return changed()
+		}
+	}
+	return action.Table{
+		in(save, saves),
+		in(widget.NewBinding("ctrl+z", "back", "ctrl+z"), step((*Editor).Undo, "nothing was written before this")),
+		in(widget.NewBinding("ctrl+y", "forth", "ctrl+y"), step((*Editor).Redo, "nothing to do again")),
+		in(widget.NewBinding("esc", "leave, keep it", "esc"), func() tea.Cmd { return nil }),
+	}
+}
+
+// PressKey takes a key while the text is written: what is none of the page's own is text.
+func (e *Editor) PressKey(t action.Table, mode action.Mode, msg tea.KeyMsg, page int, changed func() tea.Cmd) tea.Cmd {
+	if !msg.Paste {
+		if o := t.PressKey(mode, msg.String()); o.Found {
+			return o.Cmd
+		}
+	}
+	if e.HandleKey(msg, page) {
+		return changed()
+	}
+	return nil
 }
 
 // Undo goes back a step, and reports whether there was one.
@@ -79,6 +120,19 @@ func (e *Editor) DrawLines(t *widget.Theme, width, rows int) []string {
 		out = append(out, "")
 	}
 	return out
+}
+
+// DrawAboveNote draws rows of the text, and below it a note: why it is not saved goes first.
+func (e *Editor) DrawAboveNote(t *widget.Theme, width, rows int, saving bool, note string) []string {
+	style := t.Faint
+	switch {
+	case saving:
+		style, note = t.Warn, "saving…"
+	case e.Why != "":
+		style, note = t.Bad, "✗ "+e.Why
+	}
+	foot := style.WrapStyled(" ", note, width+3)
+	return append(append(e.DrawLines(t, width, max(1, rows-1-len(foot))), ""), foot...)
 }
 
 // LineQuestion is a line of text that a page asks for, below what it shows.
@@ -104,17 +158,19 @@ func (q *LineQuestion) Resize(width int) {
 	}
 }
 
-// HandleKey takes a key, and reports whether the text is given: then the question ends.
-func (q *LineQuestion) HandleKey(msg tea.KeyMsg, back string) (cmd tea.Cmd, given bool) {
+// AnswerLine takes a key of a question, which ends once a text is given.
+func AnswerLine(of **LineQuestion, msg tea.KeyMsg, back string) (cmd tea.Cmd) {
+	q := *of
 	text := strings.TrimSpace(q.area.Value())
 	switch {
 	case msg.Type != tea.KeyEnter:
 		q.area, cmd = q.area.Update(msg)
-		return cmd, false
+		return cmd
 	case text == "":
-		return widget.NotifyCmd(widget.Info, "type a text, or press "+back), false
+		return widget.NotifyCmd(widget.Info, "type a text, or press "+back)
 	}
-	return q.does(text), true
+	*of = nil
+	return q.does(text)
 }
 
 // DrawBelow draws the question as the last line of a page.

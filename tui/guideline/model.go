@@ -44,9 +44,7 @@ type Model struct {
 type guidelineEditor struct {
 	*form.Editor
 
-	began string // what it began with
-	why   string // why it was not saved
-	busy  bool
+	busy bool
 }
 
 // outcome takes what came of a command.
@@ -114,7 +112,7 @@ func (m *Model) rememberDraft() {
 	}
 	text := m.editor.Text()
 	m.deps.Drafts.keepDraft(m.deps.Queue, text)
-	if text == m.editor.began {
+	if text == m.editor.Began {
 		m.deps.Drafts.DropStored(m.deps.Queue, strings.TrimSpace(text))
 	}
 }
@@ -179,16 +177,11 @@ func (m *Model) shownText() string {
 
 // openEditor opens the editor: on what was begun, else on the version in view.
 func (m keyActions) openEditor(string) tea.Cmd {
-	e := &guidelineEditor{began: m.shownText()}
-	text, begun := m.deps.Drafts.DraftOf(m.deps.Queue)
-	if !begun {
-		text = e.began
+	m.editor = &guidelineEditor{Editor: form.NewEditor(m.shownText())}
+	if text, begun := m.deps.Drafts.DraftOf(m.deps.Queue); begun {
+		m.editor.Editor = form.NewEditor(text)
+		m.editor.Began = m.shownText()
 	}
-	e.Editor = form.NewEditor(text)
-	if !begun {
-		e.began = e.Text() // tabs are spaces here
-	}
-	m.editor = e
 	m.fitText()
 	return nil
 }
@@ -202,18 +195,18 @@ func (m *Model) fitText() {
 }
 
 // saveVersion makes what is written the version in force.
-func (m keyActions) saveVersion(string) tea.Cmd {
+func (m keyActions) saveVersion() tea.Cmd {
 	e := m.editor
 	next, err := m.versionInForce().NextVersion(e.Text(), m.deps.Who, m.deps.Now())
 	switch {
 	case errors.Is(err, annotate.ErrSameGuideline):
-		e.why = fmt.Sprintf("this is version %d already: nothing has been changed", m.versionInForce().Version)
+		e.Why = fmt.Sprintf("this is version %d already: nothing has been changed", m.versionInForce().Version)
 		return nil
 	case err != nil:
-		e.why = err.Error()
+		e.Why = err.Error()
 		return nil
 	}
-	e.busy, e.why = true, ""
+	e.busy, e.Why = true, ""
 	ctx, source, q := m.ctx, m.deps.Source, m.deps.Queue
 	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.Write(ctx, q, next)} }
 }
@@ -245,7 +238,7 @@ func (m *Model) keepDraft() tea.Cmd {
 		err := d.Source.KeepDraft(ctx, d.Queue, d.Who, text)
 		return outcome(func() tea.Cmd {
 			if err != nil && m.editor != nil {
-				m.editor.why = "the draft is not kept: " + err.Error()
+				m.editor.Why = "the draft is not kept: " + err.Error()
 			}
 			return nil
 		})
@@ -271,9 +264,9 @@ func (m *Model) handleWritten(msg Written) tea.Cmd {
 		m.at, m.top = len(m.history.Versions)-1, 0 // so that the new one comes in view
 		return tea.Batch(m.Refresh(), m.keepDraft())
 	case mine:
-		e.busy, e.why = false, msg.Err.Error()
+		e.busy, e.Why = false, msg.Err.Error()
 		if errors.Is(msg.Err, annotate.ErrConflict) {
-			e.why = "somebody else has written a version meanwhile, which is kept: saving once more makes this one the next"
+			e.Why = "somebody else has written a version meanwhile, which is kept: saving once more makes this one the next"
 		}
 	}
 	return m.Refresh()

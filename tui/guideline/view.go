@@ -41,7 +41,7 @@ func (m *Model) drawLines() []string {
 		lines = append(lines, t.DrawSection(name, "", true, m.width), "", " "+t.Faint.Render("reading…"))
 	case m.editor != nil:
 		lines = append(lines, t.DrawSection(name, fmt.Sprintf("version %d, being written", m.versionInForce().Version+1), true, m.width))
-		lines = append(lines, drawEditor(m, m.height-1)...)
+		lines = append(lines, m.editor.DrawAboveNote(t, textWidth(m), m.height-1, m.editor.busy, "Labels keep the version that they were made under; every version is kept.")...)
 	default:
 		lines = append(lines, widget.JoinEnds(t.Title.Render(name)+t.Faint.Render("  "+describeVersion(m)), describeStored(m), m.width))
 		lines = append(lines, drawPage(m, m.height-1)...)
@@ -135,20 +135,6 @@ func drawVersion(m *Model, width, height int) []string {
 		out = append(out, " "+l)
 	}
 	return out
-}
-
-// drawEditor draws the text with its caret, and why it was not saved.
-func drawEditor(m *Model, height int) []string {
-	t, e := m.theme, m.editor
-	style, text := t.Faint, "Labels keep the version that they were made under; every version is kept."
-	switch {
-	case e.busy:
-		style, text = t.Warn, "saving…"
-	case e.why != "":
-		style, text = t.Bad, "✗ "+e.why
-	}
-	foot := style.WrapStyled(" ", text, m.width-1)
-	return append(append(e.DrawLines(t, textWidth(m), max(1, height-1-len(foot))), ""), foot...)
 }
 
 // Source reads and writes guidelines. Its methods are called beside the screen.
@@ -246,28 +232,11 @@ func (m keyActions) actionTable() action.Table {
 	on := func(b key.Binding, why func() string, do func(string) tea.Cmd) action.Action {
 		return action.NewAction(readGroup, []action.Mode{reading}, action.NewFooterKey(action.First, b), why, do)
 	}
-	in := func(b key.Binding, do func(string) tea.Cmd) action.Action {
-		return action.NewAction(writeGroup, []action.Mode{writing}, action.NewFooterKey(action.First, b), nil, do)
-	}
-	return action.Table{
+	return append(action.Table{
 		on(keymap.Guideline.BindAction("edit"), func() string { return m.SpellText(m.whyNoWrite()) }, m.openEditor),
 		on(keymap.Guideline.BindAction("older"), func() string { return action.WhyIf(m.at <= 0, "there is no older version") }, m.showVersion(-1)),
 		on(keymap.Guideline.BindAction("newer"), func() string { return action.WhyIf(m.at >= len(m.history.Versions)-1, "this is the newest version") }, m.showVersion(1)),
-		in(widget.SaveKey(), m.saveVersion),
-		in(widget.NewBinding("ctrl+z", "back", "ctrl+z"), m.undoOrRedo((*form.Editor).Undo, "nothing was written before this")),
-		in(widget.NewBinding("ctrl+y", "forth", "ctrl+y"), m.undoOrRedo((*form.Editor).Redo, "nothing to do again")),
-		in(widget.NewBinding("esc", "leave, keep it", "esc"), func(string) tea.Cmd { return nil }),
-	}
-}
-
-// undoOrRedo goes back or forth in what was written.
-func (m *Model) undoOrRedo(goes func(*form.Editor) bool, none string) func(string) tea.Cmd {
-	return func(string) tea.Cmd {
-		if !goes(m.editor.Editor) {
-			return widget.NotifyCmd(widget.Info, none)
-		}
-		return m.keepLater()
-	}
+	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.SaveKey(), m.saveVersion, m.keepLater)...)
 }
 
 // KeymapPlace is where the page's keys are in the keymap.
@@ -304,8 +273,11 @@ func (m keyActions) whyNoWrite() string {
 }
 
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
-	if m.editor != nil {
-		return m.pressEditor(msg)
+	switch e := m.editor; {
+	case e != nil && e.busy:
+		return nil
+	case e != nil:
+		return e.PressKey(m.table, writing, msg, textRows(m)-1, m.keepLater)
 	}
 	if by, ok := m.moves.MoveBy(msg, max(1, textRows(m)-1), 1<<20); ok {
 		m.top = max(0, m.top+by) // drawing holds it within the text
@@ -319,23 +291,4 @@ func (m keyActions) showVersion(by int) func(string) tea.Cmd {
 		m.at, m.top = m.at+by, 0
 		return nil
 	}
-}
-
-// pressEditor takes a key while the next version is written: what is none of
-// its own is text.
-func (m *Model) pressEditor(msg tea.KeyMsg) tea.Cmd {
-	e := m.editor
-	if e.busy {
-		return nil
-	}
-	if !msg.Paste {
-		if o := m.table.PressKey(writing, msg.String()); o.Found {
-			return o.Cmd
-		}
-	}
-	if e.HandleKey(msg, textRows(m)-1) {
-		e.why = ""
-		return m.keepLater()
-	}
-	return nil
 }

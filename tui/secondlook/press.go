@@ -56,11 +56,7 @@ const (
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
-		cmd, given := m.asking.HandleKey(msg, m.SpellKey("esc"))
-		if given {
-			m.asking = nil
-		}
-		return cmd
+		return form.AnswerLine(&m.asking, msg, m.SpellKey("esc"))
 	case m.filter.Typing():
 		if m.filter.HandleKey(msg) {
 			m.applyFilter()

@@ -31,18 +31,10 @@ type Model struct {
 	err           error
 	bench         Bench
 	at            widget.Cursor
-	editor        *promptEditor    // nil: none is open
+	editor        *form.Editor     // nil: none is open
 	asking        *widget.Question // nil: nothing is asked
 	busy          bool             // something is under way
 	ticking       bool
-}
-
-// promptEditor is a prompt while it is written.
-type promptEditor struct {
-	*form.Editor
-
-	began string // what it began with
-	why   string // why it is not kept
 }
 
 // outcome takes what came of a command.
@@ -120,7 +112,7 @@ func (m *Model) Close() { m.KeepDraft() }
 
 // KeepDraft keeps what is being written, whatever ends the page.
 func (m *Model) KeepDraft() {
-	if m.editor == nil || m.editor.Text() == m.editor.began {
+	if m.editor == nil || m.editor.Text() == m.editor.Began {
 		return
 	}
 	m.bench.Draft = m.editor.Text()
@@ -221,7 +213,7 @@ func (m *Model) askCost(o Order, then func() tea.Cmd) tea.Cmd {
 }
 
 // keepPrompt keeps what is written as a prompt, and shows what asking by it costs.
-func (m keyActions) keepPrompt(string) tea.Cmd {
+func (m keyActions) keepPrompt() tea.Cmd {
 	o := Order{Queue: m.bench.Queue, Judge: m.bench.Judge, Prompt: strings.TrimRight(m.editor.Text(), " \n") + "\n"}
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
@@ -232,7 +224,7 @@ func (m keyActions) keepPrompt(string) tea.Cmd {
 		return outcome(func() tea.Cmd {
 			if err != nil {
 				if m.editor != nil {
-					m.editor.why = err.Error()
+					m.editor.Why = err.Error()
 				}
 				return nil
 			}

@@ -40,18 +40,7 @@ func (m keyActions) actionTable() action.Table {
 		}
 		return action.NewAction(promptGroup, []action.Mode{listing}, action.NewFooterKey(action.First, place.BindJoined(words, name)), func() string { return m.SpellText(why()) }, do)
 	}
-	in := func(b key.Binding, do func(string) tea.Cmd) action.Action {
-		return action.NewAction(writeGroup, []action.Mode{writing}, action.NewFooterKey(action.First, b), nil, do)
-	}
-	step := func(goes func(*form.Editor) bool, none string) func(string) tea.Cmd {
-		return func(string) tea.Cmd {
-			if !goes(m.editor.Editor) {
-				return widget.NotifyCmd(widget.Info, none)
-			}
-			return nil
-		}
-	}
-	return action.Table{
+	return append(action.Table{
 		on("edit", "edit", m.whyNoEdit, m.openEditor),
 		on("run", "run", m.whyNoRun, m.runPrompt),
 		on("fixed and broken", "open", m.whyNoChanges, m.openChanges),
@@ -59,27 +48,18 @@ func (m keyActions) actionTable() action.Table {
 		on("promote", "promote", m.whyNoPromote, m.askPromote),
 		on("next judge", "judge", m.whyNoJudge, m.nextJudge),
 		on("refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
-		in(widget.SaveKey(), m.keepPrompt),
-		in(widget.NewBinding("ctrl+z", "back", "ctrl+z"), step((*form.Editor).Undo, "nothing was written before this")),
-		in(widget.NewBinding("ctrl+y", "forth", "ctrl+y"), step((*form.Editor).Redo, "nothing to do again")),
-		in(widget.NewBinding("esc", "leave, keep it", "esc"), func(string) tea.Cmd { return nil }),
-	}
+	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor }, widget.SaveKey(), m.keepPrompt, noCmd)...)
 }
+
+// noCmd follows a change of the text: it is kept when the editor is left.
+func noCmd() tea.Cmd { return nil }
 
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
 		return action.AnswerQuestion(&m.asking, msg)
 	case m.editor != nil:
-		if !msg.Paste {
-			if o := m.table.PressKey(writing, msg.String()); o.Found {
-				return o.Cmd
-			}
-		}
-		if m.editor.HandleKey(msg, m.height-6) {
-			m.editor.why = ""
-		}
-		return nil
+		return m.editor.PressKey(m.table, writing, msg, m.height-6, noCmd)
 	}
 	if by, ok := m.moves.MoveBy(msg, m.listHeight(), len(m.bench.Candidates)); ok {
 		m.at.MoveBy(by, len(m.bench.Candidates), m.listHeight())
@@ -90,8 +70,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 
 // openEditor opens the editor: on what was begun, else on the prompt under the cursor.
 func (m keyActions) openEditor(string) tea.Cmd {
-	m.editor = &promptEditor{Editor: form.NewEditor(cmp.Or(m.bench.Draft, m.current().Text))}
-	m.editor.began = m.editor.Text() // tabs are spaces here
+	m.editor = form.NewEditor(cmp.Or(m.bench.Draft, m.current().Text))
 	m.editor.FitWidth(m.textWidth())
 	return nil
 }

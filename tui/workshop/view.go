@@ -39,7 +39,7 @@ func (m *Model) drawLines() []string {
 	case !m.loaded:
 		return []string{head, " " + t.Faint.Render("reading…")}
 	case m.editor != nil:
-		return append([]string{t.DrawSection("Prompt of "+widget.CleanLine(m.bench.Judge), "being written: {{examples 4}} shows labelled answers", true, m.width)}, drawEditor(m)...)
+		return append([]string{t.DrawSection("Prompt of "+widget.CleanLine(m.bench.Judge), "being written: {{examples 4}} shows labelled answers", true, m.width)}, m.editor.DrawAboveNote(t, m.textWidth(), m.height-1, false, "Saving shows what asking costs. Every prompt is kept, in the folder prompts beside the project.")...)
 	case m.bench.Why != "":
 		why := append([]string{head, ""}, t.Warn.WrapStyled(" ", m.SpellText(m.bench.Why), m.width-1)...)
 		return t.AddLegendBelow(why, m.width, m.height)
@@ -156,17 +156,6 @@ func drawPrompt(m *Model, width int) []string {
 		out = append(out, " "+t.Warn.Render(m.SpellText("Another one has been begun: {e} continues it.")))
 	}
 	return append(out, eval.Map(widget.WrapText(c.Text, width-2), func(l string) string { return " " + l })...)
-}
-
-// drawEditor draws the text with its caret, and why it was not kept.
-func drawEditor(m *Model) []string {
-	t := m.theme
-	style, text := t.Faint, "Saving shows what asking costs. Every prompt is kept, in the folder prompts beside the project."
-	if m.editor.why != "" {
-		style, text = t.Bad, "✗ "+m.editor.why
-	}
-	foot := style.WrapStyled(" ", text, m.width-1)
-	return append(append(m.editor.DrawLines(t, m.textWidth(), max(1, m.height-2-len(foot))), ""), foot...)
 }
 
 // Order is a prompt of a judge on a part of a queue's labels.

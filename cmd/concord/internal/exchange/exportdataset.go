@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"concord/annotate/authoring"
 	"concord/annotate/criteria"
 	"concord/annotate/curation"
 	"concord/cmd/concord/internal/curating"
@@ -72,16 +73,11 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	if discarded > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
 	}
-	written := 0
-	for set, readErr := range st.Authoring().All(ctx, name) {
-		if err = errors.Join(err, readErr); set.State != criteria.Approved {
-			written++
-		}
+	written, unread := eval.Collect(st.Authoring().All(ctx, name))
+	if n := eval.Count(written, func(s authoring.Set) bool { return s.State != criteria.Approved }); n > 0 {
+		warnings = append(warnings, fmt.Sprintf("%d written samples or changes are not accepted yet, and were left out", n))
 	}
-	if written > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d written samples or changes are not accepted yet, and were left out", written))
-	}
-	return append(warnings, left.listWarnings()...), err
+	return append(warnings, left.listWarnings()...), errors.Join(err, unread)
 }
 
 // measureDataset finds out what a format has to know before its first row: the

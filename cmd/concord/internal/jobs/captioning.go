@@ -51,64 +51,84 @@ type captionJob struct {
 // captionTokens is a detailed description.
 const captionTokens = 250
 
-// newCaptionJob begins one by a template; what the calls are about is sorted by others.
-func newCaptionJob(ctx context.Context, l *Factory, o *CaptioningOrder, template, title, unit string) (*captionJob, error) {
+// NewCaptionJob makes an order out. Nothing is asked, and nothing is stored.
+func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*captionJob, error) {
 	_, err := l.Datasets.DatasetFacts(ctx, o.Dataset)
 	if err != nil {
 		return nil, err
 	}
 	c := &captionJob{order: *o}
+	sorter, template, none := c.newSorter, prompt.Caption, ": the project holds none of its images: import it with them"
+	if c.unit = "caption"; o.To != "" {
+		sorter, template, none = c.newTranslationSorter, prompt.Translate, " has no multiple-choice sample with an answer and at most one image"
+		c.unit = "translation"
+	}
 	if c.judgeConfig, err = l.newJudgeConfig(o.Model, template); err == nil {
 		err = c.setImageEdge(o.Edge)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", o.Model, err)
 	}
-	c.missing, c.title, c.unit, c.role, c.tokens = make(map[string]int), title, unit, "model", captionTokens
+	c.missing, c.title, c.role, c.tokens = make(map[string]int), c.unit+"s by", "model", captionTokens
 	c.prepare = c.newCaptioner
 	c.question = func(at eval.Ordinal) (eval.Sample, error) { return l.Store.Datasets().Sample(o.Dataset, at) }
 	c.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, LeftOut: leftOut(c.missing)} }
-	return c, nil
-}
-
-// NewTranslationJob makes an order of translations out: of the multiple-choice samples
-// that have none yet. What it stores are drafts that people review; a failure is not
-// stored, and asked again by the next order.
-func NewTranslationJob(l *Factory, ctx context.Context, o *CaptioningOrder) (*captionJob, error) {
-	o.To = cmp.Or(map[string]string{prompt.English: "English", prompt.Chinese: "Chinese"}[o.To], o.To)
-	o.As = cmp.Or(o.As, o.Dataset+"-"+eval.DatasetName(strings.ToLower(o.To)))
-	c, err := newCaptionJob(ctx, l, o, prompt.Translate, "translations by", "translation")
+	whyLeftOut, err := sorter(ctx)
 	if err != nil {
 		return nil, err
-	}
-	other := fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset)
-	if ds, err := l.Store.Datasets().Dataset(o.As); err == nil && ds.Origin != store.AuthoredOrigin {
-		return nil, cli.NewUsageError(other)
-	}
-	done := make(map[eval.Ordinal]bool)
-	for set, err := range l.Store.Authoring().All(ctx, o.As) {
-		if err != nil {
-			return nil, err
-		}
-		if set.Original != o.Dataset {
-			return nil, cli.NewUsageError(other)
-		}
-		done[set.Acts[0].Sample] = true
 	}
 	for s, err := range l.Store.Datasets().Samples(ctx, o.Dataset) {
 		if err != nil {
 			return nil, err
 		}
-		if _, _, err := authoring.ParseText(authoring.FormatText(&s, "")); err != nil || s.Kind != eval.KindChoice || len(s.Pictures) > 1 {
-			c.missing[notTranslated]++
-			continue
+		if why := whyLeftOut(&s); why != "" {
+			c.missing[why]++
 		}
-		c.sortDue(s.Ordinal, !done[s.Ordinal], false, true)
 	}
 	if c.Wanted == 0 {
-		return nil, fmt.Errorf("dataset %s has no multiple-choice sample with an answer and at most one image", o.Dataset)
+		return nil, fmt.Errorf("dataset %s%s", o.Dataset, none)
 	}
 	return c, nil
+}
+
+// newSorter gives what sorts a sample by its caption, or says why it can have none.
+func (c *captionJob) newSorter(ctx context.Context) (func(*eval.Sample) string, error) {
+	d := c.order.Dataset
+	standing, err := newestFacts(&c.singleCalls, "Captions", string(d), c.Factory.Store.Captions().All(ctx, d), func(f *eval.Caption) callFact[eval.Ordinal] {
+		return callFact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
+	}, nil)
+	return func(s *eval.Sample) string {
+		switch {
+		case len(s.Pictures) == 0:
+			return noPicture
+		case s.CountHeldImages() < len(s.Pictures):
+			return PictureNotHeld
+		}
+		one, known := standing[s.Ordinal]
+		c.sortDue(s.Ordinal, !known || !one.HasReply() && c.order.Failed, !one.HasReply(), true)
+		return ""
+	}, err
+}
+
+// newTranslationSorter is newSorter of translations. What is stored of them are drafts
+// that people review; a failure is not, and is asked again by the next order.
+func (c *captionJob) newTranslationSorter(ctx context.Context) (func(*eval.Sample) string, error) {
+	o, st := &c.order, c.Factory.Store
+	o.To = cmp.Or(map[string]string{prompt.English: "English", prompt.Chinese: "Chinese"}[o.To], o.To)
+	o.As = cmp.Or(o.As, o.Dataset+"-"+eval.DatasetName(strings.ToLower(o.To)))
+	done, err := eval.Collect(st.Authoring().All(ctx, o.As))
+	ds, none := st.Datasets().Dataset(o.As)
+	if none == nil && ds.Origin != store.AuthoredOrigin || len(done) > 0 && done[0].Original != o.Dataset { // all of them have one
+		err = cli.NewUsageError(fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset))
+	}
+	has := eval.Index(done, func(s authoring.Set) (eval.Ordinal, bool) { return s.Sample, true })
+	return func(s *eval.Sample) string {
+		if _, err := authoring.ParseText(authoring.FormatText(s)); err != nil || s.Kind != eval.KindChoice || len(s.Pictures) > 1 {
+			return notTranslated
+		}
+		c.sortDue(s.Ordinal, !has[s.Ordinal], false, true)
+		return ""
+	}, err
 }
 
 // recordTranslation stores a translation as a draft that waits for its review.
@@ -129,38 +149,6 @@ func (c *captionJob) recordTranslation(ctx context.Context, f eval.Caption) erro
 	}
 	_, err = c.Factory.Store.Authoring().Append(ctx, act, nil)
 	return err
-}
-
-// NewCaptionJob makes an order out. Nothing is asked, and nothing is stored.
-func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*captionJob, error) {
-	c, err := newCaptionJob(ctx, l, o, prompt.Caption, "captions by", "caption")
-	if err != nil {
-		return nil, err
-	}
-	standing, err := newestFacts(&c.singleCalls, "Captions", string(o.Dataset), l.Store.Captions().All(ctx, o.Dataset), func(f *eval.Caption) callFact[eval.Ordinal] {
-		return callFact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
-	}, nil)
-	if err != nil {
-		return nil, err
-	}
-	for s, err := range l.Store.Datasets().Samples(ctx, o.Dataset) {
-		switch {
-		case err != nil:
-			return nil, err
-		case len(s.Pictures) == 0:
-			c.missing[noPicture]++
-			continue
-		case s.CountHeldImages() < len(s.Pictures):
-			c.missing[PictureNotHeld]++
-			continue
-		}
-		one, known := standing[s.Ordinal]
-		c.sortDue(s.Ordinal, !known || !one.HasReply() && o.Failed, !one.HasReply(), true)
-	}
-	if c.Wanted == 0 {
-		return nil, fmt.Errorf("dataset %s: the project holds none of its images: import it with them", o.Dataset)
-	}
-	return c, nil
 }
 
 func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out modelCaller[eval.Sample], err error) {

@@ -3,7 +3,6 @@ package view
 import (
 	"context"
 	"errors"
-	"path/filepath"
 
 	"concord/annotate/authoring"
 	"concord/annotate/criteria"
@@ -30,7 +29,7 @@ func (a Authoring) Rows(ctx context.Context, d eval.DatasetName) (out []authorin
 			if err != nil {
 				return nil, err
 			}
-			row.Source = authoring.FormatText(&s, set.Image.Name)
+			row.Source = authoring.FormatText(&s)
 		}
 		out = append(out, row)
 	}
@@ -39,24 +38,23 @@ func (a Authoring) Rows(ctx context.Context, d eval.DatasetName) (out []authorin
 
 // Append stores an act. The image that a submitted text names is read, unless it is the
 // one that the sample has.
-func (a Authoring) Append(ctx context.Context, act authoring.Act) (authoring.Set, error) {
-	s, image, err := authoring.ParseText(act.Text)
-	if act.Kind != criteria.Submitted || err != nil || image == act.Image.Name {
-		return a.Store.Authoring().Append(ctx, act, nil)
+func (a Authoring) Append(ctx context.Context, act authoring.Act) (set authoring.Set, err error) {
+	var images map[eval.PictureHash][]byte
+	s, err := authoring.ParseText(act.Text)
+	switch named := s.Pictures; {
+	case act.Kind != criteria.Submitted || err != nil:
+	case len(named) == 0:
+		act.Image = eval.Picture{}
+	case named[0].Name == act.Image.Name:
+	case !a.Local:
+		return set, errors.New("images are read where the project is served: leave Image empty, and have somebody there add it")
+	default:
+		if s.Pictures, images, err = readPicture(named[0].Name); err != nil {
+			return set, err
+		}
+		act.Image, act.Text = s.Pictures[0], authoring.FormatText(&s)
 	}
-	if act.Image = (eval.Picture{}); image == "" {
-		return a.Store.Authoring().Append(ctx, act, nil)
-	}
-	if !a.Local {
-		return authoring.Set{}, errors.New("images are read where the project is served: leave Image empty, and have somebody there add it")
-	}
-	data, hash, err := readPicture(image)
-	if err != nil {
-		return authoring.Set{}, err
-	}
-	act.Image = eval.Picture{Hash: hash, Name: filepath.Base(image)}
-	act.Text = authoring.FormatText(&s, act.Image.Name)
-	return a.Store.Authoring().Append(ctx, act, map[eval.PictureHash][]byte{hash: data})
+	return a.Store.Authoring().Append(ctx, act, images)
 }
 
 // Picture gives the bytes of an image.

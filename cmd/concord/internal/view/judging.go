@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"path/filepath"
@@ -254,27 +253,25 @@ func (c Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) 
 func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.Addition) (eval.Sample, error) {
 	item := dataset.Item{Sample: a.Sample}
 	if a.Picture != "" {
-		data, hash, err := readPicture(a.Picture)
-		if err != nil {
+		var err error
+		if item.Sample.Pictures, item.Pictures, err = readPicture(a.Picture); err != nil {
 			return eval.Sample{}, err
 		}
-		item.Sample.Pictures = []eval.Picture{{Hash: hash, Name: filepath.Base(a.Picture)}}
-		item.Pictures = map[eval.PictureHash][]byte{hash: data}
 	}
 	return c.Store.Datasets().AddSample(ctx, d, item)
 }
 
 // readPicture reads a file that is a picture, and not a large one.
-func readPicture(path string) ([]byte, eval.PictureHash, error) {
+func readPicture(path string) ([]eval.Picture, map[eval.PictureHash][]byte, error) {
 	data, err := bound.ReadFile(path, bound.Picture)
 	if err != nil {
-		return nil, "", fmt.Errorf("read image: %w", err)
+		return nil, nil, fmt.Errorf("read image: %w", err)
 	}
 	if _, err := criteria.ReadSize(data); err != nil {
-		return nil, "", fmt.Errorf("%s: %w", path, err)
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
 	}
-	sum := sha256.Sum256(data)
-	return data, eval.PictureHash(hex.EncodeToString(sum[:])), nil
+	hash := eval.PictureHash(fmt.Sprintf("%x", sha256.Sum256(data)))
+	return []eval.Picture{{Hash: hash, Name: filepath.Base(path)}}, map[eval.PictureHash][]byte{hash: data}, nil
 }
 
 // Writers are all writers of people's acts, as one.

@@ -286,7 +286,7 @@ func NewTranslateCmd(a *project.Project) *cobra.Command {
 			return errors.New("say who has them made: --as NAME")
 		}
 		return nil
-	}, jobs.InForeground(&o, jobs.NewTranslationJob))
+	}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that is translated (required)")
 	fs.StringVar(&o.To, "to", "", "the `language`: zh, en, or its name in English (required)")

@@ -9,6 +9,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"regexp"
 	"strings"
 	"time"
 	"unicode"
@@ -112,18 +113,17 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 	return chatserver.Response{Text: "I have no recorded answer to this question."}
 }
 
+// askedTranslation is the language and the sample of a prompt that has it translated.
+var askedTranslation = regexp.MustCompile(`(?s)Translate the sample below into (.+?):.*= sample\n(.*?)\n====`)
+
 // translateAsked marks the words of a sample that is to be translated with the language:
 // the demo speaks none.
 func translateAsked(asked string) (string, bool) {
-	head, text, ok := strings.Cut(asked, "= sample\n")
-	text, _, _ = strings.Cut(text, "\n====")
-	_, to, _ := strings.Cut(head, "Translate the sample below into ")
-	to, _, _ = strings.Cut(to, ":")
-	lines := strings.Split(text, "\n")
-	for i := range lines {
-		lines[i] = strings.Replace(lines[i], ": ", ": ["+to+"] ", 1)
+	m := askedTranslation.FindStringSubmatch(asked)
+	if m == nil {
+		return "", false
 	}
-	return strings.Join(lines, "\n"), ok && to != ""
+	return regexp.MustCompile(`(?m)^(\w+: )`).ReplaceAllString(m[2], "${1}["+m[1]+"] "), true
 }
 
 // findAskedSample finds the sample and the pass that a prompt asks about: the last

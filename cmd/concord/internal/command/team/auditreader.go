@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/audit"
+	"concord/annotate/authoring"
 	"concord/annotate/curation"
 	"concord/annotate/rubric"
 	"concord/cmd/concord/internal/keys"
@@ -94,10 +95,10 @@ func (c *auditReader) readDatasets(ctx context.Context) error {
 			return err
 		}
 		c.addEvents(events...)
-		if err := addPersonalActs(c, c.st.Curation().All(ctx, d.Name), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.CurationEvents); err != nil {
+		if err := addStreams(c, c.st.Curation().All(ctx, d.Name), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.CurationEvents); err != nil {
 			return err
 		}
-		if err := addPersonalActs(c, c.st.Grades().Acts(ctx, d.Name), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.GradingEvents); err != nil {
+		if err := addStreams(c, c.st.Grades().Acts(ctx, d.Name), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.GradingEvents); err != nil {
 			return err
 		}
 	}
@@ -108,24 +109,19 @@ func (c *auditReader) readAuthoring(ctx context.Context) error {
 	if c.filter.Queue != "" {
 		return nil
 	}
-	for set, err := range skipBroken(c.broken, c.st.Authoring().All(ctx, c.filter.Dataset)) {
-		if err != nil {
-			return err
-		}
-		c.addEvents(audit.AuthoringEvents(set.Acts)...)
-	}
-	return nil
+	sample := func(a *authoring.Act) any { return [2]any{a.Dataset, a.Sample} }
+	return addStreams(c, c.st.Authoring().Acts(ctx, c.filter.Dataset), sample, audit.AuthoringEvents)
 }
 
-// addPersonalActs adds the acts of each person, which come person by person.
-func addPersonalActs[T any](c *auditReader, all iter.Seq2[T, error], who func(*T) annotate.Annotator, events func([]T) []audit.Event) error {
+// addStreams adds the acts of each person or sample, which come one by one.
+func addStreams[T any, K comparable](c *auditReader, all iter.Seq2[T, error], of func(*T) K, events func([]T) []audit.Event) error {
 	acts, err := eval.Collect(skipBroken(c.broken, all))
 	if err != nil {
 		return err
 	}
 	for len(acts) > 0 {
 		n := 1
-		for n < len(acts) && who(&acts[n]) == who(&acts[0]) {
+		for n < len(acts) && of(&acts[n]) == of(&acts[0]) {
 			n++
 		}
 		c.addEvents(events(acts[:n])...)

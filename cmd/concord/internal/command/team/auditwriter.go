@@ -283,11 +283,8 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 	}
 	if f.filter.Dataset != "" {
 		_, err := st.Datasets().Dataset(f.filter.Dataset)
-		for range st.Authoring().All(context.Background(), f.filter.Dataset) {
-			err = nil // nothing of it is accepted yet
-			break
-		}
-		if err != nil {
+		written, _ := eval.Collect(skipBroken(new(int), st.Authoring().Acts(ctx, f.filter.Dataset)))
+		if err != nil && len(written) == 0 { // else nothing of it is accepted yet
 			return err
 		}
 	}
