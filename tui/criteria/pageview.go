@@ -109,7 +109,8 @@ func (m *pageReader) drawPage() []string {
 	}
 	body := m.drawMain(main, height)
 	if guide > 0 {
-		body = t.DrawBeside(body, drawGuideColumn(m, guide, height), main, main+3+guide, height)
+		column, below := drawGuideColumn(m, guide, height, height-len(body))
+		body = t.DrawBeside(append(body, below...), column, main, main+3+guide, height)
 	}
 	side := m.drawSideColumn(left)
 	return append(out, t.DrawBeside(side, body, left, m.width, height)...)

@@ -210,8 +210,9 @@ func (s *lineSheet) addExample(k criteria.Type) {
 }
 
 // drawGuideColumn stands beside the editor: what the focused type asks, with
-// examples, then the rest of the guideline.
-func drawGuideColumn(m *pageReader, width, height int) []string {
+// examples, then the rest of the guideline. What it has no room for continues below
+// the criteria, where there are so many lines left.
+func drawGuideColumn(m *pageReader, width, height, left int) (beside, below []string) {
 	t := m.theme
 	s := m.newLineSheet(width)
 	k := m.page.editor.fields[m.page.editor.focus].kind
@@ -226,12 +227,16 @@ func drawGuideColumn(m *pageReader, width, height int) []string {
 		s.addBlank()
 		s.addTypes()
 	}
-	if at := height - 1; len(s.lines) > height {
-		for ; at > 0 && s.lines[at] != ""; at-- { // no example is cut
-		}
-		return append(s.lines[:at:at], "", t.Faint.Render(" … more: ctrl+g shows all of it"))
+	at := height - 1
+	if len(s.lines) <= height {
+		return s.lines, nil
 	}
-	return s.lines
+	for ; at > 0 && s.lines[at] != ""; at-- { // no example is cut
+	}
+	if below = s.lines[at+1:]; len(below) <= left {
+		return s.lines[:at], below
+	}
+	return append(s.lines[:at:at], "", t.Faint.Render(" … more: ctrl+g shows all of it")), nil
 }
 
 func (m *sampleSet) drawGuideline(width int) []string {

@@ -182,7 +182,7 @@ var shortTypeNames = map[eval.QuestionType]string{
 }
 
 // shortStateNames are the states whose names are longer where there is room.
-var shortStateNames = map[criteria.State]string{criteria.InReview: "review", criteria.ChangesRequested: "changes", criteria.Unwritten: "to do"}
+var shortStateNames = map[criteria.State]string{criteria.InReview: "review", criteria.ChangesRequested: "changes"}
 
 func stateName(s criteria.State, long bool) string {
 	if short := shortStateNames[s]; short != "" && !long {
