@@ -139,7 +139,7 @@ func (v *Gallery) FormatCaption(pg *Page) string {
 	if pg.Pictures[v.Picture].Image == nil {
 		return line
 	}
-	return v.Theme.DrawWarning(v.viewer.FormatNote(v.SpellText("{whole_picture} whole"))) + line
+	return v.Theme.DrawWarning(v.viewer.FormatNote(v.SpellText("{whole_picture} whole"))) + line + v.Theme.Faint.Render(v.viewer.FormatColours())
 }
 
 func (v *Gallery) describePicture(pg *Page) string {

@@ -181,14 +181,14 @@ func (m *pageReader) drawQuestion(width, height int, whole bool) []string {
 }
 
 // drawAbout draws the type of the question, and which picture is shown and its
-// size. One of several has a line of its own where there is no room for both.
+// size: on a line of its own where there is no room for both.
 func drawAbout(m *pageReader, r *Row, width int) []string {
 	t := m.theme
 	kind := r.Set.QuestionType(&r.Sample)
 	text := eval.Either(kind == eval.TypeUnset, t.Warn.Render(m.SpellText("no type ({o l p})")), t.Accent.Render(kind.String()))
 	picture := describePicture(m, r)
 	line := text + t.Faint.Render(" · ") + picture
-	if m.page.gallery.Len() > 1 && widget.TextWidth(line) > width {
+	if widget.TextWidth(line) > width {
 		return []string{widget.CutWidth(text, width), widget.CutWidth(picture, width)}
 	}
 	return []string{widget.CutWidth(line, width)}
@@ -215,8 +215,11 @@ func describePicture(m *pageReader, r *Row) string {
 	if name := p.gallery.FrontName(); p.gallery.Full && name != "" {
 		text += "  " + widget.CleanLine(name)
 	}
+	if left, _, _ := m.columnWidths(); left == 0 && !p.gallery.Full && p.editor == nil {
+		text = m.SpellKey("zoom") + " shows " + text
+	}
 	text = m.viewer.FormatNote(m.SpellText("{whole_picture} whole")) + text
-	return eval.Either(!s.IsClear(), t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge)), t.Faint.Render(text))
+	return eval.Either(!s.IsClear(), t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge)), t.Faint.Render(text)) + t.Faint.Render(m.viewer.FormatColours())
 }
 
 // drawSideColumn draws the picture over the question.

@@ -233,8 +233,8 @@ func drawGuideColumn(m *pageReader, width, height, left int) (beside, below []st
 	}
 	for ; at > 0 && s.lines[at] != ""; at-- { // no example is cut
 	}
-	if below = s.lines[at+1:]; len(below) <= left {
-		return s.lines[:at], below
+	if below = s.lines[at+1:]; len(below) < left {
+		return s.lines[:at], append([]string{" " + t.DrawSection("Guideline, continued", "", false, width-1)}, below...)
 	}
 	return append(s.lines[:at:at], "", t.Faint.Render(" … more: ctrl+g shows all of it")), nil
 }

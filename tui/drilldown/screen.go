@@ -60,7 +60,7 @@ func (f *PageFrame) FormatCaption() string {
 		return ""
 	}
 	return f.Theme.DrawWarning(f.Gallery.Viewer.FormatNote(f.Spelling.SpellText("{whole_picture} whole"))) +
-		f.Theme.Faint.Render(f.Gallery.FrontText(f.Spelling.SpellKey("next_image")))
+		f.Theme.Faint.Render(f.Gallery.FrontText(f.Spelling.SpellKey("next_image"))+f.Gallery.Viewer.FormatColours())
 }
 
 // DrawHead draws the title of a page, and what stands for the page until it is read.

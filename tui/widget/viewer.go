@@ -8,6 +8,9 @@ import (
 
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/muesli/termenv"
+
+	"concord/eval"
 )
 
 // Viewer is how one screen looks at pictures: through one viewport, which stays as
@@ -147,6 +150,13 @@ func (v *Viewer) FormatNote(whole string) string {
 		note += "in gray: 16 colours would show wrong ones  "
 	}
 	return note
+}
+
+// FormatColours gives what stands behind the caption of a picture that is shown without
+// colours; "" where there are some.
+func (v *Viewer) FormatColours() string {
+	e := v.images
+	return eval.Either(!e.Off && (e.Plain || e.Pixels == nil && e.renderer.ColorProfile() == termenv.Ascii), "  no colours", "")
 }
 
 // FormatSize gives a picture's size in words.
