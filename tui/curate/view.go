@@ -86,7 +86,7 @@ func drawCard(m *Model, width, height int) []string {
 	more := len(text) - top - height
 	text = text[top:min(len(text), top+height)]
 	if more > 0 {
-		text[len(text)-1] = m.Theme.Faint.Render(widget.FormatPlural(more+1, "line") + " more ↓ " + m.SpellKey("down"))
+		text[len(text)-1] = m.Theme.Faint.Render(widget.FormatPlural(more+1, "line") + " more: " + m.SpellKey("down"))
 	}
 	for i := range text {
 		text[i] = " " + text[i]
