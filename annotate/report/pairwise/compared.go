@@ -167,7 +167,7 @@ func (d *comparisonReader) orientComparisons(on eval.DatasetName, contests []eva
 		if len(shared) == 2 {
 			// The anchor's answers are there before those that are set against them.
 			shared = []string{d.runs[min(wanted[0].A, wanted[0].B)].Config.Model}
-			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is assumed to be %s, whose responses came first; --anchor names another.", on, shared[0]))
+			d.notes = append(d.notes, fmt.Sprintf("The anchor on %s is assumed to be %s, whose responses came first; another can be chosen (--anchor).", on, shared[0]))
 		}
 		if len(shared) != 1 {
 			return nil, fmt.Errorf("the votes on %s share %d models (%s): %w", on, len(shared), strings.Join(shared, ", "), ErrNoAnchor)
