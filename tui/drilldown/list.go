@@ -238,8 +238,13 @@ func (l *List[R]) DrawLines() []string {
 		widget.JoinEnds(l.drawChoiceLine(width), l.theme.DrawFilter(&l.filter, max(24, width/3)), width))
 	out = append(out, l.theme.DrawTable(l.makeTable(width), width, l.tableHeight())...)
 	var detail []string
-	if row := l.CurrentRow(); row != nil && h.Detail.Height > 0 {
-		detail = l.face.Detail(row, h.Detail.Width)
+	if h.Detail.Height > 0 {
+		if row := l.CurrentRow(); row != nil {
+			detail = l.face.Detail(row, h.Detail.Width)
+		} else if l.hidden > 0 {
+			why := widget.FormatCount(l.hidden) + " are not shown: " + l.choices[l.shown].Until + l.spelling.SpellText(". {v} goes to the queues.")
+			detail = append([]string{l.theme.DrawSection("Not shown", "", false, h.Detail.Width)}, widget.WrapText(why, h.Detail.Width)...)
+		}
 		detail = l.theme.AddKeysBelow(detail, h.Detail.Width, h.Detail.Height, l.spelling.SpellKey, l.ListKeys())
 	}
 	return l.theme.DrawHalves(h, out, detail)
