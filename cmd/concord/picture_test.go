@@ -104,6 +104,8 @@ func TestPictures(t *testing.T) {
 	press(tea.KeyMsg{Type: tea.KeyEsc}, key("]"))
 	shoot()
 	still("report")
+	press(key("/"), key("alignment"), tea.KeyMsg{Type: tea.KeyEnter})
+	shoot()
 	save("tour", tour...)
 	cancel()
 	if err := errors.Join(v.Close(), h.Close()); err != nil {
