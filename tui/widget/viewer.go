@@ -9,8 +9,6 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
-
-	"concord/eval"
 )
 
 // Viewer is how one screen looks at pictures: through one viewport, which stays as
@@ -41,10 +39,9 @@ func NewViewer(t *Theme) *Viewer {
 // Viewport is what is looked at, for a drawing made beside the screen.
 func (v *Viewer) Viewport() Viewport { return v.viewport }
 
-// DrawPicture has a picture drawn for a room, unless that is done or under way. Of
-// those that are zoomed in one is drawn at a time: a key that is held down
-// would ask for many that nobody sees. The screen asks again when Took says
-// that one has come.
+// DrawPicture has a picture drawn for a room, unless that is done or under way. Of those that are
+// zoomed in one is drawn at a time: a key that is held down would ask for many that nobody sees. The
+// screen asks again when Took says that one has come.
 func (v *Viewer) DrawPicture(p *Picture, cols, rows int) tea.Cmd {
 	if p == nil || cols <= 0 || rows <= 0 {
 		return nil
@@ -65,8 +62,7 @@ func (v *Viewer) DrawPicture(p *Picture, cols, rows int) tea.Cmd {
 	}
 }
 
-// HandleDrawn takes a message that a picture is drawn, and reports whether it was
-// this viewer's.
+// HandleDrawn takes a message that a picture is drawn, and reports whether it was this viewer's.
 func (v *Viewer) HandleDrawn(msg Drawn) bool {
 	if msg.of != v {
 		return false
@@ -118,8 +114,7 @@ var ways = map[string][2]int{
 	"left": {-1, 0}, "right": {1, 0}, "up": {0, -1}, "down": {0, 1},
 }
 
-// ZoomKeys are the keys of a picture that fills the screen: zoom, pan, and back
-// to the whole.
+// ZoomKeys are the keys of a picture that fills the screen: zoom, pan, and back to the whole.
 func ZoomKeys() (zoom, pan, whole, outside key.Binding) {
 	return NewBinding("+ _", "zoom", "+", "_"),
 		NewBinding("←↓↑→", "move", "left", "down", "up", "right"),
@@ -127,8 +122,7 @@ func ZoomKeys() (zoom, pan, whole, outside key.Binding) {
 		NewBinding("ctrl+o", "outside", "ctrl+o")
 }
 
-// LookKeys are those keys in the order of help; full is whether a picture
-// fills the screen.
+// LookKeys are those keys in the order of help; full is whether a picture fills the screen.
 func LookKeys(full bool) []key.Binding {
 	zoom, pan, whole, outside := ZoomKeys()
 	out := []key.Binding{zoom, pan, whole, outside}
@@ -138,9 +132,8 @@ func LookKeys(full bool) []key.Binding {
 	return out
 }
 
-// FormatNote gives what has to be known of what is shown, before its caption: how far it
-// is zoomed in, with whole, which names the key that ends it, and that it is gray.
-// "" for nothing.
+// FormatNote gives what has to be known of what is shown, before its caption: how far it is zoomed in,
+// with whole, which names the key that ends it, and that it is gray. "" for nothing.
 func (v *Viewer) FormatNote(whole string) string {
 	var note string
 	if !v.viewport.IsWhole() {
@@ -155,15 +148,16 @@ func (v *Viewer) FormatNote(whole string) string {
 // FormatColours gives what stands behind the caption of a picture that is shown without
 // colours; "" where there are some.
 func (v *Viewer) FormatColours() string {
-	e := v.images
-	return eval.Either(!e.Off && (e.Plain || e.Pixels == nil && e.renderer.ColorProfile() == termenv.Ascii), "  no colours", "")
+	if e := v.images; e.Off || !e.Plain && (e.Pixels != nil || e.renderer.ColorProfile() != termenv.Ascii) {
+		return ""
+	}
+	return "  no colours"
 }
 
 // FormatSize gives a picture's size in words.
 func (p *Picture) FormatSize() string { return fmt.Sprintf("%dx%d px", p.Width, p.Height) }
 
-// OpenViewer has a picture shown by a program outside the terminal, and tells
-// what came of it.
+// OpenViewer has a picture shown by a program outside the terminal, and tells what came of it.
 func (v *Viewer) OpenViewer(p *Picture, name string) tea.Cmd {
 	open := v.images.Outside
 	if p == nil || open == nil || p.read == nil {
@@ -216,8 +210,7 @@ type Toasts struct {
 	until    time.Time
 }
 
-// AddNotice shows a notice, and returns when to look again whether it has faded;
-// 0: it stays.
+// AddNotice shows a notice, and returns when to look again whether it has faded; 0: it stays.
 func (ts *Toasts) AddNotice(n Notify, now time.Time) time.Duration {
 	if n.Level == Problem {
 		if slices.ContainsFunc(ts.problems, func(p string) bool { return p == n.Text }) {
@@ -257,8 +250,7 @@ func (ts *Toasts) OldestProblem() string {
 // most is how many lines of a problem are shown.
 const most = 3
 
-// DrawToasts draws up to three lines of the oldest problem; none when there is
-// none.
+// DrawToasts draws up to three lines of the oldest problem; none when there is none.
 func (t *Theme) DrawToasts(ts *Toasts, width int) []string {
 	right := t.Key.Render("esc") + t.KeyText.Render(" dismiss")
 	if ts.Copy != "" {
