@@ -35,13 +35,12 @@ var readingNames = []string{"", "option", "none", "ambiguous", "refused", "vote"
 // String returns the name that files and reports use.
 func (v ReadingKind) String() string { return eval.NameOf(readingNames, v) }
 
-// Reading is what a person makes of an item: the choice that they read out of a prediction,
-// their vote on a pair, or their score of an open answer. Choice is set exactly for
-// PickedOption, and is a letter as shown in that pass; Several may name the options meant by
-// SaidAmbiguous. Vote is set exactly for Voted, and speaks of the answers as they were shown:
-// that of the item's run first, or Swapped. Criteria is the hash of the criteria that were
-// shown beside them, "" for none. Score is set exactly for Scored: 1 (completely wrong) to 5
-// (completely right). Grades are set exactly for Graded.
+// Reading is what a person makes of an item: the choice that they read out of a prediction, their vote
+// on a pair, or their score of an open answer. Choice is set exactly for PickedOption, and is a letter
+// as shown in that pass; Several may name the options meant by SaidAmbiguous. Vote is set exactly for
+// Voted, and speaks of the answers as they were shown: that of the item's run first, or Swapped.
+// Criteria is the hash of the criteria that were shown beside them, "" for none. Score is set exactly
+// for Scored: 1 (completely wrong) to 5 (completely right). Grades are set exactly for Graded.
 type Reading struct {
 	Kind     ReadingKind
 	Choice   eval.Choice
@@ -60,8 +59,7 @@ func (r *Reading) SaysSame(o *Reading) bool {
 		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several) && slices.Equal(r.Grades, o.Grades)
 }
 
-// IsComplete reports whether the reading has what its kind needs, and nothing
-// that another one needs.
+// IsComplete reports whether the reading has what its kind needs, and nothing that another one needs.
 func (r *Reading) IsComplete() bool {
 	return r.Kind != ReadingUnset &&
 		(r.Kind == PickedOption) == (r.Choice != "") &&
@@ -185,17 +183,15 @@ func AllMatters() []Matter {
 	return []Matter{FlagMatter, NoteMatter, CommentMatter, DisagreementMatter, GoldMatter, ExclusionMatter, ChangesMatter}
 }
 
-// Checks are counted in blocks of so many items with a known answer, and shown
-// only when so many labels are behind the annotator: neither a change of the
-// score nor its moment tells which item it was about.
+// Checks are counted in blocks of so many items with a known answer, and shown only when so many labels
+// are behind the annotator: neither a change of the score nor its moment tells which item it was about.
 const (
 	checkBlock = 5
 	checkPause = 10
 )
 
-// GoldChecks counts how an annotator does on the items whose answer is known. The
-// first label of an item counts, whatever becomes of it: else undo and another
-// answer would tell the right one.
+// GoldChecks counts how an annotator does on the items whose answer is known. The first label of an
+// item counts, whatever becomes of it: else undo and another answer would tell the right one.
 type GoldChecks struct {
 	seen  map[ItemKey]bool
 	right []bool // by the order in which those with a known answer were labelled

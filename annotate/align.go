@@ -29,9 +29,8 @@ type AlignItem struct {
 // ClusterNumber is the number of what its labels depend on.
 func (it *AlignItem) ClusterNumber() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
 
-// ByAnnotator is the item as if one person alone had labelled it, and no adjudicator
-// ruled; false where their label says nothing about a reading: there is none,
-// or the item was excluded.
+// ByAnnotator is the item as if one person alone had labelled it, and no adjudicator ruled; false where
+// their label says nothing about a reading: there is none, or the item was excluded.
 func (it *AlignItem) ByAnnotator(who Annotator) (AlignItem, bool) {
 	i := slices.IndexFunc(it.Labels, func(l Label) bool { return l.Annotator == who })
 	if i < 0 || it.Excluded {
@@ -84,8 +83,7 @@ func DescribePolicies(policy, undecided string) string {
 	return policy + ", no consensus: " + DescribeUndecided(undecided)
 }
 
-// DescribeUndecided describes what items without consensus become, by its name, as people
-// read it.
+// DescribeUndecided describes what items without consensus become, by its name, as people read it.
 func DescribeUndecided(undecided string) string {
 	words := map[string]string{Dropped.String(): "excluded", CountedAsNone.String(): "counted as none", OwnClass.String(): "own class"}
 	return cmp.Or(words[undecided], undecided)

@@ -12,9 +12,8 @@ import (
 	"concord/eval/stat"
 )
 
-// AlignmentRow is how far one extractor reads as people do (MMBench Fig. 5).
-// N of the rate and the counts of Excluded sum to the items of the queue,
-// unless the extractor is LeftOut as a whole.
+// AlignmentRow is how far one extractor reads as people do (MMBench Fig. 5). N of the rate and the
+// counts of Excluded sum to the items of the queue, unless the extractor is LeftOut as a whole.
 type AlignmentRow struct {
 	Extractor        string
 	LeftOut          string // why there are no figures
@@ -41,9 +40,8 @@ type Confusion struct {
 	N       int    `json:"n"`
 }
 
-// AlignExtractors compares each extractor with people's consensus on the items, and with
-// every other one. Under DawidSkene the basis is one that is Fitted. The context
-// ends resampling early.
+// AlignExtractors compares each extractor with people's consensus on the items, and with every other
+// one. Under DawidSkene the basis is one that is Fitted. The context ends resampling early.
 func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extractor, b Basis) ([]AlignmentRow, error) {
 	out := make([]AlignmentRow, len(extractors))
 	all := make([]alignmentsByItem, len(extractors))
@@ -197,8 +195,7 @@ func (ls tallyByPart) tallyOf(name string, path []string, whole *classTally) *cl
 	return eval.GetOrAdd(ls, name, func() *classTally { return newLot(path, whole.items.Sequence) })
 }
 
-// sortedShares are the parts in the order of their names. Those that have a path
-// are called by it.
+// sortedShares are the parts in the order of their names. Those that have a path are called by it.
 func (ls tallyByPart) sortedShares(soft bool) []AlignmentShare {
 	var out []AlignmentShare
 	for _, name := range slices.Sorted(maps.Keys(ls)) {

@@ -170,12 +170,11 @@ const (
 	DefaultUniform = 0.5
 )
 
-// Drawing is what a draw ByUncertainty keeps in its rule. An uncertain item is Lift times as
-// likely to be drawn as another one: that is the mixture of a uniform draw, with the share
-// Uniform, and one of uncertain items alone (Zrnic and Candès, "Active statistical inference",
-// ICML 2024, Sec. 6). Limit is the rank of the first item that was not drawn; the largest
-// number where all were. Sizes is how many predictions of each of the rule's runs were drawn
-// from, and Unsure how many of them were uncertain.
+// Drawing is what a draw ByUncertainty keeps in its rule. An uncertain item is Lift times as likely to
+// be drawn as another one: that is the mixture of a uniform draw, with the share Uniform, and one of
+// uncertain items alone (Zrnic and Candès, "Active statistical inference", ICML 2024, Sec. 6). Limit is
+// the rank of the first item that was not drawn; the largest number where all were. Sizes is how many
+// predictions of each of the rule's runs were drawn from, and Unsure how many of them were uncertain.
 type Drawing struct {
 	Uniform, Lift float64
 	Limit         uint64

@@ -55,10 +55,9 @@ func ParseUndecided(s string) (Undecided, error) {
 	return eval.ParseName[Undecided](undecidedNames, s, "undecided policy")
 }
 
-// Consensus is what a set of people agreed on. Classes are compared, not
-// verdicts: one who says none and one who says refused agree that it is not
-// one option (MMBench App. D.1). Reading keeps the finer kind that most of
-// the agreeing people gave, the first of the enumeration when they tie.
+// Consensus is what a set of people agreed on. Classes are compared, not verdicts: one who says none
+// and one who says refused agree that it is not one option (MMBench App. D.1). Reading keeps the finer
+// kind that most of the agreeing people gave, the first of the enumeration when they tie.
 type Consensus struct {
 	Reading Reading
 	Votes   int // who say so
@@ -134,8 +133,7 @@ func representativeReading(readings []Reading, s comparedSide) Reading {
 	return Reading{Kind: verdicts[0]}
 }
 
-// Resolved holds what words about one item come to: people's readings, votes or
-// any other classes.
+// Resolved holds what words about one item come to: people's readings, votes or any other classes.
 type Resolved[T comparable] struct {
 	Word  T
 	Votes int  // who say it

@@ -77,10 +77,9 @@ func (q *Queue) LabelsWanted(differ, known bool) int {
 // extra people all the same: one in so many.
 const decoys = 4
 
-// PeopleAsked is how many people an item is offered to: as many as it wants and, of some
-// items on which people agree, the extra ones too. Whoever is handed an item on
-// which others differ could else tell so by being asked. What they say of such an
-// item is a Decoy, and counts nowhere.
+// PeopleAsked is how many people an item is offered to: as many as it wants and, of some items on which
+// people agree, the extra ones too. Whoever is handed an item on which others differ could else tell so
+// by being asked. What they say of such an item is a Decoy, and counts nowhere.
 func (q *Queue) PeopleAsked(k ItemKey, differ, known bool) int {
 	return q.LabelsWanted(differ || q.isDecoy(k), known)
 }

@@ -5,8 +5,7 @@
 //	Queue -> Item -> session.Session -> Act -> session.Journal -> storage
 //	(frozen) (blind)      (keys)                 (in order, then "saved")
 //
-// Acts are facts: appended, never changed; taking one back is another act.
-// It knows machines through the vocabulary of eval, and refuses to know
-// screens and files. Its one invariant: nobody is handed an answer - the
-// truth, a machine's or another person's - before having given their own.
+// Acts are facts: appended, never changed; taking one back is another act. It knows machines through
+// the vocabulary of eval, and refuses to know screens and files. Its one invariant: nobody is handed an
+// answer - the truth, a machine's or another person's - before having given their own.
 package annotate

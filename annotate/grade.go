@@ -108,8 +108,7 @@ const (
 	longestWord = 80
 )
 
-// NewLabelSet makes a set. keys are one letter for each word; without any they are
-// A, B, C and so on.
+// NewLabelSet makes a set. keys are one letter for each word; without any they are A, B, C and so on.
 func NewLabelSet(name string, words, keys []string) (LabelSet, error) {
 	s := LabelSet{Name: name}
 	switch {

@@ -14,9 +14,8 @@ import (
 	"concord/eval"
 )
 
-// ItemKey is what an item of a queue is about: a prediction; or, with
-// Against, a pair of predictions by two runs on one sample and pass; or, with
-// no run, a sample alone, of the dataset of the queue's rule.
+// ItemKey is what an item of a queue is about: a prediction; or, with Against, a pair of predictions by
+// two runs on one sample and pass; or, with no run, a sample alone, of the dataset of the queue's rule.
 type ItemKey struct {
 	eval.Key
 	Against eval.RunID // the other run of a pair; 0: no pair
@@ -45,10 +44,9 @@ func (k ItemKey) Compare(o ItemKey) int {
 	return cmp.Or(cmp.Compare(k.Run, o.Run), cmp.Compare(k.Sample, o.Sample), cmp.Compare(k.Pass, o.Pass), cmp.Compare(k.Against, o.Against))
 }
 
-// DrawHash draws the place of an item in the draws of a seed: the first 8 bytes of SHA-256 over
-// seed, run, sample and pass, and of a pair the other run too, big-endian. It is cryptographic
-// not against anybody, but so that neighbouring keys and seeds are unrelated, and so that
-// others can recompute it.
+// DrawHash draws the place of an item in the draws of a seed: the first 8 bytes of SHA-256 over seed,
+// run, sample and pass, and of a pair the other run too, big-endian. It is cryptographic not against
+// anybody, but so that neighbouring keys and seeds are unrelated, and so that others can recompute it.
 func (k ItemKey) DrawHash(seed uint64) uint64 {
 	b := make([]byte, 0, 29)
 	b = binary.BigEndian.AppendUint64(b, seed)
@@ -157,8 +155,7 @@ func (e *TakenError) Error() string { return fmt.Sprintf("item %s: %v", e.Item, 
 // Unwrap gives ErrTaken.
 func (e *TakenError) Unwrap() error { return ErrTaken }
 
-// Content is what a person was shown that could answer an item for them. The
-// zero value is unset.
+// Content is what a person was shown that could answer an item for them. The zero value is unset.
 type Content uint8
 
 // The contents.
@@ -212,8 +209,7 @@ func (d *Disclosure) Informs(it ItemKey, v ReadingKind) bool {
 	return slices.Contains(it.ResponseKeys(), d.Key)
 }
 
-// ResponseKeys are the predictions that the item is about: none for a sample
-// alone, two for a pair.
+// ResponseKeys are the predictions that the item is about: none for a sample alone, two for a pair.
 func (k ItemKey) ResponseKeys() []eval.Key {
 	switch other, pair := k.SecondKey(); {
 	case k.Run == 0:
@@ -239,9 +235,8 @@ func NewSampleDisclosure(d eval.DatasetName, o eval.Ordinal, c Content) Disclosu
 	return Disclosure{Dataset: d, Key: eval.Key{Sample: o}, Content: c}
 }
 
-// Role is what somebody does in a project that several people work on. It
-// decides what their sessions offer (May); what they may see of an item, the
-// visibility policy decides, whatever their role.
+// Role is what somebody does in a project that several people work on. It decides what their sessions
+// offer (May); what they may see of an item, the visibility policy decides, whatever their role.
 type Role uint8
 
 // The roles.

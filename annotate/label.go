@@ -49,9 +49,8 @@ type State struct {
 	Included map[ActRef]bool       // exclusions that this person ended
 }
 
-// FoldActs derives the state from one annotator's acts in one queue, in order of
-// N. An act stands unless a later act that stands took it back, so undo,
-// redo and undo again are one rule.
+// FoldActs derives the state from one annotator's acts in one queue, in order of N. An act stands
+// unless a later act that stands took it back, so undo, redo and undo again are one rule.
 func FoldActs(acts []Act) State {
 	st := State{
 		Labels:  make(map[ItemKey]Label),
@@ -285,8 +284,7 @@ func (l *Label) ToVote() (PersonVote, bool) {
 	}, true
 }
 
-// CollectVotes collects the votes of one annotator in one queue that stand, in the order
-// of the items.
+// CollectVotes collects the votes of one annotator in one queue that stand, in the order of the items.
 func CollectVotes(st State, items []QueueItem) []PersonVote {
 	var out []PersonVote
 	for i := range items {

@@ -42,10 +42,9 @@ func AllPermissions() []Permission {
 // AllRoles are the roles that somebody may be given, the least first.
 func AllRoles() []Role { return []Role{RoleAnnotator, RoleCurator, RoleAdjudicator, RoleOwner} }
 
-// allowed is what each role may see and do: the one place where it is said.
-// Whoever decides between others, in a queue or in curation, is an adjudicator;
-// a curator gives one word among several. What anybody may see of one item is
-// none of it: that follows from what they have yet to answer.
+// allowed is what each role may see and do: the one place where it is said. Whoever decides between
+// others, in a queue or in curation, is an adjudicator; a curator gives one word among several. What
+// anybody may see of one item is none of it: that follows from what they have yet to answer.
 var allowed = map[Role][]Permission{
 	RoleAnnotator:   {MayLabel},
 	RoleCurator:     {MayLabel, MayGuide, MayWriteCriteria, MayCurate, MayExclude, MayFindSamples},

@@ -176,8 +176,7 @@ func (d *Design) IsSame(o *Design) bool {
 	return d.IsDeclared() == o.IsDeclared() && d.Column == o.Column && d.Weights == o.Weights && d.Seed == o.Seed
 }
 
-// leastInclusion is the smallest probability that counts: the weights of smaller
-// ones have no squares.
+// leastInclusion is the smallest probability that counts: the weights of smaller ones have no squares.
 const leastInclusion = 1e-9
 
 // ParseInclusion gives the probability that a cell of the column says.
@@ -198,11 +197,10 @@ func (r *Rule) Concerns(run eval.RunID) bool {
 	return len(r.Runs) == 0 || slices.Contains(r.Runs, run)
 }
 
-// Includes reports whether a prediction is of the population that the rule draws from, for a
-// queue that is drawn at once and for one that grows alike. read gives what the rule's rule set
-// reads in it, and is called only where that decides; others are the classes that judges, and
-// the rule sets of Among, read. A call that failed has nothing to read, and a rule set that
-// could not read says nothing.
+// Includes reports whether a prediction is of the population that the rule draws from, for a queue that
+// is drawn at once and for one that grows alike. read gives what the rule's rule set reads in it, and
+// is called only where that decides; others are the classes that judges, and the rule sets of Among,
+// read. A call that failed has nothing to read, and a rule set that could not read says nothing.
 func (r *Rule) Includes(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
 	if p.Failure != nil || !r.Concerns(p.Run) {
 		return false
@@ -270,10 +268,9 @@ func (q *Queue) PlaceOf(index int, k ItemKey) ItemPlace {
 	return p
 }
 
-// offersByHash reports that items are to be offered by their draw hash, and are
-// stored in another order: a queue that grows is stored as answers came, one of
-// listed samples as they were listed. What Draw has put in order stays as it
-// is, with the items of known answers among it.
+// offersByHash reports that items are to be offered by their draw hash, and are stored in another
+// order: a queue that grows is stored as answers came, one of listed samples as they were listed. What
+// Draw has put in order stays as it is, with the items of known answers among it.
 func (q *Queue) offersByHash() bool {
 	r := &q.Rule
 	if r.Order.Compares() || r.From == FromPairs || q.GoldItems > 0 {
@@ -330,10 +327,9 @@ func ParseOrder(s string) (Order, error) {
 // Compares reports whether the rule asks for what several extractors read.
 func (r *Rule) Compares() bool { return r.Order.Compares() || r.From == FromDisagreements }
 
-// ComputeDisagreement computes how much extractors differ on one prediction, given the
-// class that each reads in it: the share of pairs of extractors that read
-// different classes, in [0, 1]. All that is not one option is one class, as in
-// alignment rates. Fewer than two extractors do not differ.
+// ComputeDisagreement computes how much extractors differ on one prediction, given the class that each
+// reads in it: the share of pairs of extractors that read different classes, in [0, 1]. All that is not
+// one option is one class, as in alignment rates. Fewer than two extractors do not differ.
 func ComputeDisagreement(classes []eval.Choice) float64 {
 	pairs, differ := 0, 0
 	for i := range classes {

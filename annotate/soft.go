@@ -120,8 +120,7 @@ func (c *labelerModel) mostProbable(it *AlignItem, readings []Reading) (Reading,
 	return representativeReading(readings, c.sides[best]), ""
 }
 
-// WhyNoModel is why there is no model of people's errors; "" where there is one, or
-// none is asked for.
+// WhyNoModel is why there is no model of people's errors; "" where there is one, or none is asked for.
 func (b Basis) WhyNoModel() string {
 	if b.crowd == nil {
 		return ""

@@ -40,8 +40,7 @@ func HashLabels(labels []Label) string {
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-// HashRulings gives the same of rulings that stand: item, adjudicator, reading and
-// who was right.
+// HashRulings gives the same of rulings that stand: item, adjudicator, reading and who was right.
 func HashRulings(rulings []Ruling) string {
 	sorted := slices.Clone(rulings)
 	slices.SortFunc(sorted, func(a, b Ruling) int {
@@ -67,9 +66,8 @@ func (r *SavedReport) Inputs() Inputs {
 	return Inputs{LabelsHash: r.LabelsHash, RulingsHash: r.RulingsHash, Rules: r.Rules, Judges: r.Judges}
 }
 
-// StaleChanges says why the saved report would come out otherwise today, given
-// today's inputs; nothing when it would not. A rule set or judge that has
-// joined since changes none of its rows.
+// StaleChanges says why the saved report would come out otherwise today, given today's inputs; nothing
+// when it would not. A rule set or judge that has joined since changes none of its rows.
 func (r *SavedReport) StaleChanges(now Inputs) []Change { return r.Inputs().Changes(now) }
 
 // SavedReport is an alignment report that somebody keeps and may cite: the figures as they
@@ -91,13 +89,11 @@ type SavedReport struct {
 	Heads       []Head // of the people whose acts it counts, when it was made; none in older ones
 }
 
-// Promotion names the saved reports that tell which prompt a judge was given. They are of
-// no queue.
+// Promotion names the saved reports that tell which prompt a judge was given. They are of no queue.
 const Promotion = "promotion"
 
-// Head is where a person's chain of acts stands: the number of acts in it, and
-// the SHA-256 of the last one, in hexadecimal. Before the first act it is that
-// of what was there before the chain.
+// Head is where a person's chain of acts stands: the number of acts in it, and the SHA-256 of the last
+// one, in hexadecimal. Before the first act it is that of what was there before the chain.
 type Head struct {
 	Person Annotator `json:"person"`
 	Acts   uint64    `json:"acts"`
@@ -130,9 +126,8 @@ func ParseCause(s string) (Cause, error) {
 // AllCauses are all causes, in the order in which they are shown.
 func AllCauses() []Cause { return []Cause{PersonRight, JudgeRight, AmbiguousCause, BothWrong} }
 
-// Ruling is what stands of one adjudicator's acts on one item: derived, never
-// stored. It is no label: it counts in no tally, takes nobody's place, and
-// enters a consensus under Adjudicated alone.
+// Ruling is what stands of one adjudicator's acts on one item: derived, never stored. It is no label:
+// it counts in no tally, takes nobody's place, and enters a consensus under Adjudicated alone.
 type Ruling struct {
 	Queue     QueueName
 	Annotator Annotator // the adjudicator
@@ -247,8 +242,7 @@ func newVersion(name, old string, now []string) string {
 	return gone
 }
 
-// JudgeID is what a saved report keeps of a judge, so that it is known to have
-// changed, and in what.
+// JudgeID is what a saved report keeps of a judge, so that it is known to have changed, and in what.
 type JudgeID struct {
 	Name     string
 	Prompts  []string // hashes, of all its readings in the queue's runs

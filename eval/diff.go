@@ -150,9 +150,8 @@ func (c *Config) findField(name string) configField {
 	return all[slices.IndexFunc(all, func(f configField) bool { return f.name == name })]
 }
 
-// DistinguishRuns says of each run in what settings it differs from another run of
-// its model under the same modality. Those that depend on the dataset are
-// compared where the others are the same.
+// DistinguishRuns says of each run in what settings it differs from another run of its model under the
+// same modality. Those that depend on the dataset are compared where the others are the same.
 func DistinguishRuns(runs []Run) {
 	alike := make(map[string][]*Config) // by model, modality and origin
 	for i := range runs {

@@ -8,8 +8,7 @@ import (
 	"unicode"
 )
 
-// Load is what one question asks of a model: its prompt in one pass, which is
-// as long in every other.
+// Load is what one question asks of a model: its prompt in one pass, which is as long in every other.
 type Load struct {
 	Kind     Kind
 	Text     int           // tokens of the prompt (EstimateTextTokens)

@@ -52,8 +52,7 @@ func MakeMap[M ~map[K]V, K comparable, V any](m *M) M {
 	return *m
 }
 
-// GetOrAdd gives what a map holds under a key; where it holds nothing yet, what add
-// makes is put there.
+// GetOrAdd gives what a map holds under a key; where it holds nothing yet, what add makes is put there.
 func GetOrAdd[K comparable, V any](m map[K]V, k K, add func() V) V {
 	v, ok := m[k]
 	if !ok {

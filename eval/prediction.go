@@ -188,9 +188,8 @@ type Model interface {
 	Answer(ctx context.Context, r Request) (Reply, error)
 }
 
-// FailureOf is the failure behind an error of a Model. An error that is no
-// *Failure is transient when it says that time ran out (net.Error and
-// context.DeadlineExceeded do), else it is the sample's own.
+// FailureOf is the failure behind an error of a Model. An error that is no *Failure is transient when
+// it says that time ran out (net.Error and context.DeadlineExceeded do), else it is the sample's own.
 func FailureOf(err error) *Failure {
 	if err == nil {
 		return nil
@@ -258,8 +257,7 @@ type Grade struct {
 	Earlier []string // replies before Raw that did not parse, in their order
 }
 
-// GradeQuestion is all that a judge is shown to grade a response: one criterion,
-// or all of its sample.
+// GradeQuestion is all that a judge is shown to grade a response: one criterion, or all of its sample.
 type GradeQuestion struct {
 	Sample     Sample
 	Prediction Prediction
@@ -326,8 +324,7 @@ type ScoreProgress struct {
 	Counts ScoreCounts
 }
 
-// ScoreQuestion is what a judge is asked about an open answer. The sample
-// carries the reference.
+// ScoreQuestion is what a judge is asked about an open answer. The sample carries the reference.
 type ScoreQuestion struct {
 	Sample     Sample
 	Prediction Prediction

@@ -35,11 +35,10 @@ const (
 	PassWrong                   // found and wrong
 )
 
-// NextPass gives the pass that a question needs next, or done when it needs none.
-// Of total passes (one under Vanilla), the first that is still to be asked
-// comes next, unless one before it is found and wrong and not all passes are
-// wanted: nothing else ends a question early, because a judge, a better rule
-// or a person may still read an open pass as right (MMBench, Sec. 4.2).
+// NextPass gives the pass that a question needs next, or done when it needs none. Of total passes (one
+// under Vanilla), the first that is still to be asked comes next, unless one before it is found and
+// wrong and not all passes are wanted: nothing else ends a question early, because a judge, a better
+// rule or a person may still read an open pass as right (MMBench, Sec. 4.2).
 func NextPass(s Strategy, allPasses bool, passes []PassState, total int) (Pass, bool) {
 	if s != Circular {
 		total = min(total, 1)
@@ -109,10 +108,9 @@ func StateOfReading(shown Shown, e Extraction) PassState {
 	return PassWrong
 }
 
-// DuePasses are the passes of a question that can be asked now, for whoever asks
-// elsewhere than through a Runner: under early stop the next one, since what
-// it gives decides about those behind it, else all that are missing. Calls
-// that failed are asked again, but for those that the sample is to blame for.
+// DuePasses are the passes of a question that can be asked now, for whoever asks elsewhere than through
+// a Runner: under early stop the next one, since what it gives decides about those behind it, else all
+// that are missing. Calls that failed are asked again, but for those that the sample is to blame for.
 func DuePasses(c Config, q *Question, r Reader) []Pass {
 	total := Either(c.Strategy == Circular, q.Sample.PassCount(), 1)
 	passes := make([]PassState, total)
@@ -160,10 +158,9 @@ type JudgeQuestion struct {
 	Attempt    int // 0 for the first call, counting retries
 }
 
-// Judge reads a prediction by asking a judge model (MMBench, Sec. 3, step 2).
-// It is called from several goroutines at once and returns soon after ctx
-// ends. Its errors are those of a Model; the judgment beside an error says
-// what the failed call cost. The engine sets Key, Latency and At.
+// Judge reads a prediction by asking a judge model (MMBench, Sec. 3, step 2). It is called from several
+// goroutines at once and returns soon after ctx ends. Its errors are those of a Model; the judgment
+// beside an error says what the failed call cost. The engine sets Key, Latency and At.
 type Judge interface {
 	Name() string
 	Judge(ctx context.Context, j JudgeQuestion) (Judgment, error)

@@ -70,9 +70,8 @@ var originNames = [...]string{"", "imported", "asked", "replayed"}
 // String returns the name of the origin.
 func (o Origin) String() string { return NameOf(originNames[:], o) }
 
-// Config is everything that decides what a run does. It is fixed when the
-// run is created; another configuration is another run. Where it is imported,
-// what is not known of how it was made is empty.
+// Config is everything that decides what a run does. It is fixed when the run is created; another
+// configuration is another run. Where it is imported, what is not known of how it was made is empty.
 type Config struct {
 	Dataset   DatasetName
 	Model     string

@@ -202,9 +202,8 @@ type Shown struct {
 	Answer  Choice
 }
 
-// ShowInPass returns the sample as asked in pass p. The letters stay in place and
-// the texts move on: the text at position k of pass 0 stands at position
-// (k + p) mod n, and the answer moves along.
+// ShowInPass returns the sample as asked in pass p. The letters stay in place and the texts move on:
+// the text at position k of pass 0 stands at position (k + p) mod n, and the answer moves along.
 func (s *Sample) ShowInPass(p Pass) Shown {
 	n := len(s.Options)
 	if n == 0 || s.Kind != KindChoice || int(p)%n == 0 {
@@ -282,8 +281,7 @@ const Fallback = "fallback"
 // IsFound reports whether one option was read.
 func (e Extraction) IsFound() bool { return e.Status == Found }
 
-// IsUnparsable reports whether it was read, and no option was found: a task
-// for a judge or a person.
+// IsUnparsable reports whether it was read, and no option was found: a task for a judge or a person.
 func (e Extraction) IsUnparsable() bool { return e.Status != Found && e.Status != StatusUnset }
 
 // X is the paper's pseudo-choice: whatever is not one option counts as it in alignment rates
@@ -321,9 +319,8 @@ func Read(r Reader, s *Sample, p *Prediction) Extraction {
 	return ReadText(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 }
 
-// ReadText reads what the reader makes of a text. An answer that the reader
-// panics over is one in which nothing could be read: it was paid for, and
-// another version of the rules may read it.
+// ReadText reads what the reader makes of a text. An answer that the reader panics over is one in which
+// nothing could be read: it was paid for, and another version of the rules may read it.
 func ReadText(r Reader, kind Kind, options []Option, text string) (e Extraction) {
 	defer func() {
 		if recover() != nil {

@@ -224,9 +224,8 @@ type Sent struct {
 	Worker, Endpoint string
 }
 
-// Part is a part of a sample as it is asked: a text, or a picture by its place
-// in Sample.Pictures, from 1. Pictures that no text names, frames of a video
-// among them, stand before the texts, in their order.
+// Part is a part of a sample as it is asked: a text, or a picture by its place in Sample.Pictures, from
+// 1. Pictures that no text names, frames of a video among them, stand before the texts, in their order.
 type Part struct {
 	Text    string
 	Picture int // 0: it is a text
@@ -304,9 +303,8 @@ func (s *Sample) CountHeldImages() int {
 	return Count(s.Pictures, func(p Picture) bool { return p.Hash != "" })
 }
 
-// SentBy is what is known of what the call behind a prediction sent. Of one
-// from before that was kept, the run and the sample tell it where no image can
-// have gone along.
+// SentBy is what is known of what the call behind a prediction sent. Of one from before that was kept,
+// the run and the sample tell it where no image can have gone along.
 func (p *Prediction) SentBy(c *Config, s *Sample) Sent {
 	out := p.Sent
 	none := c.Modality == TextOnly || c.Modality == BaseText || c.Origin == Asked && len(s.Pictures) == 0 && c.Modality != GreyImage

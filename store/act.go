@@ -63,8 +63,7 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 	return a.putTally(tx, key, t)
 }
 
-// Acts gives one annotator's acts in a queue, in order. With an error come
-// those that can be read.
+// Acts gives one annotator's acts in a queue, in order. With an error come those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
 	return listUnder(a.s, record.Acts, record.StreamPrefix(q, who))
 }
@@ -133,9 +132,8 @@ func (a *Acts) Heads() ([]annotate.Head, error) {
 	}), err
 }
 
-// CheckChains checks everybody's chain of acts, and that the heads that were
-// published are in them; those that are no hashes give ErrInvalid. What cannot
-// be read is damage, and the rest goes on.
+// CheckChains checks everybody's chain of acts, and that the heads that were published are in them;
+// those that are no hashes give ErrInvalid. What cannot be read is damage, and the rest goes on.
 func (a *Acts) CheckChains(ctx context.Context, published []chain.Published) (all []chain.Chain, damage []error, err error) {
 	return heads.NewKeeper(a.s.codec).CheckChains(ctx, a.s.file, published)
 }
@@ -160,8 +158,7 @@ func (a *Acts) putTally(tx *file.Tx, key []byte, t Tally) error {
 	return tx.Table(record.TableTallies).Put(key, raw)
 }
 
-// Tallies gives where each annotator stands in a queue. With an error come those
-// that can be read.
+// Tallies gives where each annotator stands in a queue. With an error come those that can be read.
 func (a *Acts) Tallies(q annotate.QueueName) (map[annotate.Annotator]Tally, error) {
 	all := make(map[annotate.Annotator]Tally)
 	var first error
@@ -354,16 +351,14 @@ func (a *Acts) RecordSides(ctx context.Context, q annotate.QueueName, sides map[
 	})
 }
 
-// CountLabels gives how many people's label stands of each item of a queue that
-// anybody has labelled.
+// CountLabels gives how many people's label stands of each item of a queue that anybody has labelled.
 func (a *Acts) CountLabels(q annotate.QueueName) (map[annotate.ItemKey]int, error) {
 	places, _, err := a.CountLabelsAndSides(q)
 	return places, err
 }
 
-// CountLabelsAndSides gives the same in one scan with the sides of pairs: by how many more
-// people's standing votes on an item were given on the pair swapped than not;
-// balanced ones are left out.
+// CountLabelsAndSides gives the same in one scan with the sides of pairs: by how many more people's
+// standing votes on an item were given on the pair swapped than not; balanced ones are left out.
 func (a *Acts) CountLabelsAndSides(q annotate.QueueName) (places, sides map[annotate.ItemKey]int, err error) {
 	crowds, err := a.Crowds(q)
 	places, sides = make(map[annotate.ItemKey]int, len(crowds)), make(map[annotate.ItemKey]int)

@@ -11,10 +11,9 @@ import (
 	"concord/store/record"
 )
 
-// addDisclosures begins the ledger of what each person was shown. What is there
-// of it is derived from reveals and rulings, and the labels, votes, scores and
-// rulings that were given after it, in whatever queue, are classified anew. A
-// record that cannot be read is left as it is.
+// addDisclosures begins the ledger of what each person was shown. What is there of it is derived from
+// reveals and rulings, and the labels, votes, scores and rulings that were given after it, in whatever
+// queue, are classified anew. A record that cannot be read is left as it is.
 func addDisclosures(tx *file.Tx, s *Store) error {
 	c := classifier{s: s, tx: tx, reveals: make(map[sampleOf][]reveal), open: make(map[sampleOf]time.Time)}
 	if err := c.readActs(); err != nil {
@@ -31,9 +30,8 @@ func addDisclosures(tx *file.Tx, s *Store) error {
 	return c.recordExpertLooks()
 }
 
-// recordExpertLooks takes the looks of experts at each other's words into the ledger. The
-// acts of one expert on a dataset are one stream, in which words that were given
-// after a look are marked already.
+// recordExpertLooks takes the looks of experts at each other's words into the ledger. The acts of one
+// expert on a dataset are one stream, in which words that were given after a look are marked already.
 func (c *classifier) recordExpertLooks() error {
 	b := c.tx.Table(record.TableCuration)
 	for k := range eachKeyUnder(b, nil) {

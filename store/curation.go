@@ -99,8 +99,7 @@ func nextNumber(b *file.Table, prefix []byte, first uint32) uint32 {
 	return binary.BigEndian.Uint32(last.Key[len(prefix):]) + 1
 }
 
-// Acts gives one expert's acts in a dataset, in order. With an error come
-// those that can be read.
+// Acts gives one expert's acts in a dataset, in order. With an error come those that can be read.
 func (c *Curation) Acts(d eval.DatasetName, who annotate.Annotator) ([]curation.Act, error) {
 	return listUnder(c.s, record.CurationActs, record.ExpertPrefix(d, who))
 }
@@ -111,8 +110,7 @@ func (c *Curation) All(ctx context.Context, d eval.DatasetName) iter.Seq2[curati
 	return scanUnder(ctx, c.s, record.CurationActs, record.AppendName(nil, string(d)))
 }
 
-// Inspections keeps pools of samples as models answered them without their
-// pictures, and with them.
+// Inspections keeps pools of samples as models answered them without their pictures, and with them.
 type Inspections struct{ s *Store }
 
 // Inspections is the handle of inspections.
@@ -249,9 +247,8 @@ func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[crite
 	return scanUnder(ctx, c.s, record.CriteriaActs, record.AppendName(nil, string(d)))
 }
 
-// All yields the sets of a dataset's samples on which anybody has acted, in
-// the order of samples. One with an act that cannot be read yields an error
-// that names it instead, and the scan goes on.
+// All yields the sets of a dataset's samples on which anybody has acted, in the order of samples. One
+// with an act that cannot be read yields an error that names it instead, and the scan goes on.
 func (c *Criteria) All(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Set, error] {
 	return foldSamples(ctx, c.s, record.CriteriaActs, record.AppendName(nil, string(d)), func(o eval.Ordinal, acts []criteria.Act) criteria.Set {
 		return criteria.FoldActs(d, o, acts)

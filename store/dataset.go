@@ -77,8 +77,7 @@ func (d *Datasets) Dataset(name eval.DatasetName) (eval.Dataset, error) {
 	return readInTx(d.s, func(tx *file.Tx) (eval.Dataset, error) { return d.readDataset(tx, name) })
 }
 
-// List gives all datasets, also incomplete ones, by name. With an error come
-// those that can be read.
+// List gives all datasets, also incomplete ones, by name. With an error come those that can be read.
 func (d *Datasets) List() ([]eval.Dataset, error) {
 	return listUnder(d.s, record.Datasets, nil)
 }
@@ -141,8 +140,7 @@ func (d *Datasets) SamplesByID(name eval.DatasetName, ids []eval.SampleID) ([]ev
 	})
 }
 
-// SampleIDs gives the ids of a dataset's samples by their ordinals, without reading
-// the samples.
+// SampleIDs gives the ids of a dataset's samples by their ordinals, without reading the samples.
 func (d *Datasets) SampleIDs(ctx context.Context, name eval.DatasetName) ([]eval.SampleID, error) {
 	ds, err := d.Dataset(name)
 	if err != nil {

@@ -63,8 +63,7 @@ func (d *Disclosures) All(ctx context.Context) iter.Seq2[annotate.Disclosure, er
 	return scanUnder(ctx, d.s, record.Disclosures, nil)
 }
 
-// AssignName gives what a person without a name was shown to the person who they
-// turned out to be.
+// AssignName gives what a person without a name was shown to the person who they turned out to be.
 func (d *Disclosures) AssignName(ctx context.Context, who annotate.Annotator) error {
 	seen, err := file.Collect(d.ShownTo(ctx, annotate.Unnamed))
 	if err != nil || len(seen) == 0 || who == annotate.Unnamed {
@@ -279,8 +278,7 @@ func (q *Queues) readGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (ann
 	return g, nil
 }
 
-// datasetOfItem is the dataset of an item: that of its run, or, for a sample
-// alone, of its queue.
+// datasetOfItem is the dataset of an item: that of its run, or, for a sample alone, of its queue.
 func (q *Queues) datasetOfItem(tx *file.Tx, queue *annotate.Queue, k annotate.ItemKey) (eval.DatasetName, error) {
 	if k.Run == 0 {
 		return queue.Rule.Dataset, nil

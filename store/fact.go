@@ -33,11 +33,10 @@ func (r *Runs) newPredictionEntry(f *eval.Fact) (factEntry, error) {
 
 func (e *factEntry) size() int { return len(e.key) + len(e.value) }
 
-// Record returns once the fact is committed, together with whatever else waited; the run's
-// counts change in the same transaction. A prediction that is there and is no failure is left
-// alone and gives eval.ErrRecorded. A failure that is there is replaced, and kept as an
-// attempt. When ctx ends while the fact waits, it is not recorded; when ctx ends during the
-// commit, Record returns with the commit.
+// Record returns once the fact is committed, together with whatever else waited; the run's counts
+// change in the same transaction. A prediction that is there and is no failure is left alone and gives
+// eval.ErrRecorded. A failure that is there is replaced, and kept as an attempt. When ctx ends while
+// the fact waits, it is not recorded; when ctx ends during the commit, Record returns with the commit.
 func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 	e, err := r.newPredictionEntry(&f)
 	if err != nil {
@@ -60,10 +59,9 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 	})
 }
 
-// RecordAll commits facts in one transaction, or in several when they are
-// more than 16 MiB: what one of them committed before an error stays. Facts
-// that are recorded already, and failures that differ from the stored one in
-// nothing but their time, are left alone and not counted.
+// RecordAll commits facts in one transaction, or in several when they are more than 16 MiB: what one of
+// them committed before an error stays. Facts that are recorded already, and failures that differ from
+// the stored one in nothing but their time, are left alone and not counted.
 func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error) {
 	entries := make([]factEntry, 0, len(facts))
 	for i := range facts {
@@ -303,11 +301,10 @@ func (d *Datasets) addPictures(tx *file.Tx, name eval.DatasetName, s *eval.Sampl
 	return tx.Table(record.TableSamples).Put(r.key, r.value)
 }
 
-// AddSample adds a sample to a whole dataset: one that stands in for a discarded one,
-// say. It gets the ordinal behind the last one; all else of it, its id too, is
-// given. The dataset counts it and keeps its hash, which is of the file that it
-// was imported from. An id that the dataset has already gives ErrInvalid, but
-// with the same sample under it nothing happens, so that trying again is safe.
+// AddSample adds a sample to a whole dataset: one that stands in for a discarded one, say. It gets the
+// ordinal behind the last one; all else of it, its id too, is given. The dataset counts it and keeps
+// its hash, which is of the file that it was imported from. An id that the dataset has already gives
+// ErrInvalid, but with the same sample under it nothing happens, so that trying again is safe.
 func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item dataset.Item) (eval.Sample, error) {
 	wrap := func(err error) error { return fmt.Errorf("add sample %q to dataset %q: %w", item.Sample.ID, name, err) }
 	if err := record.CheckName("sample", string(item.Sample.ID)); err != nil {

@@ -156,9 +156,8 @@ func (p *ExternalScores) Put(ctx context.Context, all []eval.ExternalScore) (add
 	return added, revised, nil
 }
 
-// All yields every measure by benchmark, model and metric; of one of these, the
-// newest revision comes last and stands. One that cannot be read yields an
-// error that names it, and the scan goes on.
+// All yields every measure by benchmark, model and metric; of one of these, the newest revision comes
+// last and stands. One that cannot be read yields an error that names it, and the scan goes on.
 func (p *ExternalScores) All(ctx context.Context) iter.Seq2[eval.ExternalScore, error] {
 	return scanUnder(ctx, p.s, record.Measures, nil)
 }

@@ -41,10 +41,9 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 }
 
 // Put commits judgments in one transaction. One that says what the same judge has said of that
-// prediction before (the same reading, raw reply and prompt) adds nothing, nor does a failed
-// call where the judge has had its say; another one is kept beside it, as its newer revision.
-// Where the judge decides over the passes of a run, the run's counts lose their reader: whoever
-// needs them counts anew.
+// prediction before (the same reading, raw reply and prompt) adds nothing, nor does a failed call where
+// the judge has had its say; another one is kept beside it, as its newer revision. Where the judge
+// decides over the passes of a run, the run's counts lose their reader: whoever needs them counts anew.
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
 	put, totals := newJudgmentRevisions(j.s)
 	put.needless = func(earlier []eval.Judgment, one *eval.Judgment) bool {
@@ -97,9 +96,8 @@ func saysNothingNew(old, one *eval.Judgment) bool {
 	return a.Kind == b.Kind && a.Status == b.Status && a.Message == b.Message
 }
 
-// OfPrediction gives what judges said of a prediction; of one judge, the newest comes
-// last. Calls that failed say nothing and are not among them. With an error
-// come those that can be read.
+// OfPrediction gives what judges said of a prediction; of one judge, the newest comes last. Calls that
+// failed say nothing and are not among them. With an error come those that can be read.
 func (j *Judgments) OfPrediction(k eval.Key) ([]eval.Judgment, error) {
 	all, err := j.Attempts(k)
 	return slices.DeleteFunc(all, func(one eval.Judgment) bool { return !one.HasReply() }), err
@@ -137,10 +135,9 @@ type Scores struct{ s *Store }
 // Scores is the handle of scores.
 func (s *Store) Scores() *Scores { return &Scores{s} }
 
-// RecordScore returns once the score is committed behind the earlier ones of
-// its judge on that prediction, together with whatever else waited; the
-// judge's counts change in the same transaction. A score is never left out: a
-// judge that says the same once more was paid once more.
+// RecordScore returns once the score is committed behind the earlier ones of its judge on that
+// prediction, together with whatever else waited; the judge's counts change in the same transaction. A
+// score is never left out: a judge that says the same once more was paid once more.
 func (s *Scores) RecordScore(ctx context.Context, one eval.Score) error {
 	_, err := newScoreRevisions(s.s).addInTx(ctx, []eval.Score{one})
 	return eval.WrapError(err, "record score of %s by %s", one.Key, one.Judge)
@@ -175,9 +172,8 @@ func (s *Scores) OfPrediction(k eval.Key) ([]eval.Score, error) {
 	return file.Collect(eval.Filter(scanUnder(context.Background(), s.s, record.Scores, record.PredictionKey(k)), (*eval.Score).HasReply))
 }
 
-// Calls yields the scores of a run, by sample, failed calls too; of one judge on one
-// prediction, the newest comes last. One that cannot be read yields an error that
-// names it, and the scan goes on.
+// Calls yields the scores of a run, by sample, failed calls too; of one judge on one prediction, the
+// newest comes last. One that cannot be read yields an error that names it, and the scan goes on.
 func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
 	return scanUnder(ctx, s.s, record.Scores, record.RunKey(id))
 }
@@ -210,10 +206,9 @@ func (v *Votes) Put(ctx context.Context, all []eval.Preference) (added int, err 
 	return put.addAll(ctx, "put votes", all)
 }
 
-// RecordVote returns once the vote is committed behind the earlier ones of its
-// ballot on that pair, together with whatever else waited; the comparison's counts
-// change in the same transaction. A vote is never left out: a judge that says
-// the same once more was paid once more.
+// RecordVote returns once the vote is committed behind the earlier ones of its ballot on that pair,
+// together with whatever else waited; the comparison's counts change in the same transaction. A vote is
+// never left out: a judge that says the same once more was paid once more.
 func (v *Votes) RecordVote(ctx context.Context, p eval.Preference) error {
 	_, err := newVoteRevisions(v.s).addInTx(ctx, []eval.Preference{p})
 	return eval.WrapError(err, "record vote")

@@ -100,8 +100,7 @@ func (l *Leases) OfQueue(q annotate.QueueName) ([]annotate.Lease, error) {
 	return listUnder(l.s, record.Leases, record.AppendName(nil, string(q)))
 }
 
-// Packets keeps which items of queues went out to whom, and, in a packet's own
-// project, whose it is.
+// Packets keeps which items of queues went out to whom, and, in a packet's own project, whose it is.
 type Packets struct{ s *Store }
 
 // Packets is the handle of packets.

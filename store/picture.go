@@ -205,9 +205,8 @@ func (d *Detections) OfSample(name eval.DatasetName, o eval.Ordinal) ([]eval.Det
 	return all[len(all)-1].Objects, err
 }
 
-// All yields what detectors found in the pictures of a dataset, in the order of
-// samples; of one sample, the newest comes last. One that cannot be read yields
-// an error that names it, and the scan goes on.
+// All yields what detectors found in the pictures of a dataset, in the order of samples; of one sample,
+// the newest comes last. One that cannot be read yields an error that names it, and the scan goes on.
 func (d *Detections) All(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Detected, error] {
 	return scanUnder(ctx, d.s, record.Detected, record.AppendName(nil, string(name)))
 }

@@ -75,9 +75,8 @@ func (q *Queues) FinishGrowing(ctx context.Context, name annotate.QueueName) err
 	})
 }
 
-// SetGuideline puts a version in force; the one before it is kept. It gives
-// annotate.ErrConflict for one that does not follow that in force: somebody
-// else has written one meanwhile.
+// SetGuideline puts a version in force; the one before it is kept. It gives annotate.ErrConflict for
+// one that does not follow that in force: somebody else has written one meanwhile.
 func (q *Queues) SetGuideline(ctx context.Context, name annotate.QueueName, g annotate.Guideline) error {
 	return q.s.file.Apply(ctx, 2*len(g.Text), func(tx *file.Tx) error {
 		one, err := q.readQueue(tx, name)
@@ -117,8 +116,7 @@ type Drafts struct{ s *Store }
 // Drafts is the handle of drafts.
 func (s *Store) Drafts() *Drafts { return &Drafts{s} }
 
-// SaveDraft keeps what a person has written of a queue's next guideline; an empty
-// text removes it.
+// SaveDraft keeps what a person has written of a queue's next guideline; an empty text removes it.
 func (d *Drafts) SaveDraft(ctx context.Context, name annotate.QueueName, who annotate.Annotator, text string, at time.Time) error {
 	if err := record.CheckName("annotator", string(who)); err != nil {
 		return err
@@ -135,8 +133,7 @@ func (d *Drafts) SaveDraft(ctx context.Context, name annotate.QueueName, who ann
 	})
 }
 
-// DraftOf gives what a person has written of a queue's next guideline; "" where there is
-// nothing.
+// DraftOf gives what a person has written of a queue's next guideline; "" where there is nothing.
 func (d *Drafts) DraftOf(name annotate.QueueName, who annotate.Annotator) (string, error) {
 	one, err := readOne(d.s, record.Drafts, record.StreamPrefix(name, who))
 	if errors.Is(err, eval.ErrNotFound) {
@@ -148,10 +145,9 @@ func (d *Drafts) DraftOf(name annotate.QueueName, who annotate.Annotator) (strin
 // queueBatch is how many items of a new queue are committed at a time.
 const queueBatch = 20_000
 
-// CreateQueue makes a queue of items, numbered in their order; of two items
-// with one key the first counts. The queue is there, whole, once CreateQueue
-// returns, and not at all before. It gives annotate.ErrQueueExists when the
-// name is taken. GoldItems are the items whose answer is known.
+// CreateQueue makes a queue of items, numbered in their order; of two items with one key the first
+// counts. The queue is there, whole, once CreateQueue returns, and not at all before. It gives
+// annotate.ErrQueueExists when the name is taken. GoldItems are the items whose answer is known.
 func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
 	if err := record.CheckName("queue", string(one.Name)); err != nil {
 		return err
@@ -214,8 +210,7 @@ func (q *Queues) putAskedIDs(ctx context.Context, name annotate.QueueName, ids [
 	})
 }
 
-// putInBatches commits what belongs to a new queue, which may be more than one
-// transaction takes.
+// putInBatches commits what belongs to a new queue, which may be more than one transaction takes.
 func (q *Queues) putInBatches(ctx context.Context, n int, put func(tx *file.Tx, i int) error) error {
 	for from := 0; from < n; from += queueBatch {
 		to := min(from+queueBatch, n)

@@ -13,10 +13,9 @@ import (
 	"concord/store/record"
 )
 
-// Readings yields what Questions does, read by a rule set, out of columns where
-// there are some: samples and predictions have no texts then. There are no
-// judgments. Columns that are missing, or of other records than there are now, are
-// built meanwhile and kept. Where figures need texts, all are there.
+// Readings yields what Questions does, read by a rule set, out of columns where there are some: samples
+// and predictions have no texts then. There are no judgments. Columns that are missing, or of other
+// records than there are now, are built meanwhile and kept. Where figures need texts, all are there.
 func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		now, ok := readRecordSums(r.s.file, run)
@@ -283,8 +282,7 @@ func allJudgments(ctx context.Context, s *Store, id eval.RunID, any bool) iter.S
 	}
 }
 
-// putNewest appends a judgment, or puts it in the place of its judge's last one
-// on that prediction.
+// putNewest appends a judgment, or puts it in the place of its judge's last one on that prediction.
 func putNewest(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
 	if n := len(all); n > 0 && all[n-1].Key == j.Key && all[n-1].Judge == j.Judge {
 		all[n-1] = j

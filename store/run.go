@@ -206,9 +206,8 @@ func (r *Runs) Predictions(ctx context.Context, id eval.RunID, from eval.Key) it
 // maxLatest bounds what Latest reads in its one transaction.
 const maxLatest = 256
 
-// Latest gives the n predictions furthest down the dataset, the last one
-// first, at most 256: since a run works in the order of samples, about its
-// latest. With an error come those that can be read.
+// Latest gives the n predictions furthest down the dataset, the last one first, at most 256: since a
+// run works in the order of samples, about its latest. With an error come those that can be read.
 func (r *Runs) Latest(id eval.RunID, n int) ([]eval.Prediction, error) {
 	return readLastPredictions(r.s, record.TablePredictions, id, n)
 }

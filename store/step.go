@@ -68,10 +68,9 @@ func newMigration(name string, change func(*file.Tx, *Store) error, tables ...re
 // SchemaNumber is the schema number of projects that this program writes.
 func SchemaNumber() int { return 1 + len(listMigrations()) }
 
-// Open opens the project at path, and creates it, readable for its owner
-// only, when there is none and it may write. It gives ErrLocked soon when
-// the file is held elsewhere, and ErrNotProject, ErrNewerSchema,
-// ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
+// Open opens the project at path, and creates it, readable for its owner only, when there is none and
+// it may write. It gives ErrLocked soon when the file is held elsewhere, and ErrNotProject,
+// ErrNewerSchema, ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options) (*Store, error) {
 	s, err := openWith(path, o, listMigrations())
 	if err != nil {

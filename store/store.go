@@ -79,8 +79,7 @@ var (
 	ErrNotProject = file.ErrNotProject
 	// ErrNewerSchema says that a newer concord wrote the project.
 	ErrNewerSchema = file.ErrNewerSchema
-	// ErrOlderSchema says that the project must be migrated, which a store
-	// that only reads cannot do.
+	// ErrOlderSchema says that the project must be migrated, which a store that only reads cannot do.
 	ErrOlderSchema = file.ErrOlderSchema
 )
 

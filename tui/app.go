@@ -14,8 +14,7 @@ import (
 
 var _ tea.Model = (*Model)(nil)
 
-// New makes the app. ctx ends its commands; whoever runs the app cancels it
-// afterwards.
+// New makes the app. ctx ends its commands; whoever runs the app cancels it afterwards.
 func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
@@ -148,9 +147,8 @@ func (q *quitSequence) startQuitting() tea.Cmd {
 	return func() tea.Msg { return flushed{saver.Flush(ctx)} }
 }
 
-// Update takes the messages by which the app ends, and reports whether it was
-// one. Drafts go along in Where, and what cannot be saved here is for whoever
-// closes the journal.
+// Update takes the messages by which the app ends, and reports whether it was one. Drafts go along in
+// Where, and what cannot be saved here is for whoever closes the journal.
 func (q *quitSequence) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case flushed:
@@ -250,9 +248,8 @@ func sendLater(ctx context.Context, d time.Duration, then tea.Msg) tea.Msg {
 	return then
 }
 
-// Update reports whether a message is a mark, by which the visible screen reads
-// again, and looks for the next one only then: marks that come in between are
-// one mark.
+// Update reports whether a message is a mark, by which the visible screen reads again, and looks for
+// the next one only then: marks that come in between are one mark.
 func (n *changeMarks) Update(msg tea.Msg) (cmd tea.Cmd, mark bool) {
 	switch msg := msg.(type) {
 	case changed:

@@ -21,9 +21,8 @@ type headerBanner struct {
 	width     int
 }
 
-// header is the line with the tabs and the rule under it, heavy under the
-// open tab: seen without colours. News fades over the rule's end, so that
-// nothing under it moves.
+// header is the line with the tabs and the rule under it, heavy under the open tab: seen without
+// colours. News fades over the rule's end, so that nothing under it moves.
 func (b *headerBanner) drawLines(info string) []string {
 	t := b.theme
 	right := b.formatAnnotator()

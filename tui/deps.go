@@ -81,8 +81,7 @@ type Deps struct {
 	// Guidelines of queues; nil: they cannot be looked at beside their items.
 	Guidelines guideline.Source
 	Pages      []Page // that open by messages of their own
-	// Compare makes the screen on which disagreements on a queue are settled;
-	// nil: there is none.
+	// Compare makes the screen on which disagreements on a queue are settled; nil: there is none.
 	Compare func(queue annotate.QueueName, who annotate.Annotator) Screen
 	// Start is where the app opens; the zero value is the runs.
 	Start Start
@@ -101,8 +100,7 @@ type Start struct {
 	Drafts *guideline.Drafts `json:"-"` // of guidelines, begun before the app was opened anew; nil: there are none
 }
 
-// Search finds what the palette offers beside runs and queues. It is called in
-// commands.
+// Search finds what the palette offers beside runs and queues. It is called in commands.
 type Search interface {
 	// Datasets are the names of all datasets.
 	Datasets(ctx context.Context) ([]eval.DatasetName, error)
@@ -134,9 +132,8 @@ type Tour struct {
 	End func() error
 }
 
-// Page is a screen that opens by a message of its own, over the first screen of
-// a tab. Whoever builds the app lists the pages in Deps: the root knows none of
-// them.
+// Page is a screen that opens by a message of its own, over the first screen of a tab. Whoever builds
+// the app lists the pages in Deps: the root knows none of them.
 type Page struct {
 	Message tea.Msg // the page opens by every message of this type; the palette sends this one
 	Tab     Tab
@@ -150,8 +147,7 @@ type Page struct {
 	New func(ctx context.Context, v Opening) Screen
 }
 
-// Opening is by whom and by which message a page is opened, and what the app
-// draws with.
+// Opening is by whom and by which message a page is opened, and what the app draws with.
 type Opening struct {
 	Message tea.Msg
 	Who     annotate.Annotator // "": they gave no name yet

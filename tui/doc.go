@@ -1,6 +1,5 @@
-// Package tui is the app on the terminal: the root model that holds the
-// screens, moves between them, and asks what is open to be saved before it
-// leaves.
+// Package tui is the app on the terminal: the root model that holds the screens, moves between them,
+// and asks what is open to be saved before it leaves.
 //
 //	background --one-slot mark--> root --Refresh--> visible screen --Cmd--> store
 //	keys --> root (its own first) --> visible screen --messages--> root (moves)

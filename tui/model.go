@@ -13,8 +13,7 @@ import (
 	"concord/tui/widget"
 )
 
-// Model is the root model. It draws the frame, and hands messages and keys to
-// its children.
+// Model is the root model. It draws the frame, and hands messages and keys to its children.
 type Model struct {
 	deps  *Deps
 	theme *widget.Theme
@@ -148,8 +147,7 @@ func handleWheel(m *Model, msg tea.MouseMsg) tea.Cmd {
 	return m.doKey(key, false)
 }
 
-// settled is how long an item has to be on the terminal before a key that is
-// typed can be meant for it.
+// settled is how long an item has to be on the terminal before a key that is typed can be meant for it.
 const settled = 80 * time.Millisecond
 
 // typingPause is how long no key may be typed before one counts again behind a key that was
@@ -190,9 +188,8 @@ func (m *Model) FrontItem() any {
 	return nil
 }
 
-// HandleKey takes a key, with what the terminal showed when it was typed, and for
-// how long. Keys that record count only for what was seen; others are dropped
-// and counted, and never kept for a later item.
+// HandleKey takes a key, with what the terminal showed when it was typed, and for how long. Keys that
+// record count only for what was seen; others are dropped and counted, and never kept for a later item.
 func (m *Model) HandleKey(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd) {
 	m.seen.told, m.seen.front, m.seen.age = true, front, age
 	defer func() { m.seen.told = false }()
@@ -267,8 +264,7 @@ func (m *Model) drawBody() []string {
 	return widget.FitBox(strings.Split(m.nav.topScreen().View(), "\n"), m.width, height)
 }
 
-// typingMode stands in the footer while keys are text, or answer a form, and
-// are no commands.
+// typingMode stands in the footer while keys are text, or answer a form, and are no commands.
 const typingMode = " typing "
 
 func (m *Model) drawFooter() string {

@@ -140,9 +140,8 @@ func (n *screenStacks) translateKey(msg tea.KeyMsg) (tea.KeyMsg, bool) {
 	return msg, ok
 }
 
-// spellScreen tells a screen how its keys are written. While somebody types, its
-// texts tell of keys that mean something else just then: they stay as they are
-// for the place.
+// spellScreen tells a screen how its keys are written. While somebody types, its texts tell of keys
+// that mean something else just then: they stay as they are for the place.
 func (n *screenStacks) spellScreen(s Screen) {
 	sp, ok := s.(Speller)
 	if !ok {
@@ -166,8 +165,7 @@ func (n *screenStacks) writtenBindings(keys []key.Binding) []key.Binding {
 	return eval.Map(keys, func(k key.Binding) key.Binding { return n.keys.TranslateBinding(k, at) })
 }
 
-// copiesByLetter reports whether y copies here: on some screens it says
-// something.
+// copiesByLetter reports whether y copies here: on some screens it says something.
 func (n *screenStacks) copiesByLetter() bool { return n.keys.HasAction(n.keyPlace(), "copy_this") }
 
 // Screen is what the root shows between its header and its footer.
@@ -181,8 +179,7 @@ type Screen interface {
 	Resize(width, height int)
 	// Refresh reads again what is shown, because facts have changed.
 	Refresh() tea.Cmd
-	// GoBack leaves one level within the screen, and reports whether there was
-	// one to leave.
+	// GoBack leaves one level within the screen, and reports whether there was one to leave.
 	GoBack() bool
 	// IsTyping reports whether keys are text: the root's keys are off then.
 	IsTyping() bool
@@ -199,12 +196,10 @@ type Closer interface{ Close() }
 // does so, before the app saves and ends.
 type Keeper interface{ KeepDraft() }
 
-// Asker is a screen that may stand and wait for an answer: nothing else is
-// offered meanwhile.
+// Asker is a screen that may stand and wait for an answer: nothing else is offered meanwhile.
 type Asker interface{ IsAsking() bool }
 
-// Placed is a screen whose keys are in the keymap. Where it stands may change
-// with what it shows.
+// Placed is a screen whose keys are in the keymap. Where it stands may change with what it shows.
 type Placed interface{ KeymapPlace() keymap.Place }
 
 // Speller is a screen whose texts name keys: with is how one of its own is

@@ -38,8 +38,7 @@ type screenOpener struct {
 	drafts guideline.Drafts
 }
 
-// Update takes the messages by which screens ask for others, and reports
-// whether it was one.
+// Update takes the messages by which screens ask for others, and reports whether it was one.
 func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case home.OpenQueue:
@@ -144,8 +143,7 @@ func (o *screenOpener) newQueue(d eval.DatasetName, run eval.RunID) tea.Cmd {
 	return o.nav.pushScreen(newqueue.New(o.ctx, newqueue.Deps{Theme: o.deps.Theme, Source: o.deps.NewQueues, Who: o.person.who, Dataset: d, Run: run}))
 }
 
-// leaveQueueForm leaves the form for the review of the queue that was made, if
-// it is still open.
+// leaveQueueForm leaves the form for the review of the queue that was made, if it is still open.
 func (o *screenOpener) leaveQueueForm(msg newqueue.Made) tea.Cmd {
 	told := widget.NotifyCmd(widget.Info, msg.Said)
 	if _, waits := o.nav.topScreen().(*newqueue.Model); !waits {
@@ -199,9 +197,8 @@ func (o *screenOpener) openExpertDisagreements() tea.Cmd {
 	return o.nav.pushScreen(o.deps.Compare("", o.person.who))
 }
 
-// openDisagreements opens the screen on which a queue's disagreements are looked into,
-// upon the open tab. What is open of a queue is left: two sessions of one
-// person would number their acts alike.
+// openDisagreements opens the screen on which a queue's disagreements are looked into, upon the open
+// tab. What is open of a queue is left: two sessions of one person would number their acts alike.
 func (o *screenOpener) openDisagreements(want wantCompare) tea.Cmd {
 	switch {
 	case !o.nav.can.allows(annotate.MayAdjudicate):
@@ -236,8 +233,7 @@ type wantCandidates struct{}
 // wantLabels asks for a new queue of predictions to label.
 type wantLabels struct{}
 
-// importFile opens the screen on which a file is chosen, previewed and brought
-// in, over the runs.
+// importFile opens the screen on which a file is chosen, previewed and brought in, over the runs.
 func (o *screenOpener) importFile() tea.Cmd {
 	if o.deps.Begin == nil || !o.nav.can.allows(annotate.MayRun) {
 		return o.nav.can.notifyNotHere("files are imported")
@@ -269,8 +265,7 @@ func (o *screenOpener) openEndpoints() tea.Cmd {
 	return o.nav.pushScreen(endpoint.New(o.ctx, endpoint.Deps{Theme: o.deps.Theme, Source: o.deps.Connect}))
 }
 
-// continueRun goes on to the run that the models were made known for, if
-// somebody still waits for them.
+// continueRun goes on to the run that the models were made known for, if somebody still waits for them.
 func (o *screenOpener) continueRun(msg endpoint.Done) tea.Cmd {
 	told := widget.NotifyCmd(widget.Info, msg.Said)
 	if _, waits := o.nav.topScreen().(*endpoint.Model); !waits {

@@ -15,12 +15,11 @@ import (
 // longestName is that of the longest name of a key, ctrl+shift+pgdown.
 const longestName = 17
 
-// handleEachKey takes the keys of a message one by one. Keys that wait in the terminal
-// are read together, and bubbletea makes one message of them: a label typed
-// ahead would be no key that anybody knows. It calls a message by its text,
-// too: the word "left" would move the cursor of the field that it was typed
-// into, and be lost. Longer text has no key's name, and stays in one piece
-// where it is text; so does what is pasted, whose name has brackets.
+// handleEachKey takes the keys of a message one by one. Keys that wait in the terminal are read
+// together, and bubbletea makes one message of them: a label typed ahead would be no key that anybody
+// knows. It calls a message by its text, too: the word "left" would move the cursor of the field that
+// it was typed into, and be lost. Longer text has no key's name, and stays in one piece where it is
+// text; so does what is pasted, whose name has brackets.
 func (m *Model) handleEachKey(msg tea.KeyMsg) tea.Cmd {
 	long := len(msg.Runes) > longestName && m.nav.topScreen().IsTyping()
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 || long {
@@ -143,8 +142,7 @@ func (m *Model) leaveView() tea.Cmd {
 	return m.quit.startQuitting()
 }
 
-// redrawAll draws everything anew, after the pictures that the terminal may have
-// lost are there again.
+// redrawAll draws everything anew, after the pictures that the terminal may have lost are there again.
 func redrawAll(resend func() error) tea.Cmd {
 	if resend == nil {
 		return tea.ClearScreen
@@ -213,8 +211,7 @@ func (m *Model) endTour() tea.Cmd {
 // sequence that carries them than about a hundred thousand.
 const mostCopied = 70_000
 
-// clipboard hands a text to the terminal, which does not say whether it took
-// it; nil: there is no way.
+// clipboard hands a text to the terminal, which does not say whether it took it; nil: there is no way.
 type clipboard func(text string) tea.Cmd
 
 // copyText copies a text that is called what. What control characters it has are

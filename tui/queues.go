@@ -16,8 +16,7 @@ import (
 	"concord/tui/widget"
 )
 
-// queueList stands before a review: it asks who labels, and which queue when
-// there are several.
+// queueList stands before a review: it asks who labels, and which queue when there are several.
 type queueList struct {
 	keymap.Spelling
 

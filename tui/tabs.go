@@ -63,8 +63,7 @@ func newTabs(ctx context.Context, d *Deps, nav *screenStacks) *tabScreens {
 	return s
 }
 
-// noteScreenLeft is told of each screen that is left: what was imported makes the report
-// new.
+// noteScreenLeft is told of each screen that is left: what was imported makes the report new.
 func (s *tabScreens) noteScreenLeft(screen Screen) {
 	if i, ok := screen.(*importer.Model); ok && i.IsImported() {
 		s.report.MarkStale()
@@ -90,9 +89,8 @@ func (s *tabScreens) showTab(t Tab) tea.Cmd {
 	return s.nav.topScreen().Refresh()
 }
 
-// jumpToTab goes to a tab by its key: from a queue that is being labelled or
-// compared, the report is the one of how far the machine's reading of it can be
-// trusted.
+// jumpToTab goes to a tab by its key: from a queue that is being labelled or compared, the report is
+// the one of how far the machine's reading of it can be trusted.
 func (s *tabScreens) jumpToTab(t Tab) tea.Cmd {
 	if !s.nav.can.hasTab(t) {
 		return notifyNotAllowed("another role")
@@ -124,8 +122,7 @@ func (s *tabScreens) showReport(run eval.RunID, queue annotate.QueueName) tea.Cm
 	return s.report.ShowRun(run, queue)
 }
 
-// showAgreement goes to how far judges and people vote alike on a queue of
-// pairs.
+// showAgreement goes to how far judges and people vote alike on a queue of pairs.
 func (s *tabScreens) showAgreement(queue annotate.QueueName) tea.Cmd {
 	if !s.nav.can.hasTab(TabReport) {
 		return notifyNotAllowed("the adjudicators")
@@ -146,8 +143,7 @@ func (s *tabScreens) noteStoredActs() {
 	}
 }
 
-// popScreen leaves the screen that is seen, and reports whether there is one under
-// it.
+// popScreen leaves the screen that is seen, and reports whether there is one under it.
 func (s *tabScreens) popScreen() (tea.Cmd, bool) {
 	if !s.nav.dropTop() {
 		return nil, false
@@ -180,8 +176,7 @@ func (s *tabScreens) setAnnotator(who annotate.Annotator) {
 	s.curate.SetAnnotator(who)
 }
 
-// openQueue goes to the review of a queue, over the question for a name when
-// there is none yet.
+// openQueue goes to the review of a queue, over the question for a name when there is none yet.
 func (s *tabScreens) openQueue(q annotate.QueueName) tea.Cmd {
 	s.nav.tab = TabReview
 	if len(s.nav.openStack()) > 1 && s.queues.queue == q {
@@ -191,8 +186,7 @@ func (s *tabScreens) openQueue(q annotate.QueueName) tea.Cmd {
 	return s.queues.enterQueue(q)
 }
 
-// leaveQueues leaves the screens on which a queue is worked through, on
-// whatever tab.
+// leaveQueues leaves the screens on which a queue is worked through, on whatever tab.
 func (s *tabScreens) leaveQueues() {
 	tab := s.nav.tab
 	s.nav.tab = TabReview
@@ -206,8 +200,7 @@ func (s *tabScreens) leaveQueues() {
 	s.nav.tab, s.comparing = tab, nil
 }
 
-// openCurationAdjudication goes to the desk on which what experts differ on in a dataset
-// is settled.
+// openCurationAdjudication goes to the desk on which what experts differ on in a dataset is settled.
 func (s *tabScreens) openCurationAdjudication(d eval.DatasetName) tea.Cmd {
 	if !s.nav.can.hasTab(TabCurate) || !s.nav.can.allows(annotate.MayAdjudicateCuration) {
 		return notifyNotAllowed("the adjudicators")

@@ -14,9 +14,8 @@ import (
 	"concord/tui/widget"
 )
 
-// Welcome is the app where there is no project yet: one screen, until it is
-// clear what to begin with. It is a tea.Model of its own, since everything
-// else needs a project.
+// Welcome is the app where there is no project yet: one screen, until it is clear what to begin with.
+// It is a tea.Model of its own, since everything else needs a project.
 type Welcome struct {
 	ctx     context.Context
 	theme   *widget.Theme
@@ -46,8 +45,7 @@ func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d im
 	return w
 }
 
-// Choice is what was chosen, once the program has ended; importer.ChoiceUnset when
-// nothing was.
+// Choice is what was chosen, once the program has ended; importer.ChoiceUnset when nothing was.
 func (w *Welcome) Choice() importer.Choice { return w.choice }
 
 // Init begins.

@@ -19,8 +19,7 @@ type Saying struct {
 	Numeric bool
 }
 
-// agreesWith reports whether two raters say the same: by their labels where both
-// have one.
+// agreesWith reports whether two raters say the same: by their labels where both have one.
 func (s *Saying) agreesWith(o *Saying) bool {
 	switch {
 	case s.Label != "" && o.Label != "":
@@ -58,13 +57,12 @@ const (
 	falseDiscovery     = 0.05 // of Benjamini and Yekutieli
 )
 
-// RunAlternativeTest tests whether a judge may take the place of a person. One person
-// after the other is left out: on each item the judge and they are scored
-// against the others, by the share who say the same, or, of numbers, by minus the
-// root mean square error; a tie counts for both. A person is beaten when the mean
-// by which they are ahead is below epsilon, by a one-sided t-test, with
-// Benjamini and Yekutieli's procedure over people. Fewest is how many items a
-// person needs; items that nobody else rated are none of theirs.
+// RunAlternativeTest tests whether a judge may take the place of a person. One person after the other
+// is left out: on each item the judge and they are scored against the others, by the share who say the
+// same, or, of numbers, by minus the root mean square error; a tie counts for both. A person is beaten
+// when the mean by which they are ahead is below epsilon, by a one-sided t-test, with Benjamini and
+// Yekutieli's procedure over people. Fewest is how many items a person needs; items that nobody else
+// rated are none of theirs.
 func RunAlternativeTest(items []RatedItem, epsilon float64, fewest int) AlternativeTest {
 	out := AlternativeTest{Epsilon: epsilon}
 	ahead, wins := make(map[string][]float64), make(map[string]float64)
@@ -139,8 +137,7 @@ func (it *RatedItem) scoreBeside(who string) (judge, person float64) {
 	return judge / others, person / others
 }
 
-// pValueBelow is the p-value of a one-sided t-test of whether the mean is below a
-// value.
+// pValueBelow is the p-value of a one-sided t-test of whether the mean is below a value.
 func pValueBelow(x []float64, value float64) float64 {
 	mean, dev := stat.MeanStdDev(x, nil)
 	se := dev / math.Sqrt(float64(len(x)))

@@ -23,9 +23,8 @@ type Bootstrap struct {
 	Progress func(done, total int)
 }
 
-// eachResample calls draw for every resample, in blocks that workers share out, each with
-// a draw of its own from begin. The context ends it early, with its error; no
-// worker goes on behind that.
+// eachResample calls draw for every resample, in blocks that workers share out, each with a draw of its
+// own from begin. The context ends it early, with its error; no worker goes on behind that.
 func (b Bootstrap) eachResample(ctx context.Context, begin func() func(r *rand.Rand, resample int)) error {
 	var wait sync.WaitGroup
 	var done atomic.Int64
@@ -79,8 +78,7 @@ const MostRatios = 1000
 // hang on the seed alone, not on how many processors draw.
 const block = 64
 
-// resampleSurvey gives a survey's figures their intervals, all from the same
-// resamples of items.
+// resampleSurvey gives a survey's figures their intervals, all from the same resamples of items.
 func (p *ratingProfiles) resampleSurvey(ctx context.Context, s Scale, b Bootstrap, out *Summary) error {
 	if out.Paired == 0 || p.foul != "" || b.Times <= 0 {
 		return nil
@@ -106,8 +104,7 @@ func (p *ratingProfiles) resampleSurvey(ctx context.Context, s Scale, b Bootstra
 	return nil
 }
 
-// newDrawer gives what draws as many items as there are, with replacement, and
-// counts them by profile.
+// newDrawer gives what draws as many items as there are, with replacement, and counts them by profile.
 func (p *ratingProfiles) newDrawer() func(*rand.Rand, []int32) {
 	if p.clusters != nil {
 		return func(r *rand.Rand, weight []int32) {

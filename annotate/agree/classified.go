@@ -41,8 +41,7 @@ func (c *Classified) Agreement(reason string) stat.Rate {
 	return c.same.Rate(reason)
 }
 
-// Baseline is the rate of a second side that always gives the first one's most
-// frequent class.
+// Baseline is the rate of a second side that always gives the first one's most frequent class.
 func (c *Classified) Baseline(reason string) stat.Rate {
 	classes := stat.Classes[string]{Sequence: c.Sequence}
 	for i := range c.items {
@@ -129,11 +128,10 @@ func (m *margins) ac1Influence(it *classified, ac1 float64) float64 {
 	return ((oneIfSame(it)-m.byGuess)-2*(1-ac1)*(guess-m.byGuess))/(1-m.byGuess) - ac1
 }
 
-// withRobustInterval gives a coefficient the interval that knows clusters. What each item adds
-// to the coefficient is put on the scale of the observed agreement, where those of
-// a cluster add up: its interval (stat.Clusters), which knows that agreement ends at
-// 1, is carried over to the coefficient. Student's around the coefficient itself
-// covers .92 where one in ten is misread.
+// withRobustInterval gives a coefficient the interval that knows clusters. What each item adds to the
+// coefficient is put on the scale of the observed agreement, where those of a cluster add up: its
+// interval (stat.Clusters), which knows that agreement ends at 1, is carried over to the coefficient.
+// Student's around the coefficient itself covers .92 where one in ten is misread.
 func (c *Classified) withRobustInterval(k Coefficient, observed, expected float64, adds func(*classified, float64) float64) Coefficient {
 	if k.Undefined != "" {
 		return k
@@ -228,9 +226,8 @@ func (x *crosstab) sharesClass() bool {
 	return false
 }
 
-// ReferenceComparison is how one rater reads items whose class a reference says. What
-// is not compared stands beside it: items that only the reference has, and only the
-// rater.
+// ReferenceComparison is how one rater reads items whose class a reference says. What is not compared
+// stands beside it: items that only the reference has, and only the rater.
 type ReferenceComparison struct {
 	Agreement   stat.Rate    `json:"agreement" line:"against"`
 	Kappa       Coefficient  `json:"cohen_kappa" line:"against"`
@@ -242,17 +239,15 @@ type ReferenceComparison struct {
 	Confusion   []Confusion  `json:"confusion"` // cells that are not empty, in the order of classes
 }
 
-// Confusion is how many items the reference gave one class and the rater
-// another, or the same.
+// Confusion is how many items the reference gave one class and the rater another, or the same.
 type Confusion struct {
 	Reference string `json:"reference"`
 	Rater     string `json:"rater"`
 	N         int    `json:"n"`
 }
 
-// ClassRates is how a rater does on one class: of what it gave that class,
-// how much the reference did too (precision); of what the reference did, how
-// much it did too (recall).
+// ClassRates is how a rater does on one class: of what it gave that class, how much the reference did
+// too (precision); of what the reference did, how much it did too (recall).
 type ClassRates struct {
 	Class     string    `json:"class"`
 	Precision stat.Rate `json:"precision"`

@@ -27,17 +27,15 @@ const (
 	Quadratic            // less by its square
 )
 
-// CohenKappa is Cohen's kappa of two raters over the pairs of classes that they
-// gave (Cohen 1960), with its large-sample interval (Fleiss, Cohen and
-// Everitt 1969). Pairs with an empty class are left out. Raters who share no
-// class did not use one alphabet, and are not compared.
+// CohenKappa is Cohen's kappa of two raters over the pairs of classes that they gave (Cohen 1960), with
+// its large-sample interval (Fleiss, Cohen and Everitt 1969). Pairs with an empty class are left out.
+// Raters who share no class did not use one alphabet, and are not compared.
 func CohenKappa(pairs [][2]string, confidence float64) Coefficient {
 	return WeightedKappa(pairs, Scale{}, Plain, confidence)
 }
 
-// WeightedKappa is Cohen's kappa with weights by the distance of classes on a
-// scale: of ranks where it is ordinal, of numbers above that. Ranks count the
-// classes that occur.
+// WeightedKappa is Cohen's kappa with weights by the distance of classes on a scale: of ranks where it
+// is ordinal, of numbers above that. Ranks count the classes that occur.
 func WeightedKappa(pairs [][2]string, s Scale, w Weights, confidence float64) Coefficient {
 	t := make(Table, len(pairs))
 	for i := range pairs {
@@ -299,17 +297,14 @@ func RunMcNemarTest(p stat.Pairs) McNemarTest {
 	return out
 }
 
-// seed is of the random signs of a permutation test: the same facts give the
-// same p-value.
+// seed is of the random signs of a permutation test: the same facts give the same p-value.
 const seed = 1
 
-// RunClusteredMcNemarTest is RunMcNemarTest over items that come in clusters, as the answers of
-// several models to one question: where some cluster has several items a sample
-// counts as one, by a permutation test that flips the signs of whole clusters, and
-// ChiSquare is that of clustered pairs (Obuchowski, "On the comparison of
-// correlated proportions for clustered data", Statistics in Medicine 17, 1998).
-// RunMcNemarTest's test itself would reject equal extractors in 16 to 26 % of cases over
-// four models.
+// RunClusteredMcNemarTest is RunMcNemarTest over items that come in clusters, as the answers of several
+// models to one question: where some cluster has several items a sample counts as one, by a permutation
+// test that flips the signs of whole clusters, and ChiSquare is that of clustered pairs (Obuchowski,
+// "On the comparison of correlated proportions for clustered data", Statistics in Medicine 17, 1998).
+// RunMcNemarTest's test itself would reject equal extractors in 16 to 26 % of cases over four models.
 func RunClusteredMcNemarTest(l *stat.PairedLooks) McNemarTest {
 	out, units := RunMcNemarTest(l.Pairs), l.Paired()
 	if _, single := units.Pairs(); single || out.Undefined != "" {

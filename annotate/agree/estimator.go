@@ -1,8 +1,7 @@
 package agree
 
-// estimator computes what the many-rater coefficients are made of, for any
-// weights of the profiles: those of the table, or those of a resample. It
-// keeps its buffers, and serves one goroutine.
+// estimator computes what the many-rater coefficients are made of, for any weights of the profiles:
+// those of the table, or those of a resample. It keeps its buffers, and serves one goroutine.
 type estimator struct {
 	*ratingProfiles
 	scale Scale
@@ -17,15 +16,13 @@ type estimator struct {
 	at            []float64  // places of classes
 	inner         []float64  // of each profile: within over its ratings but one; nil when it hangs on the weights
 
-	// Of classes that stand in one profile alone chance needs nothing but the sum
-	// of their squares: a table of many different numbers is summed up by items
-	// and not by classes. The others have places of their own in shares and
-	// numbers.
+	// Of classes that stand in one profile alone chance needs nothing but the sum of their squares: a
+	// table of many different numbers is summed up by items and not by classes. The others have places
+	// of their own in shares and numbers.
 	parts []profilePart // of each profile
 
-	// Of numbers, so that a table of many different ones is summed up by items
-	// and not by classes: what each profile's ratings are from the middle, added
-	// up and as squares, and the sums of these.
+	// Of numbers, so that a table of many different ones is summed up by items and not by classes: what
+	// each profile's ratings are from the middle, added up and as squares, and the sums of these.
 	first, second       []float64
 	firstSum, secondSum float64
 }
@@ -149,8 +146,7 @@ func (e *estimator) applyWeights(weight []int32) {
 // chanceCorrected is an observed agreement, and that expected by chance.
 type chanceCorrected struct{ observed, expected float64 }
 
-// value is (observed - expected) / (1 - expected); false where chance alone
-// would always agree.
+// value is (observed - expected) / (1 - expected); false where chance alone would always agree.
 func (c chanceCorrected) value() (float64, bool) {
 	if 1-c.expected < flat {
 		return 0, false
@@ -232,8 +228,7 @@ func (e *estimator) disagreementWithin(f *profile) float64 {
 	return 2 * (float64(f.sum)*squares - sum*sum) / others
 }
 
-// disagreementAmong is the disagreement of the ordered pairs of all ratings of paired
-// items.
+// disagreementAmong is the disagreement of the ordered pairs of all ratings of paired items.
 func (e *estimator) disagreementAmong() float64 {
 	switch {
 	case e.scale.isNominal():

@@ -20,9 +20,8 @@ type RaterPair struct {
 // Apart is why there is nothing to say of two raters.
 const Apart = "no item was rated by both"
 
-// ComparePairs compares every two raters, in their order. Of more pairs than most it
-// takes those with the most items in common; left is how many others there
-// are.
+// ComparePairs compares every two raters, in their order. Of more pairs than most it takes those with
+// the most items in common; left is how many others there are.
 func (p *Panel) ComparePairs(confidence float64, most int) (list []RaterPair, left int) {
 	both := make(map[[2]int]crossing)
 	for _, item := range p.items {
@@ -82,9 +81,8 @@ func (p *Panel) comparePair(at [2]int, both crossing, confidence float64) RaterP
 // class is a rating that is not there. Rows may differ in length.
 type Table [][]string
 
-// Panel is ratings laid out for the statistics: their classes are numbers in
-// the order of the scale, and of a long table with many raters only what is
-// there takes room. It does not change.
+// Panel is ratings laid out for the statistics: their classes are numbers in the order of the scale,
+// and of a long table with many raters only what is there takes room. It does not change.
 type Panel struct {
 	scale   Scale
 	classes []string
@@ -148,8 +146,7 @@ func (p *Panel) classCodes() map[string]int32 {
 	return out
 }
 
-// LongTable gathers a long table, a rating at a time. Items keep the order in which
-// they come.
+// LongTable gathers a long table, a rating at a time. Items keep the order in which they come.
 type LongTable struct {
 	items  map[string]int
 	raters map[string]int32
@@ -246,9 +243,8 @@ func (l *LongTable) raterColumns(raters []string) []int32 {
 	return out
 }
 
-// ResolveColumn gives what the raters say of each item, through settle: it is given
-// their classes, and says what they come to, or "". Items that none of them
-// rated come to "".
+// ResolveColumn gives what the raters say of each item, through settle: it is given their classes, and
+// says what they come to, or "". Items that none of them rated come to "".
 func (l *LongTable) ResolveColumn(raters []string, settle func(classes []string) string) []string {
 	column := l.raterColumns(raters)
 	out := make([]string, len(l.rows))

@@ -8,10 +8,9 @@ import (
 	"concord/eval/stat"
 )
 
-// ratingProfiles is a table as the coefficients of many raters see it: how many gave
-// each class to an item, whoever they were. Items of the same profile are one,
-// with a weight, so that a table of few classes is small however long it is.
-// Items without a rating are left out.
+// ratingProfiles is a table as the coefficients of many raters see it: how many gave each class to an
+// item, whoever they were. Items of the same profile are one, with a weight, so that a table of few
+// classes is small however long it is. Items without a rating are left out.
 type ratingProfiles struct {
 	classes []string
 	places  []float64
@@ -204,11 +203,10 @@ func (p *ratingProfiles) whyUndetermined() string {
 	return ""
 }
 
-// agreementWithRest is how often one rater gives the class that is the most frequent
-// among all other raters of the item, where classes tie as often as a fair draw
-// would. It is the mean over the items, each of the same weight (AlpacaEval's
-// agreement of annotators: Dubois et al. 2023, Sec. 3.1, one against the majority
-// of the other three).
+// agreementWithRest is how often one rater gives the class that is the most frequent among all other
+// raters of the item, where classes tie as often as a fair draw would. It is the mean over the items,
+// each of the same weight (AlpacaEval's agreement of annotators: Dubois et al. 2023, Sec. 3.1, one
+// against the majority of the other three).
 func (p *ratingProfiles) agreementWithRest() Coefficient {
 	var units stat.Clusters
 	last := 0.0
@@ -255,10 +253,9 @@ func shareOfMode(count []int) float64 {
 	return 1 / float64(same)
 }
 
-// weightedProfiles is what the weighted coefficients of many raters take of each
-// profile. Two ratings agree by 1 less the square of their distance as a share
-// of the largest one, as in the quadratic kappa: of ranks on the ordinal scale,
-// of numbers above it.
+// weightedProfiles is what the weighted coefficients of many raters take of each profile. Two ratings
+// agree by 1 less the square of their distance as a share of the largest one, as in the quadratic
+// kappa: of ranks on the ordinal scale, of numbers above it.
 type weightedProfiles struct {
 	mean, squares []float64 // of the places of the profile's ratings
 	apart         []float64 // mean squared distance of two of them

@@ -12,12 +12,11 @@ import (
 // RaterWord is what one rater says of an item, both as numbers from 0.
 type RaterWord struct{ Rater, Class int }
 
-// SkeneItems is items with what raters say of them, for Dawid and Skene's model
-// ("Maximum likelihood estimation of observer error-rates using the EM
-// algorithm", Applied Statistics 28, 1979): every item has a true class, and a
-// rater who is shown one says another with chances of their own, whatever the
-// item and the others say. Items that are hard for everybody break that: their
-// errors come together, and pass for the truth.
+// SkeneItems is items with what raters say of them, for Dawid and Skene's model ("Maximum likelihood
+// estimation of observer error-rates using the EM algorithm", Applied Statistics 28, 1979): every item
+// has a true class, and a rater who is shown one says another with chances of their own, whatever the
+// item and the others say. Items that are hard for everybody break that: their errors come together,
+// and pass for the truth.
 type SkeneItems struct {
 	raters, classes int
 	patterns        [][]RaterWord // of items that got the same words
@@ -58,8 +57,7 @@ type SkeneFit struct {
 	posterior []float64   // by pattern and class; nil where it would take too much room
 }
 
-// PatternOf is the number of the words on an item: items that got the same words
-// have the same.
+// PatternOf is the number of the words on an item: items that got the same words have the same.
 func (c *SkeneItems) PatternOf(item int) int { return c.of[item] }
 
 // ClassChances is how probable each class is of the items of a pattern.

@@ -31,8 +31,7 @@ type PermutationOptions struct {
 	Seed  uint64
 }
 
-// exactUpTo is the most pairs of which all permutations are tried: 9! is
-// 362,880.
+// exactUpTo is the most pairs of which all permutations are tried: 9! is 362,880.
 const exactUpTo = 9
 
 // CorrelateSpearman correlates the ranks of two measures of the same things (Spearman
@@ -63,8 +62,7 @@ func CorrelateSpearman(pairs [][2]float64, s PermutationOptions) Correlation {
 	return out
 }
 
-// centredRanks is twice the distance of each rank from their mean, which is a whole
-// number.
+// centredRanks is twice the distance of each rank from their mean, which is a whole number.
 func centredRanks(values []float64) []int {
 	rounded := make([]float64, len(values))
 	for i, v := range values {
@@ -188,8 +186,7 @@ type Numeric struct {
 // mostKendall is of how many numbers every two are set beside each other.
 const mostKendall = 10_000
 
-// CompareNumbers compares pairs of the reference's number and the rater's; nil of
-// fewer than two.
+// CompareNumbers compares pairs of the reference's number and the rater's; nil of fewer than two.
 func CompareNumbers(pairs [][2]float64) *Numeric {
 	if len(pairs) < 2 {
 		return nil
@@ -212,8 +209,7 @@ func CompareNumbers(pairs [][2]float64) *Numeric {
 	return out
 }
 
-// CorrelatePearson is the correlation of pairs of numbers; nil where one side has no
-// spread.
+// CorrelatePearson is the correlation of pairs of numbers; nil where one side has no spread.
 func CorrelatePearson(pairs [][2]float64) *float64 {
 	var x, y []float64
 	for _, p := range pairs {

@@ -89,9 +89,8 @@ func (p *Panel) Summarize(ctx context.Context, b Bootstrap) (Summary, error) {
 	return out, nil
 }
 
-// findForeignRaters lists the raters who, on items that others rated too, use two
-// classes or more, none of which anybody else uses there. One class alone may
-// be chance.
+// findForeignRaters lists the raters who, on items that others rated too, use two classes or more, none
+// of which anybody else uses there. One class alone may be chance.
 func (p *Panel) findForeignRaters() []int {
 	users := make([]map[int]bool, len(p.classes)) // of each class
 	used := make(map[int]map[int32]bool)          // by each rater
@@ -156,8 +155,7 @@ type Coefficient struct {
 // StillLabelling is why a coefficient has no interval.
 const StillLabelling = "people are still labelling: no interval of a coefficient is known that holds at every look"
 
-// WithoutInterval gives the coefficient without its interval, over items that come in
-// still.
+// WithoutInterval gives the coefficient without its interval, over items that come in still.
 func (c Coefficient) WithoutInterval() Coefficient {
 	if c.Undefined != "" {
 		return c
@@ -226,10 +224,9 @@ func (c *Coefficient) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// GwetAC1 is Gwet's AC1 of any number of raters, with ratings missing or not,
-// and its interval by Student's t over the standard error for a sample of
-// items (Gwet 2008; Gwet 2014, ch. 5). Unlike kappa it stays near the
-// observed agreement when one class prevails.
+// GwetAC1 is Gwet's AC1 of any number of raters, with ratings missing or not, and its interval by
+// Student's t over the standard error for a sample of items (Gwet 2008; Gwet 2014, ch. 5). Unlike kappa
+// it stays near the observed agreement when one class prevails.
 func GwetAC1(t Table, confidence float64) Coefficient {
 	return t.NewPanel(Scale{}).newProfiles().gwetCoefficient(nil, confidence)
 }
@@ -263,11 +260,10 @@ func (p *ratingProfiles) gwetCoefficient(o *weightedProfiles, confidence float64
 	return out.withInterval(out.Value-q*se, out.Value+q*se)
 }
 
-// gwetStandardError is the standard error of AC1 or AC2: the items' contributions to it
-// vary, and so do their contributions to the agreement expected by chance. Items
-// with one rating have a part in the latter alone. Of AC1 they count as items
-// without agreement, as Gwet has them, which makes the error of a table with some
-// of them larger than it is.
+// gwetStandardError is the standard error of AC1 or AC2: the items' contributions to it vary, and so do
+// their contributions to the agreement expected by chance. Items with one rating have a part in the
+// latter alone. Of AC1 they count as items without agreement, as Gwet has them, which makes the error
+// of a table with some of them larger than it is.
 func (e *estimator) gwetStandardError(ac float64, c chanceCorrected, guess float64, weighted bool, agreement func(profile int) float64) (se, freedom float64) {
 	n := float64(e.items)
 	scale := n / float64(e.paired)
@@ -307,10 +303,9 @@ func (e *estimator) gwetStandardError(ac float64, c chanceCorrected, guess float
 	return math.Sqrt(squares / (n * n) * units / (units - 1)), freedom
 }
 
-// JeffreysEstimate is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the
-// posterior mean and the equal-tailed interval, whose end is 0 for none and 1
-// for all (Brown, Cai and DasGupta, "Interval estimation for a binomial
-// proportion", Statistical Science 16, 2001). It is undefined without items.
+// JeffreysEstimate is the rate of k of n with Jeffreys' prior, Beta(1/2, 1/2): the posterior mean and
+// the equal-tailed interval, whose end is 0 for none and 1 for all (Brown, Cai and DasGupta, "Interval
+// estimation for a binomial proportion", Statistical Science 16, 2001). It is undefined without items.
 func JeffreysEstimate(k, n int, confidence float64) stat.Estimate {
 	if n <= 0 {
 		return stat.NewUndefinedEstimate("no item with a known answer is labelled")
@@ -354,9 +349,8 @@ func StudentMean(values []float64, confidence float64) stat.Estimate {
 	return stat.Estimate{N: n, Value: mean, Low: mean - half, High: mean + half}
 }
 
-// StandardDeviation is the standard deviation of values, by n-1, with its interval by
-// the chi-squared distribution, which takes them to be normal. Values that are
-// all the same have no interval.
+// StandardDeviation is the standard deviation of values, by n-1, with its interval by the chi-squared
+// distribution, which takes them to be normal. Values that are all the same have no interval.
 func StandardDeviation(values []float64, confidence float64) stat.Estimate {
 	n := len(values)
 	if n < 2 {

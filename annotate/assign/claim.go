@@ -64,8 +64,7 @@ func (c *Claim) LoadLabels(labels map[annotate.ItemKey]annotate.Label) {
 	q.version.Add(1)
 }
 
-// MarkFull takes it that an item has all the labels that it wants: what was stored
-// says so.
+// MarkFull takes it that an item has all the labels that it wants: what was stored says so.
 func (c *Claim) MarkFull(k annotate.ItemKey) {
 	q := c.state
 	q.mu.Lock()
@@ -78,8 +77,7 @@ func (c *Claim) MarkFull(k annotate.ItemKey) {
 	q.dropHold(k, c.who, false)
 }
 
-// Set says what stands of this person's label of an item. One that is taken
-// back stays theirs to label.
+// Set says what stands of this person's label of an item. One that is taken back stays theirs to label.
 func (c *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
 	q := c.state
 	q.mu.Lock()

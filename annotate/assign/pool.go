@@ -54,9 +54,8 @@ type Pool struct {
 	err    error // of the last attempt to keep leases
 }
 
-// NewPool opens a pool; Close ends it. news may be nil. It is called by the
-// session that moves, when a label has changed (said) or an item has come free,
-// and must not wait.
+// NewPool opens a pool; Close ends it. news may be nil. It is called by the session that moves, when a
+// label has changed (said) or an item has come free, and must not wait.
 func NewPool(kept LeaseStore, now func() time.Time, news func(said bool)) *Pool {
 	now, news = eval.Either(now != nil, now, time.Now), eval.Either(news != nil, news, func(bool) {})
 	p := &Pool{kept: kept, now: now, from: now(), news: news, queues: make(map[annotate.QueueName]*sharedQueue), wake: make(chan struct{}, 1), ended: make(chan struct{})}
@@ -71,10 +70,9 @@ type StoredQueue struct {
 	Away      []annotate.Lease // items that were sent away to be labelled elsewhere
 }
 
-// NewClaim gives somebody a claim at a queue. It displaces the one that they had
-// there before, since two of them would number their acts alike. load is called
-// when nobody has worked in the queue yet. The claim is begun before it is used,
-// and left.
+// NewClaim gives somebody a claim at a queue. It displaces the one that they had there before, since
+// two of them would number their acts alike. load is called when nobody has worked in the queue yet.
+// The claim is begun before it is used, and left.
 func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error)) (*Claim, error) {
 	state := p.queueState(q)
 	state.mu.Lock()
@@ -141,8 +139,7 @@ func (p *Pool) Annotators(q annotate.QueueName) []annotate.Annotator {
 	return slices.Sorted(maps.Keys(state.claims))
 }
 
-// noteChange queues the lease of a claim to be kept, and passes on what others may want
-// to know.
+// noteChange queues the lease of a claim to be kept, and passes on what others may want to know.
 func (p *Pool) noteChange(c *Claim, said, freed bool) {
 	if p == nil {
 		return

@@ -47,9 +47,8 @@ func newQueue(q *annotate.Queue) *sharedQueue {
 	}
 }
 
-// loadStored reads, once, what is stored of the queue, and the leases of an earlier
-// process. A leased item is kept for its person for a while from the start of
-// this process.
+// loadStored reads, once, what is stored of the queue, and the leases of an earlier process. A leased
+// item is kept for its person for a while from the start of this process.
 func (q *sharedQueue) loadStored(load func() (StoredQueue, error), kept LeaseStore, from time.Time) error {
 	if q.ready {
 		return nil
@@ -79,8 +78,7 @@ func (q *sharedQueue) loadStored(load func() (StoredQueue, error), kept LeaseSto
 	return nil
 }
 
-// sendAway keeps the items that are away, and those alone, for whom they are
-// with.
+// sendAway keeps the items that are away, and those alone, for whom they are with.
 func (q *sharedQueue) sendAway(away []annotate.Lease) {
 	for k, all := range q.holds {
 		if all = slices.DeleteFunc(all, func(h itemHold) bool { return h.away }); len(all) == 0 {
@@ -196,16 +194,14 @@ func (c *Claim) TeamProgress(items int) TeamProgress {
 	return out
 }
 
-// Transition tells that an item has come to have all the labels that it wants, or
-// has them no more.
+// Transition tells that an item has come to have all the labels that it wants, or has them no more.
 type Transition struct {
 	Index int
 	Key   annotate.ItemKey
 	Full  bool // by now
 }
 
-// Transitions lists those after the first n of them. Where nobody else works,
-// there are none.
+// Transitions lists those after the first n of them. Where nobody else works, there are none.
 func (c *Claim) Transitions(n int) []Transition {
 	if c.pool == nil {
 		return nil
@@ -247,10 +243,9 @@ type MergedLabels struct {
 	Before, After map[annotate.ItemKey]annotate.Label
 }
 
-// MergeActs stores what somebody did elsewhere, by calling do, while others are at
-// work. They have no claim at the queue meanwhile, since their acts are numbered
-// one after the other: it gives ErrWorking while they have one. load is as for
-// Claim.
+// MergeActs stores what somebody did elsewhere, by calling do, while others are at work. They have no
+// claim at the queue meanwhile, since their acts are numbered one after the other: it gives ErrWorking
+// while they have one. load is as for Claim.
 func (p *Pool) MergeActs(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error), do func() (MergedLabels, error)) error {
 	state := p.queueState(q)
 	err := state.blockClaims(who, load, p)

@@ -2,10 +2,9 @@
 // acts in queues, on criteria and in curation, and what was made or changed of
 // queues, guidelines, packets, reports, runs and people.
 //
-// It keeps nothing of its own and judges nothing: what was taken back, what
-// came too late and what came from a file is listed like the rest. What a fact
-// does not say is not known, and never guessed. It shows everybody's words, so
-// it is for the owner of the project, and for no screen of an annotator.
+// It keeps nothing of its own and judges nothing: what was taken back, what came too late and what came
+// from a file is listed like the rest. What a fact does not say is not known, and never guessed. It
+// shows everybody's words, so it is for the owner of the project, and for no screen of an annotator.
 //
 // Its invariant: events come by time, but the acts of one sequence come by
 // their numbers, whatever the clocks said.

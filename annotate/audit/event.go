@@ -125,8 +125,7 @@ func (f *Filter) WantsActs() bool {
 // alone, since there may be more of it than of all else.
 func (f *Filter) WantsDisclosures() bool { return slices.Contains(f.Kinds, Shown) }
 
-// Keeps reports whether an event is asked for. Of what has no time nobody knows
-// whether it was then.
+// Keeps reports whether an event is asked for. Of what has no time nobody knows whether it was then.
 func (f *Filter) Keeps(e *Event) bool {
 	switch {
 	case f.Queue != "" && e.Queue != f.Queue, f.Dataset != "" && e.Dataset != f.Dataset, f.By != "" && e.Who != f.By:
@@ -148,8 +147,7 @@ func NewDisclosureEvent(d *annotate.Disclosure) Event {
 	return e
 }
 
-// GradingEvents tells one person's acts on the criteria of responses to a dataset, in
-// their order.
+// GradingEvents tells one person's acts on the criteria of responses to a dataset, in their order.
 func GradingEvents(acts []rubric.Act) []Event {
 	return eventsOfActs(acts, func(a *rubric.Act) Event {
 		return Event{

@@ -81,8 +81,7 @@ func ReportEvents(saved []annotate.SavedReport, of func(annotate.QueueName) eval
 	})
 }
 
-// NewRunEvent tells that a run was begun, or a file of predictions imported. Nobody
-// keeps who did it.
+// NewRunEvent tells that a run was begun, or a file of predictions imported. Nobody keeps who did it.
 func NewRunEvent(r *eval.Run) Event {
 	c := &r.Config
 	e := Event{At: r.Created, Kind: Run, Dataset: c.Dataset, Item: runItem(r.ID)}
@@ -256,11 +255,10 @@ func joinPath(levels []string) string { return strings.Join(levels, " / ") }
 // Seq is a sequence of events in an order of its own.
 type Seq = iter.Seq2[Event, error]
 
-// MergeSeqs tells several sequences as one, by time, each in its own order: an
-// event that its clock puts before the one ahead of it in its sequence comes
-// right behind that one. Of events of one time those of the earlier sequence
-// come first. Each sequence is read one event ahead, and the first error ends
-// all.
+// MergeSeqs tells several sequences as one, by time, each in its own order: an event that its clock
+// puts before the one ahead of it in its sequence comes right behind that one. Of events of one time
+// those of the earlier sequence come first. Each sequence is read one event ahead, and the first error
+// ends all.
 func MergeSeqs(all ...Seq) Seq {
 	return func(yield func(Event, error) bool) {
 		var m seqHeads

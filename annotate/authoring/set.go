@@ -45,8 +45,7 @@ type Set struct {
 	Wants    string             // what that reviewer wants changed; "": nothing
 }
 
-// Fold derives a sample from its acts. One that may not come where it stands counts for
-// nothing.
+// Fold derives a sample from its acts. One that may not come where it stands counts for nothing.
 func Fold(acts []Act) (s Set) {
 	for _, a := range acts {
 		if next, err := s.WithAct(a); err == nil {

@@ -36,8 +36,7 @@ func (v Visibility) ShowsText() bool { return v == AllVisible || v == TruthHidde
 // QueueReader reads the queues and what they hold.
 type QueueReader interface {
 	List() ([]annotate.Queue, error)
-	// ItemsOfSample gives what a queue asks about a sample, in whatever pass and
-	// by whatever model.
+	// ItemsOfSample gives what a queue asks about a sample, in whatever pass and by whatever model.
 	ItemsOfSample(q annotate.QueueName, o eval.Ordinal) ([]annotate.ItemKey, error)
 	// GoldItems gives the items of a queue whose answer is known.
 	GoldItems(q annotate.QueueName) ([]annotate.Gold, error)
@@ -81,10 +80,9 @@ func NewPolicies(s QueueReader, a ActReader, l Recorder) *Policies {
 	return &Policies{stored: s, acts: a, ledger: l, hands: make(map[personActs]cachedState), recorded: make(map[annotate.Disclosure]bool)}
 }
 
-// Policy decides what one person may see of a dataset, so that nobody is handed
-// the answer to an item that they have yet to answer. A person who has labelled
-// nothing in a queue has all of its items open; one without a name has labelled
-// nothing. A policy is of the moment at which it was made.
+// Policy decides what one person may see of a dataset, so that nobody is handed the answer to an item
+// that they have yet to answer. A person who has labelled nothing in a queue has all of its items open;
+// one without a name has labelled nothing. A policy is of the moment at which it was made.
 type Policy struct {
 	stored QueueReader
 	queues []queueView
@@ -204,9 +202,8 @@ func (q *queueView) isOpen(it annotate.ItemKey) bool {
 	return n < q.PeopleAsked(it, differ, q.known[it])
 }
 
-// visibleOthers are the others whose word on an item the person may hear: of an item
-// that everybody labels no more than of any other one, or their number would
-// tell that its answer is known.
+// visibleOthers are the others whose word on an item the person may hear: of an item that everybody
+// labels no more than of any other one, or their number would tell that its answer is known.
 func (q *queueView) visibleOthers(it annotate.ItemKey) []annotate.State {
 	if !q.known[it] {
 		return q.others
@@ -292,9 +289,8 @@ type Recorder interface {
 // recorded is not written again.
 const remembered = 1 << 17
 
-// RecordShown records that a person is about to be shown something, and must be called
-// before it is: what gives an error is not to be shown. Who has no name is
-// recorded as annotate.Unnamed.
+// RecordShown records that a person is about to be shown something, and must be called before it is:
+// what gives an error is not to be shown. Who has no name is recorded as annotate.Unnamed.
 func (v *Policies) RecordShown(ctx context.Context, who annotate.Annotator, screen string, all []annotate.Disclosure) error {
 	who = cmp.Or(who, annotate.Unnamed)
 	var news []annotate.Disclosure

@@ -38,19 +38,17 @@ func (v *View) WithoutQueue(q annotate.QueueName) *View {
 	return out
 }
 
-// HidesTruth reports whether the truth about the sample would answer an item that
-// the person has yet to answer: one is open, or a queue grows and may be given
-// one. Then nothing may be shown that follows from the truth: no verdict, no
-// pass that was chosen by it, and no count of passes, since a question is
-// asked no further once a pass is wrong.
+// HidesTruth reports whether the truth about the sample would answer an item that the person has yet to
+// answer: one is open, or a queue grows and may be given one. Then nothing may be shown that follows
+// from the truth: no verdict, no pass that was chosen by it, and no count of passes, since a question
+// is asked no further once a pass is wrong.
 func (v *View) HidesTruth() bool { return v.hidesTruth }
 
-// VisibilityOf tells how much the person may see of a prediction about the sample.
-// unread reports whether the named rules (name@version) read no choice out of
-// it; it must say so too when it does not know those rules. While a pair is
-// open, no answer of the sample's other pairs is shown either, though they were
-// voted on: whose one answer of a pair is tells whose the other one is, and that
-// one may stand in the open pair.
+// VisibilityOf tells how much the person may see of a prediction about the sample. unread reports
+// whether the named rules (name@version) read no choice out of it; it must say so too when it does not
+// know those rules. While a pair is open, no answer of the sample's other pairs is shown either, though
+// they were voted on: whose one answer of a pair is tells whose the other one is, and that one may
+// stand in the open pair.
 func (v *View) VisibilityOf(k eval.Key, unread func(rules string) bool) Visibility {
 	if !v.hidesTruth {
 		return AllVisible
@@ -85,33 +83,29 @@ func (v *View) ShowsPrediction(k eval.Key) bool {
 	})
 }
 
-// ShowsVotes reports whether the person may see what judges and other people
-// voted on pairs of answers to the sample. While one of its pairs waits for
-// their own vote they may not; nor while another item does, since a judge's
-// reply tells what is right.
+// ShowsVotes reports whether the person may see what judges and other people voted on pairs of answers
+// to the sample. While one of its pairs waits for their own vote they may not; nor while another item
+// does, since a judge's reply tells what is right.
 func (v *View) ShowsVotes() bool { return !v.hidesTruth }
 
-// Labels are what people said of a prediction in the queues in which the
-// person has answered it, in the order of queues and names, their own first.
-// Votes on pairs are not among them.
+// Labels are what people said of a prediction in the queues in which the person has answered it, in the
+// order of queues and names, their own first. Votes on pairs are not among them.
 func (v *View) Labels(k eval.Key) []annotate.Label {
 	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) }, (*queuePart).visibleOthers,
 		func(s *annotate.State) map[annotate.ItemKey]annotate.Label { return s.Labels })
 }
 
-// Rulings are what adjudicators settled of a prediction in the queues in which
-// the person has answered it, in the order of queues and names, their own
-// first.
+// Rulings are what adjudicators settled of a prediction in the queues in which the person has answered
+// it, in the order of queues and names, their own first.
 func (v *View) Rulings(k eval.Key) []annotate.Ruling {
 	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) },
 		func(p *queuePart, _ annotate.ItemKey) []annotate.State { return p.others },
 		func(s *annotate.State) map[annotate.ItemKey]annotate.Ruling { return s.Rulings })
 }
 
-// ShowsRemarks reports whether the person may see what others remarked on an item of a
-// queue: they have answered it, or, of those who decide on remarks, they take no
-// part in the queue; and no other item on its responses is open to them in a queue
-// in which they take part.
+// ShowsRemarks reports whether the person may see what others remarked on an item of a queue: they have
+// answered it, or, of those who decide on remarks, they take no part in the queue; and no other item on
+// its responses is open to them in a queue in which they take part.
 func (v *View) ShowsRemarks(queue annotate.QueueName, it annotate.ItemKey, decides bool) bool {
 	heard := false
 	for i := range v.parts {
@@ -182,9 +176,8 @@ type Revealed struct {
 	Readings []MachineReading
 }
 
-// Reveal loads what the machine made of an item for a person whose acts stand
-// as in st, and compares it with their reading. It gives ErrBlind, and loads
-// nothing, before they have labelled the item.
+// Reveal loads what the machine made of an item for a person whose acts stand as in st, and compares it
+// with their reading. It gives ErrBlind, and loads nothing, before they have labelled the item.
 func Reveal(st annotate.State, k annotate.ItemKey, load func() (Revealed, error)) (Revealed, error) {
 	own, ok := st.Labels[k]
 	if !ok {
@@ -210,11 +203,10 @@ func (m *MachineReading) agreesWith(own *annotate.Reading) bool {
 	return m.Extraction.AlignmentClass() == own.AlignmentClass()
 }
 
-// RevealedPair holds what an annotator may learn of a pair after having voted on it:
-// which model gave which answer, and what judges said. Withheld tells that all
-// of it is kept back, because another item about the same sample is still to be
-// answered, or may still come: a model's name would tell whose answer stands
-// there too.
+// RevealedPair holds what an annotator may learn of a pair after having voted on it: which model gave
+// which answer, and what judges said. Withheld tells that all of it is kept back, because another item
+// about the same sample is still to be answered, or may still come: a model's name would tell whose
+// answer stands there too.
 type RevealedPair struct {
 	Item     annotate.ItemKey
 	Model    string // of the item's run

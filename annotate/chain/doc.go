@@ -1,7 +1,6 @@
-// Package chain binds each person's acts to those before them: each act holds
-// the hash of the one that the same person did before it, in whatever queue, on
-// whatever criteria or pool, and a head says which one is the last. An act that
-// is changed, taken out, put in or moved no longer fits.
+// Package chain binds each person's acts to those before them: each act holds the hash of the one that
+// the same person did before it, in whatever queue, on whatever criteria or pool, and a head says which
+// one is the last. An act that is changed, taken out, put in or moved no longer fits.
 //
 // It knows how an act is hashed and how a chain is checked, and stores nothing.
 // What is hashed is a form of its own, so that a chain can be checked without
@@ -19,9 +18,8 @@
 // holds. A field that is added later changes no hash of an act without it; one
 // that changes its meaning needs a new first line.
 //
-// The hash is SHA-256. The first act of a chain holds that of what was there
-// before: the line "concord chain 1", the person, and the person's acts of
-// before the chain, in the order of their keys.
+// The hash is SHA-256. The first act of a chain holds that of what was there before: the line "concord
+// chain 1", the person, and the person's acts of before the chain, in the order of their keys.
 //
 // Its invariant: whoever does not change all that follows, the head included,
 // is found out. Whoever can write the file can change all of that; only a head

@@ -15,8 +15,7 @@ import (
 	"concord/eval"
 )
 
-// Hash is the SHA-256 of an act in its canonical form, or of what was there
-// before a chain.
+// Hash is the SHA-256 of an act in its canonical form, or of what was there before a chain.
 type Hash [sha256.Size]byte
 
 // String is the hash in hexadecimal.
@@ -26,9 +25,8 @@ func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 // the fewest by which one is found.
 const ShortSize = 16
 
-// Link is what binds an act: its place in its person's chain, from 1, and the
-// hash of the act before it. The zero value is that of an act of before the
-// chain.
+// Link is what binds an act: its place in its person's chain, from 1, and the hash of the act before
+// it. The zero value is that of an act of before the chain.
 type Link struct {
 	Place  uint64
 	Before Hash

@@ -60,8 +60,7 @@ func NewVerifier(heads map[annotate.Annotator]Head) *Verifier {
 	return v
 }
 
-// ExpectActs says how many acts a person is known to have done in a stream, apart
-// from the chain.
+// ExpectActs says how many acts a person is known to have done in a stream, apart from the chain.
 func (v *Verifier) ExpectActs(s Stream, who annotate.Annotator, acts uint32) {
 	v.findPerson(who)
 	v.due[newPersonStream(s, who)] = acts
@@ -103,8 +102,7 @@ func (v *Verifier) AddDamaged(f *Form) {
 	p.unread = append(p.unread, Act{f.Stream, p.who, f.N})
 }
 
-// advanceTo goes on to an act, notes those before it that are not there, and gives
-// whose it is.
+// advanceTo goes on to an act, notes those before it that are not there, and gives whose it is.
 func (v *Verifier) advanceTo(f *Form) *personCheck {
 	if s := newPersonStream(f.Stream, f.Who); s != v.stream {
 		v.finishStream()

@@ -17,17 +17,15 @@ func clusterAt(all []uint64, i int) uint64 {
 	return 0
 }
 
-// isWeighted reports that labelled items were drawn with probabilities of their
-// own.
+// isWeighted reports that labelled items were drawn with probabilities of their own.
 func (s *Stratum) isWeighted() bool {
 	return slices.ContainsFunc(s.Labelled, func(it Item) bool { return it.Weight > 0 })
 }
 
-// computeDrawnMoments computes those of labels that stand for as many items as their
-// weight says (Hájek, "Comment on a paper by D. Basu", 1971): means are weighted,
-// the machine's is over all items, labelled ones too, and so many labels count as
-// would vary as much without weights (Kish, "Survey Sampling", 1965). Alike, they
-// are those of as many labels if they had been drawn alike.
+// computeDrawnMoments computes those of labels that stand for as many items as their weight says
+// (Hájek, "Comment on a paper by D. Basu", 1971): means are weighted, the machine's is over all items,
+// labelled ones too, and so many labels count as would vary as much without weights (Kish, "Survey
+// Sampling", 1965). Alike, they are those of as many labels if they had been drawn alike.
 func computeDrawnMoments(s *Stratum, alike bool) moments {
 	all, squares := 0.0, 0.0
 	m := moments{items: float64(s.Size())}
@@ -66,9 +64,8 @@ func computeDrawnMoments(s *Stratum, alike bool) moments {
 	return m
 }
 
-// eachInfluence yields what each item adds to the mean over all strata with the
-// given lambdas, beyond its expectation: the sum of their squares is the variance
-// of items on their own.
+// eachInfluence yields what each item adds to the mean over all strata with the given lambdas, beyond
+// its expectation: the sum of their squares is the variance of items on their own.
 func (s *Score) eachInfluence(lambda []float64, each func(cluster uint64, u float64, labelled bool)) {
 	all, value := s.populationSize(), 0.0
 	values := make([]float64, len(s.moments))
@@ -122,9 +119,8 @@ func (s *Score) isClustered() bool {
 	})
 }
 
-// addClusterVariance gives a spread the variance and the degrees of freedom of clusters, and
-// says how many have labels and what the design effect is. Where items are on
-// their own it changes nothing.
+// addClusterVariance gives a spread the variance and the degrees of freedom of clusters, and says how
+// many have labels and what the design effect is. Where items are on their own it changes nothing.
 func (s *Score) addClusterVariance(to *meanSpread, lambda []float64) (clusters int, effect float64) {
 	if !s.isClustered() {
 		return 0, 0
@@ -160,11 +156,10 @@ func (s *Score) addClusterVariance(to *meanSpread, lambda []float64) (clusters i
 	return clusters, to.effect
 }
 
-// EstimateDifference estimates one corrected score less another over the same population: by
-// what every cluster adds to the two together, so that labels on the same cluster
-// (a question, with the answers of two machines) count as a pair, and the others
-// as independent. Both scores must be defined, and their clusters be numbered
-// alike. N is how many clusters have labels of both.
+// EstimateDifference estimates one corrected score less another over the same population: by what every
+// cluster adds to the two together, so that labels on the same cluster (a question, with the answers of
+// two machines) count as a pair, and the others as independent. Both scores must be defined, and their
+// clusters be numbered alike. N is how many clusters have labels of both.
 func EstimateDifference(a, b *Score) stat.Estimate {
 	by, labels := make(map[uint64]float64), make(map[uint64][2]float64)
 	alone := 0.0
@@ -234,9 +229,8 @@ func (s meanSpread) standardError() float64 { return math.Sqrt((s.people + s.mac
 // factor is by what the variance is multiplied.
 func (s meanSpread) factor() float64 { return cmp.Or(s.effect, 1) }
 
-// smoothedVariance is the variance after two pseudo-labels were added to the residuals:
-// the machine 1 and people 0, and the machine 0 and people 1. Labels that are
-// all alike would otherwise seem certain.
+// smoothedVariance is the variance after two pseudo-labels were added to the residuals: the machine 1
+// and people 0, and the machine 0 and people 1. Labels that are all alike would otherwise seem certain.
 func (s meanSpread) smoothedVariance() float64 {
 	if s.weight == 0 {
 		return s.machine
@@ -248,9 +242,8 @@ func (s meanSpread) smoothedVariance() float64 {
 	return s.machine + s.weight*s.weight*v/(n+2)
 }
 
-// wilsonInterval is Wilson's (1927) at the effective sample size: that of a plain
-// share with the same, smoothed, variance. It holds near 0 and 1, where the
-// normal interval does not.
+// wilsonInterval is Wilson's (1927) at the effective sample size: that of a plain share with the same,
+// smoothed, variance. It holds near 0 and 1, where the normal interval does not.
 func (s meanSpread) wilsonInterval(confidence float64) (low, high float64) {
 	theta := min(1, max(0, s.value))
 	p := (s.labels*theta + 1) / (s.labels + 2)

@@ -34,22 +34,19 @@ type Score struct {
 	Labels    int
 	Differ    int // labels that differ from the machine
 	Missing   int // drawn items that stay without a label
-	// Asked is the part of Corrected that is of strata with labels, on the scale
-	// from 0 to 1, and AskedShare how much of all items they are: what is taken
-	// as read does not depend on people.
+	// Asked is the part of Corrected that is of strata with labels, on the scale from 0 to 1, and
+	// AskedShare how much of all items they are: what is taken as read does not depend on people.
 	Asked, AskedShare float64
-	// Bounds hold the score whatever people would have said of missing items:
-	// they go from the low end of the interval that the lowest value of all of
-	// them gives to the high end of the one that the highest gives. Nil where
-	// nothing is missing.
+	// Bounds hold the score whatever people would have said of missing items: they go from the low end
+	// of the interval that the lowest value of all of them gives to the high end of the one that the
+	// highest gives. Nil where nothing is missing.
 	Bounds *Bounds
 	// Gain is how many labels the machine's word was worth: how many more of
 	// them people alone would need for the corrected interval.
 	Gain Gain
 
-	// Clusters is how many clusters the labelled items are in, where some item
-	// shares one; else 0. DesignEffect is how many times the variance that is
-	// which items on their own would have.
+	// Clusters is how many clusters the labelled items are in, where some item shares one; else 0.
+	// DesignEffect is how many times the variance that is which items on their own would have.
 	Clusters     int
 	DesignEffect float64
 
@@ -91,12 +88,11 @@ type Gain struct {
 	Undefined string   `json:"undefined,omitempty"`
 }
 
-// ComputeScore computes the stratified prediction-powered score: each stratum's mean by
-// its size, with one lambda over all strata (PPI++, Angelopoulos et al. 2023;
-// by strata, Fisch et al. 2024). The intervals are of the population that the
-// items are drawn from, as those of a machine's score are, so the spread
-// between strata counts too. They are Wilson's at the effective sample size, so
-// that they hold near the ends of the scale.
+// ComputeScore computes the stratified prediction-powered score: each stratum's mean by its size, with
+// one lambda over all strata (PPI++, Angelopoulos et al. 2023; by strata, Fisch et al. 2024). The
+// intervals are of the population that the items are drawn from, as those of a machine's score are, so
+// the spread between strata counts too. They are Wilson's at the effective sample size, so that they
+// hold near the ends of the scale.
 //
 // With several strata the variance of the labels is taken by n-1: by n, two
 // labels would seem twice as certain as they are.
@@ -235,8 +231,7 @@ func (s *Score) populationSize() float64 {
 	return n
 }
 
-// predictionPoweredMean is the mean over all strata with the given lambdas, on the scale from 0
-// to 1.
+// predictionPoweredMean is the mean over all strata with the given lambdas, on the scale from 0 to 1.
 func (s *Score) predictionPoweredMean(lambda []float64) meanSpread {
 	all, width := s.populationSize(), s.options.High-s.options.Low
 	values := make([]float64, len(s.moments))
@@ -318,10 +313,9 @@ func (s *Score) machineScore() stat.Estimate {
 	return stat.Estimate{N: int(all), Value: value, Low: within(low), High: within(high)}
 }
 
-// ErringBounds is where the corrected score is if people err in a share of their
-// labels, which the score itself takes to be exact. Low is the end of the
-// interval if all errors call right what is not, High the other end if all call
-// not right what is, and Even the score if both are as likely.
+// ErringBounds is where the corrected score is if people err in a share of their labels, which the
+// score itself takes to be exact. Low is the end of the interval if all errors call right what is not,
+// High the other end if all call not right what is, and Even the score if both are as likely.
 type ErringBounds struct{ Low, Even, High float64 }
 
 // BoundsIfErring takes labels of the ends of the scale to be wrong in a share of cases

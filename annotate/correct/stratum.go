@@ -15,9 +15,8 @@ type Item struct {
 	Weight          float64 // 1 over the probability with which it was drawn; 0: all of the stratum were as likely
 	Cluster         uint64  // items of one cluster depend on each other; 0: it stands alone
 
-	// Again is what people say of it in a resample of the labels, of People that
-	// comes of a model of their errors, and how often the item is in the resample;
-	// nil: People is no model's.
+	// Again is what people say of it in a resample of the labels, of People that comes of a model of
+	// their errors, and how often the item is in the resample; nil: People is no model's.
 	Again func(resample int) (people float64, times int32)
 }
 
@@ -63,17 +62,15 @@ func (s *Stratum) withMissingFilled(people float64) Stratum {
 // MeanWithError is an estimate with its standard error.
 type MeanWithError struct{ Value, SE float64 }
 
-// Interval is the normal interval of the measure at a confidence level. It is
-// not cut to any scale.
+// Interval is the normal interval of the measure at a confidence level. It is not cut to any scale.
 func (m MeanWithError) Interval(confidence float64) (low, high float64) {
 	half := stat.NormalQuantile(confidence) * m.SE
 	return m.Value - half, m.Value + half
 }
 
-// BestLambda is how much of the machine's word to take: the weight that makes the
-// variance of Mean least, between 0 (people alone) and 1 (PPI++: Angelopoulos,
-// Duchi and Zrnic 2023, Sec. 6). It is 0 where there is nothing to tune on, and
-// where everything is labelled.
+// BestLambda is how much of the machine's word to take: the weight that makes the variance of Mean
+// least, between 0 (people alone) and 1 (PPI++: Angelopoulos, Duchi and Zrnic 2023, Sec. 6). It is 0
+// where there is nothing to tune on, and where everything is labelled.
 func (s *Stratum) BestLambda() float64 { return tuneLambda([]moments{computeMoments(s)}) }
 
 // PredictionPoweredMean is the prediction-powered mean of what people would say of the whole
@@ -85,9 +82,8 @@ func (s *Stratum) PredictionPoweredMean(lambda float64) MeanWithError {
 	return MeanWithError{m.meanAt(lambda), math.Sqrt(m.machineVariance(lambda) + m.residualVariance(lambda)/m.labelled)}
 }
 
-// moments are what the estimates need of a stratum. Variances and covariance
-// are of the population (by n), but all, which is of a sample (by n-1), as in
-// the authors' own code.
+// moments are what the estimates need of a stratum. Variances and covariance are of the population (by
+// n), but all, which is of a sample (by n-1), as in the authors' own code.
 type moments struct {
 	labelled, unlabelled float64 // how many
 	said                 float64 // people's mean
@@ -160,14 +156,12 @@ func (m *moments) residualVariance(lambda float64) float64 {
 	return max(0, m.saidVar-2*lambda*m.cov+lambda*lambda*m.readVar)
 }
 
-// tuneLambda is the one lambda for all strata: it makes the variance of their
-// weighted mean least. Of one stratum it is that of PPI++, the covariance over
-// (1 + n/N) times the machine's variance over all items. Of labels with weights
-// it is tuned for their drawing (active statistical inference: Zrnic and Candès
-// 2024): by the squares of the weights. A lambda for each
-// stratum, tuned on the labels that it then corrects, makes intervals too
-// narrow and scores too high: of 20 strata with 20 labels each they cover the
-// truth in 79 % of cases.
+// tuneLambda is the one lambda for all strata: it makes the variance of their weighted mean least. Of
+// one stratum it is that of PPI++, the covariance over (1 + n/N) times the machine's variance over all
+// items. Of labels with weights it is tuned for their drawing (active statistical inference: Zrnic and
+// Candès 2024): by the squares of the weights. A lambda for each stratum, tuned on the labels that it
+// then corrects, makes intervals too narrow and scores too high: of 20 strata with 20 labels each they
+// cover the truth in 79 % of cases.
 func tuneLambda(strata []moments) float64 {
 	var up, down float64
 	for i := range strata {
@@ -246,9 +240,8 @@ func (s *Score) resampledMean(resample int, lambda []float64) float64 {
 	return out
 }
 
-// NeededLabels is how many labels in all an interval of Within to either side takes,
-// shared out over the strata as they are now. It is undefined where no number
-// of labels is enough.
+// NeededLabels is how many labels in all an interval of Within to either side takes, shared out over
+// the strata as they are now. It is undefined where no number of labels is enough.
 type NeededLabels struct {
 	Within    float64 `json:"within"`
 	Labels    *int    `json:"labels"`
@@ -279,8 +272,7 @@ func (s *Score) LabelsNeeded(within float64) NeededLabels {
 	return out
 }
 
-// widthWith is how wide the score's interval would be with that many labels, as a
-// share of the scale.
+// widthWith is how wide the score's interval would be with that many labels, as a share of the scale.
 func (s *Score) widthWith(labels int) float64 {
 	then := *s
 	then.moments = make([]moments, len(s.moments))

@@ -162,8 +162,7 @@ func (s *Set) mayType(a *Act) error {
 	return nil
 }
 
-// mayTakeBack refuses to undo what a later act rests on: a submission, say,
-// of what was accepted since.
+// mayTakeBack refuses to undo what a later act rests on: a submission, say, of what was accepted since.
 func (s *Set) mayTakeBack(a *Act) error {
 	if !s.History.IsStanding(a.Target) {
 		return fmt.Errorf("act %d does not hold: %w", a.Target, ErrNothing)
@@ -305,9 +304,8 @@ func (k Kind) String() string { return eval.NameOf(kindNames, k) }
 // ParseKind reads what String writes.
 func ParseKind(s string) (Kind, error) { return eval.ParseName[Kind](kindNames, s, "act") }
 
-// Act is one thing that a person did about the criteria of one sample: a
-// fact. The acts of a sample, whoever did them, are numbered from 1 without
-// gaps, and that number orders them; clocks do not.
+// Act is one thing that a person did about the criteria of one sample: a fact. The acts of a sample,
+// whoever did them, are numbered from 1 without gaps, and that number orders them; clocks do not.
 type Act struct {
 	Dataset  eval.DatasetName
 	Sample   eval.Ordinal

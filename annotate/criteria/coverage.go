@@ -34,8 +34,7 @@ func (g *Group) CountDone() int { return g.States[Approved] + g.States[Checked] 
 // CountMissing counts how many samples the quota lacks.
 func (g *Group) CountMissing() int { return max(0, g.Wanted-g.Samples) }
 
-// CoverageRate is the share of the quota that passed the review; without a quota,
-// of the samples.
+// CoverageRate is the share of the quota that passed the review; without a quota, of the samples.
 func (g *Group) CoverageRate() stat.Rate {
 	n := eval.Either(g.Wanted > 0, g.Wanted, g.Samples)
 	if n == 0 {

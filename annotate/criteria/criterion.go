@@ -119,8 +119,7 @@ const (
 	Most   = 3
 )
 
-// Bounds of what one revision may hold: far above any use, and below what one
-// transaction can take.
+// Bounds of what one revision may hold: far above any use, and below what one transaction can take.
 const (
 	maxCriteria = 20_000
 	maxText     = 8 << 20 // bytes, all criteria of a revision together
@@ -283,10 +282,9 @@ func HashCriteria(cs []Criterion) string {
 	return hex.EncodeToString(sum[:])
 }
 
-// ParseText reads numbered text, as "1. ..." or "1) ...". A criterion begins on
-// a line with the next number and something behind it, so that lists and
-// numbers within a criterion stay in it. A text that does not begin with 1 is
-// one criterion. The types are left unset: the text does not say them.
+// ParseText reads numbered text, as "1. ..." or "1) ...". A criterion begins on a line with the next
+// number and something behind it, so that lists and numbers within a criterion stay in it. A text that
+// does not begin with 1 is one criterion. The types are left unset: the text does not say them.
 func ParseText(text string) []Criterion {
 	text = strings.TrimSpace(strings.ToValidUTF8(text, "\uFFFD"))
 	if text == "" {

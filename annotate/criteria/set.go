@@ -237,12 +237,11 @@ type step []Act
 // WriterState is where a writer stands. It counts steps.
 type WriterState = journal.State[step]
 
-// Writer is the ordered writer of acts about criteria, a stream for each sample.
-// A step (the acts of one Submit) is stored whole or not at all, and nothing of a
-// sample overtakes. When the storage fails, what waits of the sample is tried with
-// the next step or when asked (Retry, Flush, Close). A step that is refused is given
-// up, with those of its sample that come before Refused was asked: they were made on
-// a set that never was.
+// Writer is the ordered writer of acts about criteria, a stream for each sample. A step (the acts of
+// one Submit) is stored whole or not at all, and nothing of a sample overtakes. When the storage fails,
+// what waits of the sample is tried with the next step or when asked (Retry, Flush, Close). A step that
+// is refused is given up, with those of its sample that come before Refused was asked: they were made
+// on a set that never was.
 type Writer struct{ *journal.Journal[place, step] }
 
 type place struct {
@@ -252,9 +251,8 @@ type place struct {
 
 func newPlace(a *Act) place { return place{a.Dataset, a.Sample} }
 
-// NewWriter starts a writer; Close ends it. A nil now is time.Now. Commit makes acts
-// durable, in their order, all or none. One that may not come next gives the reason
-// of Check.
+// NewWriter starts a writer; Close ends it. A nil now is time.Now. Commit makes acts durable, in their
+// order, all or none. One that may not come next gives the reason of Check.
 func NewWriter(commit func(context.Context, ...Act) error, now func() time.Time) *Writer {
 	return &Writer{journal.New(journal.ActTraits[place, step]{
 		Stream: func(s *step) place { return newPlace(&(*s)[0]) },
@@ -284,8 +282,7 @@ func (w *Writer) TakeRefused() (out []Refusal) {
 	return out
 }
 
-// isFinal tells refusals from failures of the storage: to try these again would
-// give the same.
+// isFinal tells refusals from failures of the storage: to try these again would give the same.
 func isFinal(err error) bool {
 	return slices.ContainsFunc([]error{
 		ErrConflict, ErrOwn, ErrNotInReview, ErrUnresolved, ErrDiscarded, ErrNotYours, ErrRelied, ErrNothing, ErrIncomplete,
@@ -293,9 +290,8 @@ func isFinal(err error) bool {
 	}, func(reason error) bool { return errors.Is(err, reason) })
 }
 
-// Flush waits until everything submitted so far is committed. It tries what had
-// failed once more, and returns why it fails again, or what was refused and not
-// taken.
+// Flush waits until everything submitted so far is committed. It tries what had failed once more, and
+// returns why it fails again, or what was refused and not taken.
 func (w *Writer) Flush(ctx context.Context) error {
 	return eval.WrapError(w.Journal.Flush(ctx), "criteria")
 }

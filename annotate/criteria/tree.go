@@ -144,8 +144,7 @@ func (t *GroupTree[G]) Find(path []string, add func(path []string) G) *G {
 	return t.groups[k]
 }
 
-// List gives all groups, each before those below it, siblings in the order in which
-// they became known.
+// List gives all groups, each before those below it, siblings in the order in which they became known.
 func (t *GroupTree[G]) List(path func(*G) []string) []G {
 	place := make(map[string]int, len(t.order))
 	out := make([]G, len(t.order))

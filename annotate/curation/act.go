@@ -76,10 +76,9 @@ func NewJournal(commit func(context.Context, []Act) error, now func() time.Time)
 
 func number(a *Act) uint32 { return a.N }
 
-// RedoRefused does acts again that could not be stored since the expert had worked
-// elsewhere meanwhile, which the board knows of by now: each as what it says,
-// with a number of today. It returns the acts to store, and how many had nothing
-// to say any more, or took back what was done before them.
+// RedoRefused does acts again that could not be stored since the expert had worked elsewhere meanwhile,
+// which the board knows of by now: each as what it says, with a number of today. It returns the acts to
+// store, and how many had nothing to say any more, or took back what was done before them.
 func (b *Board) RedoRefused(refused []Act) (acts []Act, left int) {
 	target, gone := findTakenBack(refused)
 	for i := range refused {
@@ -211,8 +210,7 @@ func (b *Board) Undo() (act, of Act, ok bool) {
 	return b.takeBack(n, ok)
 }
 
-// Redo does again what Undo took back last. It returns the act to store and
-// the one that stands again.
+// Redo does again what Undo took back last. It returns the act to store and the one that stands again.
 func (b *Board) Redo() (act, of Act, ok bool) {
 	n, ok := b.state.NextRedo()
 	return b.takeBack(n, ok)

@@ -52,8 +52,7 @@ type Board struct {
 	kept  []Group // the balance, nil after an act
 }
 
-// NewBoard opens a board. It refuses acts of an expert that are not their acts
-// 1, 2, 3 and so on.
+// NewBoard opens a board. It refuses acts of an expert that are not their acts 1, 2, 3 and so on.
 func NewBoard(o Opening) (*Board, error) {
 	b := &Board{
 		dataset: o.Dataset, expert: o.Expert, panel: o.Panel, targets: o.Targets, now: eval.Either(o.Now != nil, o.Now, time.Now), items: o.Items,

@@ -146,8 +146,7 @@ func (s *State) RulingOn(o eval.Ordinal) (ExpertWord, bool) {
 	return w, ok
 }
 
-// HasAnswered reports whether the expert has said what they make of a sample, as
-// a verdict or a ruling.
+// HasAnswered reports whether the expert has said what they make of a sample, as a verdict or a ruling.
 func (s *State) HasAnswered(o eval.Ordinal) bool {
 	_, judged := s.Words[o]
 	_, ruled := s.Rulings[o]

@@ -19,8 +19,7 @@ func (j *Journal[S, A]) Flush(ctx context.Context) error {
 	})
 }
 
-// Sync is Flush for one stream: it neither waits for nor fails with the acts
-// of others.
+// Sync is Flush for one stream: it neither waits for nor fails with the acts of others.
 func (j *Journal[S, A]) Sync(ctx context.Context, name S) error {
 	j.mu.Lock()
 	s := j.findStream(name)
@@ -87,10 +86,9 @@ func (j *Journal[S, A]) Close(ctx context.Context) error {
 	return err
 }
 
-// giveUp keeps all that waits in a stream from being tried: it was made on what
-// is not so, and would fail alike. It stays unsaved, and is counted as such,
-// until it is redone (Redo); what else is submitted meanwhile joins it, since
-// whoever makes it does not know yet.
+// giveUp keeps all that waits in a stream from being tried: it was made on what is not so, and would
+// fail alike. It stays unsaved, and is counted as such, until it is redone (Redo); what else is
+// submitted meanwhile joins it, since whoever makes it does not know yet.
 func (j *Journal[S, A]) giveUp(s *actStream[A], err error) {
 	j.parkStream(s, err)
 	s.refused = true
@@ -123,10 +121,9 @@ func (j *Journal[S, A]) Discard(gone func(acts []A, err error)) {
 	}
 }
 
-// RedoRefused puts what again makes of a stream's refused acts in their place, in one
-// step: nothing is submitted in between, and there is no moment at which nobody
-// has them. It reports false, and again is not called, when there are none.
-// again must not call the journal.
+// RedoRefused puts what again makes of a stream's refused acts in their place, in one step: nothing is
+// submitted in between, and there is no moment at which nobody has them. It reports false, and again is
+// not called, when there are none. again must not call the journal.
 func (j *Journal[S, A]) RedoRefused(name S, again func(refused []A) []A) bool {
 	j.mu.Lock()
 	s, ok := j.streams[name]
@@ -167,9 +164,8 @@ func FindTakenBack[A any](acts []A, number, target func(*A) uint32) map[uint32]b
 	return gone
 }
 
-// History is what can be taken back and what can be done again, as the
-// numbers of acts, the next one last. It follows from the acts alone, and so
-// survives the end of a session. The zero value is empty.
+// History is what can be taken back and what can be done again, as the numbers of acts, the next one
+// last. It follows from the acts alone, and so survives the end of a session. The zero value is empty.
 type History struct {
 	done   []uint32 // acts that stand
 	undone []uint32 // acts that took one back, and have not been taken back
@@ -198,8 +194,7 @@ func (h *History) CanRedo() bool { return len(h.undone) > 0 }
 // NextUndo gives the act that is taken back next; false when there is none.
 func (h *History) NextUndo() (uint32, bool) { return lastNumber(h.done) }
 
-// NextRedo gives the act of taking back that is taken back next; false when there
-// is none.
+// NextRedo gives the act of taking back that is taken back next; false when there is none.
 func (h *History) NextRedo() (uint32, bool) { return lastNumber(h.undone) }
 
 // removeNumber removes n, which is at or near the end.

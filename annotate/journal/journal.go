@@ -5,9 +5,8 @@
 //	              ^                        |
 //	              +--- parked <--failed----+--one-slot mark--> Changed --> State, Refused
 //
-// It refuses to know what an act says and where it is kept. Its one invariant:
-// within a stream nothing overtakes; what was submitted first is committed
-// first, or nothing behind it is.
+// It refuses to know what an act says and where it is kept. Its one invariant: within a stream nothing
+// overtakes; what was submitted first is committed first, or nothing behind it is.
 package journal
 
 import (
@@ -25,16 +24,14 @@ var ErrClosed = errors.New("journal is closed")
 // of typing, few enough that "saved" follows at once.
 const group = 64
 
-// ActTraits is what a journal has to know of its acts A, whose streams are told
-// apart by S.
+// ActTraits is what a journal has to know of its acts A, whose streams are told apart by S.
 type ActTraits[S comparable, A any] struct {
 	Stream func(*A) S      // whose acts are numbered together
 	Number func(*A) uint32 // from 1 in each stream
 	// Append makes acts of one stream durable, in their order, all or none.
 	Append func(ctx context.Context, acts []A) error
-	// Mend changes those of the waiting acts of a stream that their failure is
-	// about, so that they can be committed, and reports whether it did. It must
-	// not call the journal. May be nil.
+	// Mend changes those of the waiting acts of a stream that their failure is about, so that they can
+	// be committed, and reports whether it did. It must not call the journal. May be nil.
 	Mend func(err error, waiting []A) bool
 	// Final reports whether to try again would fail alike: all that waits in the
 	// stream is given up then, and waits to be redone (Refused, Redo). May be nil.
@@ -51,18 +48,16 @@ type State[A any] struct {
 	Parked  []Parked[A] // the streams that wait to be tried again, the longest waiting first
 }
 
-// Parked is the acts of one stream that could not be committed. Those of
-// others go on.
+// Parked is the acts of one stream that could not be committed. Those of others go on.
 type Parked[A any] struct {
 	First   A // the first of them
 	Pending int
 	Err     error
 }
 
-// Journal is an ordered writer. Submit never waits, and streams take turns.
-// One whose commit fails is parked with all that it holds, and tried again
-// when asked (Retry, Flush, Sync, Close) or when another act of it comes; the
-// others go on. What can never be committed as it is waits to be redone (Redo).
+// Journal is an ordered writer. Submit never waits, and streams take turns. One whose commit fails is
+// parked with all that it holds, and tried again when asked (Retry, Flush, Sync, Close) or when another
+// act of it comes; the others go on. What can never be committed as it is waits to be redone (Redo).
 type Journal[S comparable, A any] struct {
 	trade ActTraits[S, A]
 	now   func() time.Time

@@ -40,10 +40,9 @@ type Outcome struct {
 // MergeActs finds out what acts bring home what stands in a packet. Its acts are
 // those of its person there, and items what its queue holds, by index.
 //
-// What is at home already is found by the act itself, to the millisecond, so
-// that merging twice adds nothing, whatever happened at home since. What the
-// packet brought before and its person has changed or taken back there is
-// changed or taken back at home; what they said at home stays.
+// What is at home already is found by the act itself, to the millisecond, so that merging twice adds
+// nothing, whatever happened at home since. What the packet brought before and its person has changed
+// or taken back there is changed or taken back at home; what they said at home stays.
 func MergeActs(p *Packet, home HomeState, items []annotate.QueueItem, acts []annotate.Act) Outcome {
 	m := merger{packet: p, home: home, crowds: home.Crowds, at: groupByItem(home.Acts), file: groupByItem(acts)}
 	for i := range items {
@@ -127,8 +126,7 @@ func kindOf(a *annotate.Act) annotate.ActKind {
 	return eval.Either(a.Kind == annotate.TooLate, annotate.Labelled, a.Kind)
 }
 
-// isSameReading reports whether two readings say the same, in whichever order a pair
-// was shown.
+// isSameReading reports whether two readings say the same, in whichever order a pair was shown.
 func isSameReading(a, b *annotate.Reading) bool {
 	vote := func(r *annotate.Reading) any {
 		return eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)
@@ -157,8 +155,7 @@ func (m *merger) mergeItem(k annotate.ItemKey, there, here itemActs) {
 	}
 }
 
-// withdrawTakenBack takes back at home what came from the packet and was taken back
-// there since.
+// withdrawTakenBack takes back at home what came from the packet and was taken back there since.
 func (m *merger) withdrawTakenBack(k annotate.ItemKey, p actKinds, there, here *itemActs) {
 	for i := range here.acts {
 		a := &here.acts[i]
@@ -191,8 +188,7 @@ func (c *itemActs) lastUndo(of *annotate.Act) *annotate.Act {
 	return of
 }
 
-// bringLabel brings home the label that stands in the packet, and reports whether
-// there is one.
+// bringLabel brings home the label that stands in the packet, and reports whether there is one.
 func (m *merger) bringLabel(k annotate.ItemKey, there, here *itemActs) bool {
 	a, now := there.standingAct(labels), here.standingAct(labels)
 	if a == nil {

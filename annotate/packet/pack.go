@@ -1,6 +1,5 @@
-// Package packet is what goes to somebody who is away, and what comes home: a
-// project of its own with one person's items of a queue, and the acts by which
-// they answered them there.
+// Package packet is what goes to somebody who is away, and what comes home: a project of its own with
+// one person's items of a queue, and the acts by which they answered them there.
 //
 //	queue -Choose-> items -Pack-> Contents ... a file, elsewhere ... -Merge-> acts at home
 //
@@ -20,9 +19,8 @@ import (
 	"concord/eval"
 )
 
-// Entry is an item on its way into a packet: what a person may see of it, and,
-// of a pair, the criteria that it is shown with, and by how many more of the
-// others it was seen swapped than not.
+// Entry is an item on its way into a packet: what a person may see of it, and, of a pair, the criteria
+// that it is shown with, and by how many more of the others it was seen swapped than not.
 type Entry struct {
 	Item     annotate.Item
 	Criteria []criteria.Criterion
@@ -41,18 +39,15 @@ type Contents struct {
 	Sides       map[annotate.ItemKey]int // of pairs: 1 or -1 where others saw one order more often
 }
 
-// curators are the authors of all criteria in a packet: who wrote them is
-// nobody's business there.
+// curators are the authors of all criteria in a packet: who wrote them is nobody's business there.
 const curators = "curators"
 
-// PackItems puts items together. Samples, runs and the queue are made anew of what
-// the items show: samples are numbered in the order of the items and have no
-// truth, taxonomy or source; answers stand without the machine's reading,
-// times and costs. Own are the acts of the packet's person in the queue.
+// PackItems puts items together. Samples, runs and the queue are made anew of what the items show:
+// samples are numbered in the order of the items and have no truth, taxonomy or source; answers stand
+// without the machine's reading, times and costs. Own are the acts of the packet's person in the queue.
 //
-// Runs have no names and are no models: which of them holds an answer is dealt
-// out sample by sample with shuffle, so that not even their numbers tell whose
-// answers belong together.
+// Runs have no names and are no models: which of them holds an answer is dealt out sample by sample
+// with shuffle, so that not even their numbers tell whose answers belong together.
 func PackItems(p Packet, q annotate.Queue, entries []Entry, own []annotate.Act, shuffle func(n int) []int) Contents {
 	b := packer{packet: p, queue: q, numbers: make(map[eval.Ordinal]eval.Ordinal), slots: make(map[eval.Key]eval.RunID), keys: make(map[annotate.ItemKey]annotate.ItemKey)}
 	b.out.Sides = make(map[annotate.ItemKey]int)
@@ -183,9 +178,8 @@ func (b *packer) newPacketQueue(items int) annotate.Queue {
 	}
 }
 
-// carryActs gives the person's acts so far on the packet's items, numbered anew,
-// those that take others back among them. Rulings stay at home: the cause of
-// one would tell what a judge had read.
+// carryActs gives the person's acts so far on the packet's items, numbered anew, those that take others
+// back among them. Rulings stay at home: the cause of one would tell what a judge had read.
 func (b *packer) carryActs(own []annotate.Act) []annotate.Act {
 	numbers := make(map[uint32]uint32)
 	var out []annotate.Act
@@ -276,11 +270,10 @@ type Pool struct {
 	States map[annotate.Annotator]annotate.State
 }
 
-// ChooseItems gives the items that still want the person's label, in the order of
-// the queue and at most so many of them (0: all): those that they have not
-// labelled, that are not with them already, and of which fewer others than the
-// item wants have labelled it or have it with them. How they were drawn is left
-// out, since of an item whose answer is known that would tell so.
+// ChooseItems gives the items that still want the person's label, in the order of the queue and at most
+// so many of them (0: all): those that they have not labelled, that are not with them already, and of
+// which fewer others than the item wants have labelled it or have it with them. How they were drawn is
+// left out, since of an item whose answer is known that would tell so.
 func (p *Pool) ChooseItems(most int) []annotate.QueueItem {
 	held := p.itemHolders()
 	var out []annotate.QueueItem

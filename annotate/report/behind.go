@@ -140,8 +140,7 @@ func OpenLike(c, of table.Cell) table.Cell {
 	return c
 }
 
-// SumOpened gives a cell that sums up others: what is behind them is behind it, each
-// under its name.
+// SumOpened gives a cell that sums up others: what is behind them is behind it, each under its name.
 func SumOpened(c table.Cell, names []string, cells []table.Cell) table.Cell {
 	if c.IsEmpty() {
 		return c

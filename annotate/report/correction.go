@@ -109,10 +109,9 @@ func (c *Corrected) DescribeDesignEffect() string {
 		table.FormatGrouped(c.N), c.Effective, table.FormatGrouped(c.Alike), saved)
 }
 
-// computeGladen computes the score corrected by how the machine errs, without its word
-// on single items, there where one stratum has all items: of a part of them alone the
-// machine's errors elsewhere are not known. It has no interval that holds at
-// every look, and waits for the last label.
+// computeGladen computes the score corrected by how the machine errs, without its word on single items,
+// there where one stratum has all items: of a part of them alone the machine's errors elsewhere are not
+// known. It has no interval that holds at every look, and waits for the last label.
 func computeGladen(strata []correct.Stratum, scale correct.Options) *correct.MachineErrors {
 	if len(strata) != 1 || strata[0].AsRead || scale.Sequence || scale.Low != 0 || scale.High != 1 {
 		return nil

@@ -26,15 +26,13 @@ type DrawnItem struct {
 	Weight float64 // 1 over its probability, where items have one of their own; else 0
 }
 
-// LabelCounting tells which labels of a queue count for a row: those of items before
-// the first open one in the random order of the queue. Everything enrolled
-// before it is labelled, or will never be, so the labelled items are a random
-// sample however many items follow. Labels behind it wait.
+// LabelCounting tells which labels of a queue count for a row: those of items before the first open one
+// in the random order of the queue. Everything enrolled before it is labelled, or will never be, so the
+// labelled items are a random sample however many items follow. Labels behind it wait.
 //
-// Of a queue that is drawn per level the rule holds in each group by itself.
-// While some group has fewer than two labels that count, but no group was drawn
-// up to its last item yet, the items before the first open one of all groups
-// are a random sample of the whole population: the groups are pooled.
+// Of a queue that is drawn per level the rule holds in each group by itself. While some group has fewer
+// than two labels that count, but no group was drawn up to its last item yet, the items before the
+// first open one of all groups are a random sample of the whole population: the groups are pooled.
 type LabelCounting struct {
 	limits  map[string]uint64 // by group: the hash of the first open item
 	pooled  bool

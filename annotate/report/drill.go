@@ -46,8 +46,7 @@ type DrilledQuestion struct {
 	Scheme  *metric.Scheme
 }
 
-// EachKeyBehind goes through the questions behind a row and yields the keys that pick
-// names in each.
+// EachKeyBehind goes through the questions behind a row and yields the keys that pick names in each.
 func (h *Head) EachKeyBehind(
 	ctx context.Context, facts Facts, o Options, s Selection, pick func(*DrilledQuestion) []eval.Key,
 ) iter.Seq2[eval.Key, error] {
@@ -148,8 +147,7 @@ func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	}
 }
 
-// KeysBehind are the predictions of the pairs' first runs. Samples that are no run's
-// have run 0.
+// KeysBehind are the predictions of the pairs' first runs. Samples that are no run's have run 0.
 func (all Tags) KeysBehind(_ context.Context, _ Facts, s Selection) iter.Seq2[eval.Key, error] {
 	return SelectKeys(all.PairsBehind(s), func(p eval.Pair) (eval.Key, bool) {
 		return eval.Key{Run: p.First, Sample: p.Sample}, true

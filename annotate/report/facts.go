@@ -24,8 +24,7 @@ type Facts interface {
 	// Questions yields every sample of the run's dataset in the order of
 	// ordinals, each with the run's predictions in the order of passes.
 	Questions(context.Context, eval.Run) iter.Seq2[eval.Question, error]
-	// Judgments yields those of one judge on one prediction in the order in
-	// which they were recorded.
+	// Judgments yields those of one judge on one prediction in the order in which they were recorded.
 	Judgments(context.Context, eval.RunID) iter.Seq2[eval.Judgment, error]
 	Queue(annotate.QueueName) (annotate.Queue, error)
 	Queues() ([]annotate.Queue, error)
@@ -41,8 +40,7 @@ type Facts interface {
 	SavedReports(annotate.QueueName) ([]annotate.SavedReport, error)
 	// Heads gives where the chain of acts of each person stands, by name.
 	Heads() ([]annotate.Head, error)
-	// ExternalScores yields the scores measured elsewhere that stand, by benchmark,
-	// model and metric.
+	// ExternalScores yields the scores measured elsewhere that stand, by benchmark, model and metric.
 	ExternalScores(context.Context) iter.Seq2[eval.ExternalScore, error]
 }
 
@@ -53,8 +51,7 @@ type Readings interface {
 	Readings(context.Context, eval.Run, eval.Reader) iter.Seq2[eval.Question, error]
 }
 
-// Read yields the questions of a run for figures that need no text beyond what a
-// rule set reads.
+// Read yields the questions of a run for figures that need no text beyond what a rule set reads.
 func Read(ctx context.Context, facts Facts, run eval.Run, rules eval.Reader) Questions {
 	if c, ok := facts.(Readings); ok {
 		return c.Readings(ctx, run, rules)
@@ -198,8 +195,7 @@ func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem
 	return known && it.Inclusion == 0
 }
 
-// countGoldHits counts how everybody together did on the items of a queue whose answer is
-// known.
+// countGoldHits counts how everybody together did on the items of a queue whose answer is known.
 func countGoldHits(ctx context.Context, facts Facts, q *annotate.Queue, golds map[annotate.ItemKey]annotate.Reading) (out stat.Count, err error) {
 	if len(golds) == 0 {
 		return out, nil
@@ -229,8 +225,7 @@ func ReadAddedItems(ctx context.Context, facts Facts, q *annotate.Queue) (map[an
 	return out, nil
 }
 
-// DescribeAddedItems says what in a queue was not drawn, and how many people its items
-// were given to.
+// DescribeAddedItems says what in a queue was not drawn, and how many people its items were given to.
 func DescribeAddedItems(q *annotate.Queue, added int) []string {
 	var notes []string
 	if q.GoldItems > 0 {
@@ -312,8 +307,7 @@ func (s *StandingLabels) RulingOn(k annotate.ItemKey) *annotate.Ruling {
 	return nil
 }
 
-// NewOngoingLookup is Ongoing of queues by their names, each looked at once; false where
-// there is none.
+// NewOngoingLookup is Ongoing of queues by their names, each looked at once; false where there is none.
 func NewOngoingLookup(ctx context.Context, facts Facts) func(annotate.QueueName) (bool, error) {
 	known := make(map[annotate.QueueName]bool)
 	return func(name annotate.QueueName) (bool, error) {

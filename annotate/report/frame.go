@@ -16,8 +16,7 @@ import (
 
 const defaultWithin = 0.02
 
-// ErrNotRandom says that labels of a queue feed no rate, because its items
-// were not drawn at random.
+// ErrNotRandom says that labels of a queue feed no rate, because its items were not drawn at random.
 var ErrNotRandom = errors.New("of targeted sampling: its items were chosen by interest, so their labels say nothing about the others")
 
 // LabelFrame is a queue of labels drawn at random: what it was drawn from, and what
@@ -258,8 +257,7 @@ func (f *FrameReader) fitModel(ctx context.Context, out *LabelFrame, people *Sta
 	return basis, nil
 }
 
-// addPeopleWord enters what people say of one drawn prediction, and reports whether they
-// say something.
+// addPeopleWord enters what people say of one drawn prediction, and reports whether they say something.
 func (f *LabelFrame) addPeopleWord(it *annotate.AlignItem, basis annotate.Basis) bool {
 	k := it.Key.Key
 	said, why := basis.Resolve(it)
@@ -297,10 +295,9 @@ func CountLeft(out map[string]int, frames []*RowFrame, q *eval.Question, circula
 	}
 }
 
-// checkPopulation refuses a queue that was drawn from other predictions than its filter
-// finds now: with which probability the others would have been drawn is not
-// known. A growing queue knows it, and may be about to enrol what was answered
-// a moment ago: such predictions are open.
+// checkPopulation refuses a queue that was drawn from other predictions than its filter finds now: with
+// which probability the others would have been drawn is not known. A growing queue knows it, and may be
+// about to enrol what was answered a moment ago: such predictions are open.
 func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error {
 	found := 0
 	enrolled := eval.Index(fr.items, func(it DrawnItem) (eval.Key, bool) { return it.Key.Key, true })
@@ -356,8 +353,7 @@ func (f *LabelFrame) Includes(q *eval.Question, i int) bool {
 	return f.Queue.Rule.Includes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, others)
 }
 
-// LabelledFrames are the frames of a dataset, and the queues that were left out for their
-// stratum.
+// LabelledFrames are the frames of a dataset, and the queues that were left out for their stratum.
 type LabelledFrames struct {
 	Frames   []*LabelFrame
 	Priority []string

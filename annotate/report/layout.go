@@ -131,8 +131,7 @@ func (l *Layout) NewTable(name, title string) table.Table {
 	return table.Table{Name: name, Title: title, Columns: l.Columns}
 }
 
-// MakePartTable makes a table of parts of a row, a line each, which by opens; nil: nothing
-// does.
+// MakePartTable makes a table of parts of a row, a line each, which by opens; nil: nothing does.
 func MakePartTable[P any](l *Layout, name, title string, parts []P, by func(*P) Opener) table.Table {
 	t := l.NewTable(name, title)
 	for i := range parts {

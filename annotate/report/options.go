@@ -16,8 +16,7 @@ import (
 	"concord/eval/stat"
 )
 
-// Options say what a report over runs is about. The zero value reports every
-// run by its own rules.
+// Options say what a report over runs is about. The zero value reports every run by its own rules.
 type Options struct {
 	Runs    []eval.RunID     // empty: all
 	Dataset eval.DatasetName // "": all

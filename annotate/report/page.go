@@ -108,8 +108,7 @@ func FindOrAddRanking(all *[]*Ranking, r Ranking) *Ranking {
 	})
 }
 
-// Page is a set of reports as one file of HTML: no scripts, nothing from
-// elsewhere, charts within it.
+// Page is a set of reports as one file of HTML: no scripts, nothing from elsewhere, charts within it.
 type Page struct {
 	Title    string
 	Project  string // the project's file

@@ -22,8 +22,7 @@ import (
 // Settings are tables of what led to figures.
 type Settings []table.Table
 
-// Render prints them: as a page, as JSON, or else as Markdown, which is nothing
-// to paste into a paper.
+// Render prints them: as a page, as JSON, or else as Markdown, which is nothing to paste into a paper.
 func (s Settings) Render(w io.Writer, f table.Format) error {
 	switch f {
 	case table.FormatHTML:
@@ -38,8 +37,7 @@ func (s Settings) Render(w io.Writer, f table.Format) error {
 	}
 }
 
-// toPlainLists gives the tables as lists of columns by name, without those of which
-// nothing is known.
+// toPlainLists gives the tables as lists of columns by name, without those of which nothing is known.
 func (s Settings) toPlainLists() map[string][]map[string]string {
 	out := make(map[string][]map[string]string)
 	for _, t := range s {
@@ -60,8 +58,7 @@ func (s Settings) toPlainLists() map[string][]map[string]string {
 type ProvenanceFacts interface {
 	Runs() ([]eval.Run, error)
 	Comparisons(context.Context) ([]eval.ComparisonProgress, error)
-	// Votes yields those of one pair in the order in which they were recorded,
-	// failed calls among them.
+	// Votes yields those of one pair in the order in which they were recorded, failed calls among them.
 	Votes(context.Context, eval.Comparison) iter.Seq2[eval.Preference, error]
 }
 
@@ -216,8 +213,7 @@ func (r Report) writeCharts(f table.Format) ([]byte, error) {
 	return chart.WritePGF(all, func(s string) string { return text.Outside(s).ForLaTeX() }), nil
 }
 
-// hasColumns says of the first column that is asked for and in no table of the
-// report which there are.
+// hasColumns says of the first column that is asked for and in no table of the report which there are.
 func (r Report) hasColumns() error {
 	if r.Paper == nil {
 		return nil

@@ -53,8 +53,7 @@ func DescribeAlternativeTest(epsilon float64) string {
 
 var replacingLayout = NewLayout("judge winning_rate advantage_probability may_replace people_with_few_items epsilon", agree.AlternativeTest{})
 
-// MakeAlternativeTestTable makes the tests of judges, a line each; without any test it has no
-// rows.
+// MakeAlternativeTestTable makes the tests of judges, a line each; without any test it has no rows.
 func MakeAlternativeTestTable(judges []string, tests []*agree.AlternativeTest) table.Table {
 	t := replacingLayout.NewTable("alternative annotator test", "whether a judge may take the place of a person")
 	for i, test := range tests {
@@ -115,9 +114,8 @@ func (l *Shortage) ToError(run eval.Run, of int, what string) error {
 	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.FormatGrouped(l.n), table.FormatGrouped(of), what, JoinFirst(l.ids), strings.Join(how, "; "))
 }
 
-// DistinguishJudges says of each comparison in which settings its judge was asked
-// otherwise than in another comparison of the same kind. All votes of one have the
-// same settings.
+// DistinguishJudges says of each comparison in which settings its judge was asked otherwise than in
+// another comparison of the same kind. All votes of one have the same settings.
 func DistinguishJudges(ctx context.Context, facts VoteFacts, runs map[eval.RunID]eval.Run, all []eval.Comparison) ([]string, error) {
 	type kind struct {
 		on eval.DatasetName

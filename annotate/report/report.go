@@ -262,9 +262,8 @@ func selectPublicRows(rows []Row) []Row {
 	return out
 }
 
-// listSettings lists what led to a report's figures, as far as its rows tell: who
-// read the predictions, policies, prompts, how votes were merged. How the runs
-// were asked is in Provenance.
+// listSettings lists what led to a report's figures, as far as its rows tell: who read the predictions,
+// policies, prompts, how votes were merged. How the runs were asked is in Provenance.
 func (r Report) listSettings() []string {
 	var out []string
 	add := func(parts ...string) {

@@ -128,8 +128,7 @@ func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueN
 	return out, slices.Compact(queues)
 }
 
-// addLabels adds what people said in queues and elsewhere, and the heads of their
-// chains of acts.
+// addLabels adds what people said in queues and elsewhere, and the heads of their chains of acts.
 func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
 	acted := make(map[annotate.Annotator]bool)
 	var labels, rulings []string

@@ -231,10 +231,9 @@ func (m *Progress) Finish() {
 	}
 }
 
-// SharedScans keeps what reading a run came to, for reports that are made one after
-// the other: reading a run again costs far more than a report. It is good for
-// options that read alike (Rules, Judge, Reader) over facts that stay as they
-// are, and not for several goroutines. The zero value is empty.
+// SharedScans keeps what reading a run came to, for reports that are made one after the other: reading
+// a run again costs far more than a report. It is good for options that read alike (Rules, Judge,
+// Reader) over facts that stay as they are, and not for several goroutines. The zero value is empty.
 type SharedScans struct {
 	runs map[eval.RunID]ScannedRun
 	kept []any // by packages of reports, each of a type of its own

@@ -23,9 +23,8 @@ const (
 // String returns the name that logs use.
 func (k Kind) String() string { return eval.NameOf([]string{"", "grade", "undo"}, k) }
 
-// Act is one thing that one person did about the responses of a dataset: a
-// fact. Their acts on it are numbered from 1 without gaps, and that number
-// orders them; clocks do not.
+// Act is one thing that one person did about the responses of a dataset: a fact. Their acts on it are
+// numbered from 1 without gaps, and that number orders them; clocks do not.
 type Act struct {
 	Dataset   eval.DatasetName
 	Person    annotate.Annotator
@@ -66,8 +65,7 @@ func FoldActs(acts []Act) map[Subject]Act {
 	return out
 }
 
-// StandingActs gives what stands of everybody, of acts that come person by person,
-// each in order.
+// StandingActs gives what stands of everybody, of acts that come person by person, each in order.
 func StandingActs(all iter.Seq2[Act, error]) ([]Act, error) {
 	var out, acts []Act
 	flush := func() {
@@ -151,9 +149,8 @@ func LatestGrades(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error]
 	}
 }
 
-// FindDisputed finds the criteria of each sample on which people differ about some
-// response, by their names in their order. What was said of another wording is
-// left aside.
+// FindDisputed finds the criteria of each sample on which people differ about some response, by their
+// names in their order. What was said of another wording is left aside.
 func FindDisputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {
 	words := func() map[string]bool { return make(map[string]bool) }
 	said := make(map[Subject]map[string]bool)
@@ -277,9 +274,8 @@ func (s *ScoreSheet) AddCriterion(c *criteria.Criterion, said *Said) {
 	s.weight += max(w, 0)
 }
 
-// Score gives the sum of the weights that are met over those above zero, of the
-// criteria of which something was said; false where nothing is left to divide
-// by.
+// Score gives the sum of the weights that are met over those above zero, of the criteria of which
+// something was said; false where nothing is left to divide by.
 func (s *ScoreSheet) Score() (float64, bool) {
 	if s.weight <= 0 {
 		return 0, false
@@ -287,9 +283,8 @@ func (s *ScoreSheet) Score() (float64, bool) {
 	return s.sum / s.weight, true
 }
 
-// Bounds are the scores with all of which nothing was said unmet, and met, or
-// the other way round where the weight is below zero. They mean nothing with
-// numbers as verdicts.
+// Bounds are the scores with all of which nothing was said unmet, and met, or the other way round where
+// the weight is below zero. They mean nothing with numbers as verdicts.
 func (s *ScoreSheet) Bounds() (low, high float64, ok bool) {
 	if s.all <= 0 || s.Scored > 0 {
 		return 0, 0, false
@@ -297,8 +292,7 @@ func (s *ScoreSheet) Bounds() (low, high float64, ok bool) {
 	return s.low / s.all, s.high / s.all, true
 }
 
-// LowestScore is the lowest score that the response can have: below zero where a
-// weight is.
+// LowestScore is the lowest score that the response can have: below zero where a weight is.
 func (s *ScoreSheet) LowestScore() float64 {
 	if s.weight <= 0 {
 		return 0
@@ -311,9 +305,8 @@ func VerdictClass(g eval.Graded) string {
 	return eval.Either(g.Verdict == eval.Scored, strconv.FormatFloat(g.Score, 'g', -1, 64), g.Verdict.String())
 }
 
-// ResolveMajority gives what several verdicts on one criterion come to: what more than
-// half of them say, unable among them. Without that nothing, and a tie of those
-// that there are.
+// ResolveMajority gives what several verdicts on one criterion come to: what more than half of them
+// say, unable among them. Without that nothing, and a tie of those that there are.
 func ResolveMajority(all []eval.Graded) Said {
 	n := make(map[string]int)
 	for _, g := range all {

@@ -1,5 +1,4 @@
-// Package rubric is what people and judges say of single criteria of responses,
-// and what it comes to.
+// Package rubric is what people and judges say of single criteria of responses, and what it comes to.
 //
 //	Act, Act, ... --FoldActs--> the acts of one person that stand
 //	verdicts of people --ResolveMajority--> Said, their consensus on a criterion

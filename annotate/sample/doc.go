@@ -2,8 +2,7 @@
 // predictions or whole samples, by strata of a taxonomy, as pairs, with items
 // whose answer is known among them, and while a run goes on.
 //
-// It knows what a rule asks for and keeps nothing; what is drawn is stored by
-// others. It refuses random generators. Its one invariant: whether something is
-// drawn follows from the rule, its seed and the keys alone, so that a draw can be
-// repeated by anybody, and a crash changes none.
+// It knows what a rule asks for and keeps nothing; what is drawn is stored by others. It refuses random
+// generators. Its one invariant: whether something is drawn follows from the rule, its seed and the
+// keys alone, so that a draw can be repeated by anybody, and a crash changes none.
 package sample

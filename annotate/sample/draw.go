@@ -22,9 +22,8 @@ type Candidate struct {
 	Uncertain bool // extractors leave it uncertain, for ByUncertainty
 }
 
-// DrawItems chooses a queue's items from the population that its filter found, and
-// returns how large that was. The choice depends on the rule and the keys
-// alone, not on the order of the population:
+// DrawItems chooses a queue's items from the population that its filter found, and returns how large
+// that was. The choice depends on the rule and the keys alone, not on the order of the population:
 //
 //   - Rate: each candidate whose hash falls under the rate, as DrawsByRate has it;
 //   - Number: the candidates with the smallest hashes, so that a larger number
@@ -32,24 +31,20 @@ type Candidate struct {
 //   - PerLevel: the same within each group of the taxonomy;
 //   - none of them: everyone, with inclusion 1.
 //
-// IDs narrow the population first. Items come in the order of their hashes,
-// so that any beginning of the queue is a random sample too; items asked for
-// by IDs alone stay in the order of the population.
+// IDs narrow the population first. Items come in the order of their hashes, so that any beginning of
+// the queue is a random sample too; items asked for by IDs alone stay in the order of the population.
 //
-// ByDisagreement, Number and PerLevel take those that extractors differ on
-// most, and what was taken comes in that order. Inclusion is then 1 of what is
-// taken for how much extractors differ on it, and the share that is taken of
-// those among which the hash had to decide.
+// ByDisagreement, Number and PerLevel take those that extractors differ on most, and what was taken
+// comes in that order. Inclusion is then 1 of what is taken for how much extractors differ on it, and
+// the share that is taken of those among which the hash had to decide.
 //
-// Of pairs, and by a rule that is Whole, it is samples that are drawn, by the
-// hash of the sample alone, and all that the population has of a drawn sample
-// is enrolled, with the sample's inclusion: Number and PerLevel count samples,
-// and the same samples are drawn whichever models are compared. Pairs
-// (MLLM-Bench, App. F.1: 2 samples of each capability, every model against the
-// anchor) come in the order of their own hashes, and apart: one of the same
-// sample follows another only where no other sample is left. Predictions come
-// sample by sample, the passes of a question one after the other: whoever stops
-// somewhere has labelled whole questions, and those are a random sample too.
+// Of pairs, and by a rule that is Whole, it is samples that are drawn, by the hash of the sample alone,
+// and all that the population has of a drawn sample is enrolled, with the sample's inclusion: Number
+// and PerLevel count samples, and the same samples are drawn whichever models are compared. Pairs
+// (MLLM-Bench, App. F.1: 2 samples of each capability, every model against the anchor) come in the
+// order of their own hashes, and apart: one of the same sample follows another only where no other
+// sample is left. Predictions come sample by sample, the passes of a question one after the other:
+// whoever stops somewhere has labelled whole questions, and those are a random sample too.
 func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
 	if err := checkRule(&rule); err != nil {
 		return nil, 0, err
@@ -73,8 +68,7 @@ func wanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Se
 	return eval.Filter(population, func(c *Candidate) bool { return len(ids) == 0 || ids[c.Sample] })
 }
 
-// checkLevel refuses a level that no candidate has: its groups would be those
-// of another one.
+// checkLevel refuses a level that no candidate has: its groups would be those of another one.
 func (d *itemDraw) checkLevel() error {
 	switch level := d.rule.Level; {
 	case d.rule.PerLevel == 0 || d.population == 0:
@@ -218,8 +212,7 @@ func (t drawTicket) compare(o drawTicket) int {
 	return cmp.Or(cmp.Compare(o.differ, t.differ), cmp.Compare(t.hash, o.hash), t.key.Compare(o.key))
 }
 
-// expandSamples puts all predictions on each drawn sample in its place: run by run,
-// pass by pass.
+// expandSamples puts all predictions on each drawn sample in its place: run by run, pass by pass.
 func (d *itemDraw) expandSamples(samples []drawnTicket) []drawnTicket {
 	var out []drawnTicket
 	for _, s := range samples {
@@ -232,8 +225,7 @@ func (d *itemDraw) expandSamples(samples []drawnTicket) []drawnTicket {
 	return out
 }
 
-// expandPairs puts the pairs of each drawn sample in its place, in the order in
-// which people see them.
+// expandPairs puts the pairs of each drawn sample in its place, in the order in which people see them.
 func (d *itemDraw) expandPairs(samples []drawnTicket) []drawnTicket {
 	var out []drawnTicket
 	for _, s := range samples {
@@ -246,9 +238,8 @@ func (d *itemDraw) expandPairs(samples []drawnTicket) []drawnTicket {
 	return out
 }
 
-// separateSamples moves the next pair of another sample up wherever two of one sample
-// would follow each other: who has just judged an answer of the anchor is not
-// shown it again at once.
+// separateSamples moves the next pair of another sample up wherever two of one sample would follow each
+// other: who has just judged an answer of the anchor is not shown it again at once.
 func separateSamples(list []drawnTicket) {
 	for i := 1; i < len(list); i++ {
 		last := list[i-1].key.Sample
@@ -265,15 +256,13 @@ func separateSamples(list []drawnTicket) {
 	}
 }
 
-// InsertGold puts gold items, whose answer is known, among those that were drawn,
-// so that they are about a share of the queue. Gold items that were drawn anyway
-// count among them and keep their inclusion. The others are chosen by their hash,
-// and have inclusion 0: they represent nothing but themselves. The queue is cut
-// into as many equal parts as gold items are added, and each falls, by its hash,
-// somewhere into one part. So every beginning of the queue holds about the share
-// too, and no count tells where they are. It returns the items, numbered anew,
-// and the gold items that are in the queue; there may be fewer than the share
-// asks for.
+// InsertGold puts gold items, whose answer is known, among those that were drawn, so that they are
+// about a share of the queue. Gold items that were drawn anyway count among them and keep their
+// inclusion. The others are chosen by their hash, and have inclusion 0: they represent nothing but
+// themselves. The queue is cut into as many equal parts as gold items are added, and each falls, by its
+// hash, somewhere into one part. So every beginning of the queue holds about the share too, and no
+// count tells where they are. It returns the items, numbered anew, and the gold items that are in the
+// queue; there may be fewer than the share asks for.
 func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64, seed uint64) ([]annotate.QueueItem, []annotate.Gold) {
 	drawn := eval.Index(items, func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true })
 	var in, others []annotate.Gold

@@ -31,10 +31,9 @@ type ItemAppender interface {
 // One grower serves all runs that feed its queue, since it counts their
 // population together; for several queues, growers stand before each other.
 //
-// A fact is recorded before it is considered, and nobody waits for the
-// enrolment. One that fails is tried again every few seconds, and whoever made
-// the grower is told. What a crash leaves out, CatchUp finds: whether a prediction is
-// drawn follows from its key alone.
+// A fact is recorded before it is considered, and nobody waits for the enrolment. One that fails is
+// tried again every few seconds, and whoever made the grower is told. What a crash leaves out, CatchUp
+// finds: whether a prediction is drawn follows from its key alone.
 type Grower struct {
 	queue    annotate.Queue
 	recorder eval.Recorder
@@ -56,11 +55,9 @@ type Grower struct {
 // failed: a full disk is not emptied within a second.
 const again = 5 * time.Second
 
-// NewGrower starts a grower; Close ends it. told is called, from the grower's
-// goroutine, with why an enrolment failed and with nil when one succeeds after
-// that; it may be nil. NewGrower refuses a queue whose rule
-// does not decide each prediction by itself: only a rate over unparsable
-// predictions does.
+// NewGrower starts a grower; Close ends it. told is called, from the grower's goroutine, with why an
+// enrolment failed and with nil when one succeeds after that; it may be nil. NewGrower refuses a queue
+// whose rule does not decide each prediction by itself: only a rate over unparsable predictions does.
 func NewGrower(q annotate.Queue, r eval.Recorder, e ItemAppender, told func(error)) (*Grower, error) {
 	rule := q.Rule
 	switch {
@@ -97,9 +94,8 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 	return nil
 }
 
-// isInPopulation reports whether a fact belongs to the queue's population: a
-// prediction of its runs from which its rules read no choice. A failed call
-// has nothing to read.
+// isInPopulation reports whether a fact belongs to the queue's population: a prediction of its runs
+// from which its rules read no choice. A failed call has nothing to read.
 func (g *Grower) isInPopulation(f *eval.Fact) bool {
 	return f.Reader == g.queue.Rule.Rules &&
 		g.queue.Rule.Includes(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
@@ -146,8 +142,7 @@ func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error])
 	return nil
 }
 
-// Err is why the last enrolment did not succeed; nil when it did. What it was
-// to enrol is kept.
+// Err is why the last enrolment did not succeed; nil when it did. What it was to enrol is kept.
 func (g *Grower) Err() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -210,11 +205,10 @@ func (g *Grower) enrol() {
 	}
 }
 
-// DrawUncertain draws ByUncertainty, and writes into the rule with which
-// probabilities: those of its Drawing, of which Uniform is set. Number and Rate say
-// how many items, or by a rule that is Whole samples, of which one is uncertain
-// where any prediction on it is. Items come in the order of their ranks, so that
-// any beginning of the queue is a sample by the same probabilities.
+// DrawUncertain draws ByUncertainty, and writes into the rule with which probabilities: those of its
+// Drawing, of which Uniform is set. Number and Rate say how many items, or by a rule that is Whole
+// samples, of which one is uncertain where any prediction on it is. Items come in the order of their
+// ranks, so that any beginning of the queue is a sample by the same probabilities.
 func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
 	if err := checkRule(rule); err != nil {
 		return nil, 0, err
@@ -257,8 +251,7 @@ func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) 
 	return out, size, nil
 }
 
-// uncertainUnit is what is drawn at once: a prediction, or a sample with all of
-// them.
+// uncertainUnit is what is drawn at once: a prediction, or a sample with all of them.
 type uncertainUnit struct {
 	key       annotate.ItemKey
 	items     []annotate.ItemKey

@@ -24,14 +24,12 @@ func (w *Walk) PullChanges() bool {
 	return ok
 }
 
-// pulling is the least time between two looks through all items for what others
-// have done: a large queue takes a millisecond of them, and a team of thirty
-// says something a hundred times a second. What comes next is asked of the claim
-// in any case.
+// pulling is the least time between two looks through all items for what others have done: a large
+// queue takes a millisecond of them, and a team of thirty says something a hundred times a second. What
+// comes next is asked of the claim in any case.
 const pulling = time.Second
 
-// pullIfDue pulls, when it is time to or must be, and reports whether there was
-// anything.
+// pullIfDue pulls, when it is time to or must be, and reports whether there was anything.
 func (w *Walk) pullIfDue(keep annotate.ItemKey, must bool) bool {
 	now := w.own.now()
 	if !must && now.Sub(w.pulled) < pulling {
@@ -136,8 +134,7 @@ func (s *Session) TeamProgress() assign.TeamProgress {
 	return s.Walk.claim.TeamProgress(s.Own.queue.Items)
 }
 
-// offeredItems lists the items that are offered to one annotator, and which of them is
-// in front.
+// offeredItems lists the items that are offered to one annotator, and which of them is in front.
 type offeredItems struct {
 	items  []annotate.ItemPlace // in the order of Place.Compare
 	low    int                  // the items before this one are not open
@@ -187,8 +184,7 @@ func (f *offeredItems) mergePlaces(more []annotate.ItemPlace) {
 	f.items = all
 }
 
-// insertPlace puts one item where it belongs. It reports false for one that is offered
-// already.
+// insertPlace puts one item where it belongs. It reports false for one that is offered already.
 func (f *offeredItems) insertPlace(p annotate.ItemPlace) bool {
 	at, there := f.findPosition(p)
 	if there {
@@ -220,8 +216,7 @@ func (f *offeredItems) removePlaces(places []annotate.ItemPlace, gone func(annot
 	f.items, f.cursor, f.low = f.items[:kept], f.cursor-before, max(0, f.low-len(places))
 }
 
-// removeAt takes the item at a position out. One that was in front leaves the
-// one before it there.
+// removeAt takes the item at a position out. One that was in front leaves the one before it there.
 func (f *offeredItems) removeAt(i int) {
 	f.items = slices.Delete(f.items, i, i+1)
 	if i < f.low {
@@ -234,18 +229,16 @@ func (f *offeredItems) removeAt(i int) {
 
 // Appender makes acts durable.
 type Appender interface {
-	// Append commits the acts, in their order, all or none. Acts whose
-	// numbers do not follow those stored give ErrConflict. An act by which
-	// more people would label an item than its queue's overlap gives a
-	// *TakenError.
+	// Append commits the acts, in their order, all or none. Acts whose numbers do not follow those
+	// stored give ErrConflict. An act by which more people would label an item than its queue's overlap
+	// gives a *TakenError.
 	Append(ctx context.Context, acts []annotate.Act) error
 }
 
 // JournalState is where a journal stands.
 type JournalState journal.State[annotate.Act]
 
-// Parked is the acts of one annotator in one queue that could not be
-// committed. Those of others go on.
+// Parked is the acts of one annotator in one queue that could not be committed. Those of others go on.
 type Parked = journal.Parked[annotate.Act]
 
 // ParkedOf is what could not be committed of an annotator's acts in a queue; false
@@ -259,9 +252,8 @@ func (s *JournalState) ParkedOf(q annotate.QueueName, who annotate.Annotator) (P
 	return Parked{}, false
 }
 
-// Journal is the one ordered writer of people's acts in queues, a stream for
-// each annotator in each queue. A label that others came before is committed
-// as TooLate.
+// Journal is the one ordered writer of people's acts in queues, a stream for each annotator in each
+// queue. A label that others came before is committed as TooLate.
 type Journal struct {
 	*journal.Journal[streamName, annotate.Act]
 
@@ -302,9 +294,8 @@ func (j *Journal) Sync(ctx context.Context, q annotate.QueueName, who annotate.A
 	return j.Journal.Sync(ctx, streamName{q, who})
 }
 
-// markTooLate turns the act that others came before into one that says so, and
-// counts for nothing. Its number stays taken, so that all acts behind it, and
-// those that name it, are valid as they are.
+// markTooLate turns the act that others came before into one that says so, and counts for nothing. Its
+// number stays taken, so that all acts behind it, and those that name it, are valid as they are.
 func (j *Journal) markTooLate(err error, waiting []annotate.Act) bool {
 	var taken *annotate.TakenError
 	if !errors.As(err, &taken) {

@@ -10,8 +10,7 @@ import (
 	"concord/eval/stat"
 )
 
-// Record holds what one annotator has said in one queue: their acts, and what
-// counts of them.
+// Record holds what one annotator has said in one queue: their acts, and what counts of them.
 type Record struct {
 	queue        annotate.Queue
 	who          annotate.Annotator
@@ -112,9 +111,8 @@ func (o *Record) isUnanswered(k annotate.ItemKey) bool {
 	return !done && !o.state.Skipped[k]
 }
 
-// CountGoldHits counts the gold items that the annotator labelled with the known
-// answer, so far as it may be shown: in whole blocks, after every so many labels.
-// It is empty before the first block.
+// CountGoldHits counts the gold items that the annotator labelled with the known answer, so far as it
+// may be shown: in whole blocks, after every so many labels. It is empty before the first block.
 func (o *Record) CountGoldHits() stat.Count { return o.checks.Shown() }
 
 // CountOutdated counts the annotator's labels that were made under another
@@ -156,9 +154,8 @@ func updateHistory(h *journal.History, acts []annotate.Act, a *annotate.Act) {
 	}
 }
 
-// isOwn reports whether an act is one that the session takes back. Rulings are
-// left to a session that adjudicates, and labels to one that labels: neither
-// would show what is undone.
+// isOwn reports whether an act is one that the session takes back. Rulings are left to a session that
+// adjudicates, and labels to one that labels: neither would show what is undone.
 func (o *Record) isOwn(acts []annotate.Act, a *annotate.Act) bool {
 	for a.Kind == annotate.TookBack && a.Target > 0 && int(a.Target) <= len(acts) && a.Target < a.N {
 		a = &acts[a.Target-1]
@@ -175,12 +172,11 @@ func (o *Record) isOwn(acts []annotate.Act, a *annotate.Act) bool {
 	return true
 }
 
-// Adjudicate settles the item in front as its adjudicator and stays with it. A
-// ruling that the item has is replaced, the cause with it. It reports false,
-// and does nothing, in a session that labels, when there is no item, when the
-// reading says nothing, or when all of it stands already. An item that another
-// adjudicator has in front of them, or has adjudicated since it came, is theirs:
-// the next open one comes.
+// Adjudicate settles the item in front as its adjudicator and stays with it. A ruling that the item has
+// is replaced, the cause with it. It reports false, and does nothing, in a session that labels, when
+// there is no item, when the reading says nothing, or when all of it stands already. An item that
+// another adjudicator has in front of them, or has adjudicated since it came, is theirs: the next open
+// one comes.
 func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
 	if !ok || !s.Own.adjudicating || !r.IsComplete() || isGone(s, it.Key) {
@@ -197,8 +193,7 @@ func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Du
 	return s.addAct(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }
 
-// countedLabels is what the claim counts of this person: labels or, among adjudicators,
-// rulings.
+// countedLabels is what the claim counts of this person: labels or, among adjudicators, rulings.
 func (w *Walk) countedLabels() map[annotate.ItemKey]annotate.Label {
 	if w.rulings == nil {
 		return w.own.state.Labels
@@ -229,10 +224,9 @@ func (s *Session) newLook(k annotate.ItemKey) (a annotate.Act) {
 	return a
 }
 
-// HidesTruth reports whether the truth about an item would answer for another
-// one: whether the queue holds an item of the same sample, in another pass or
-// by another model, that this annotator has not labelled, or grows and may
-// yet be given one.
+// HidesTruth reports whether the truth about an item would answer for another one: whether the queue
+// holds an item of the same sample, in another pass or by another model, that this annotator has not
+// labelled, or grows and may yet be given one.
 func (s *Session) HidesTruth(k annotate.ItemKey) bool {
 	if s.Own.queue.Growing {
 		return true
@@ -248,10 +242,9 @@ func (s *Session) HidesTruth(k annotate.ItemKey) bool {
 	return false
 }
 
-// Reveal prepares the reveal of an item: load does the loading, and can run
-// beside the session. Asked by it, from leaves the truth out, and records what
-// it gives as shown. A label that is given after it is no blind one, so look
-// is to be stored before anything is shown; its N is 0 when an earlier one is.
+// Reveal prepares the reveal of an item: load does the loading, and can run beside the session. Asked
+// by it, from leaves the truth out, and records what it gives as shown. A label that is given after it
+// is no blind one, so look is to be stored before anything is shown; its N is 0 when an earlier one is.
 // Reveal gives ErrBlind at once.
 func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
 	own, ok := s.Own.state.Labels[k]
@@ -293,9 +286,8 @@ func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair
 	}, nil
 }
 
-// MarkSaved tells that the first n acts are committed. It reports whether that
-// ends a failure, because the act that failed is among them; then all counts
-// again.
+// MarkSaved tells that the first n acts are committed. It reports whether that ends a failure, because
+// the act that failed is among them; then all counts again.
 func (s *Session) MarkSaved(n uint32) bool {
 	before := s.Own.saved
 	s.Own.saved = max(s.Own.saved, min(int(n), len(s.Own.acts)))
@@ -309,10 +301,9 @@ func (s *Session) MarkSaved(n uint32) bool {
 	return true
 }
 
-// MarkFailed tells that acts from a on could not be committed, and why. They no
-// longer count, and the item of a comes back to the front. They are not
-// lost: the journal holds them, they count again once they are saved, and
-// the next act of the annotator goes behind them.
+// MarkFailed tells that acts from a on could not be committed, and why. They no longer count, and the
+// item of a comes back to the front. They are not lost: the journal holds them, they count again once
+// they are saved, and the next act of the annotator goes behind them.
 func (s *Session) MarkFailed(a annotate.Act, err error) {
 	if a.N == 0 || int(a.N) > len(s.Own.acts) {
 		return
@@ -323,10 +314,9 @@ func (s *Session) MarkFailed(a annotate.Act, err error) {
 	s.Walk.ShowItem(a.Item)
 }
 
-// MarkTooLate tells which acts came too late: others had given all the labels that
-// their items take. They count for nothing, and their items are taken back
-// from this annotator; everything else that they did stays, with its number.
-// It returns those that it was not told before.
+// MarkTooLate tells which acts came too late: others had given all the labels that their items take.
+// They count for nothing, and their items are taken back from this annotator; everything else that they
+// did stays, with its number. It returns those that it was not told before.
 func (s *Session) MarkTooLate(late []annotate.Act) []annotate.Act {
 	var news []annotate.Act
 	for _, a := range late {
@@ -350,8 +340,7 @@ func (s *Session) MarkTooLate(late []annotate.Act) []annotate.Act {
 	return news
 }
 
-// takeBack offers an item no more. The one in front stays there, unless it is
-// that one.
+// takeBack offers an item no more. The one in front stays there, unless it is that one.
 func (w *Walk) takeBack(k annotate.ItemKey) {
 	w.claim.MarkFull(k)
 	i, front := w.offered.indexOf(k), w.offered.cursor

@@ -24,18 +24,16 @@ type Opening struct {
 	Claim     *assign.Claim            // among those who work in the queue now; nil: nobody else does, and Others and Sides stay
 	Now       func() time.Time
 
-	// Adjudicating opens the session for rulings, not labels: all of Items
-	// are offered, whoever has labelled them, and those without a ruling of
-	// the annotator's are open.
+	// Adjudicating opens the session for rulings, not labels: all of Items are offered, whoever has
+	// labelled them, and those without a ruling of the annotator's are open.
 	Adjudicating bool
 	Rulings      *assign.Claim // among those who adjudicate the queue now; nil: nobody else does
 }
 
-// Session is one annotator at work in one queue: what they have said, what is in
-// front of them, and what they can take back. It does no I/O and waits for
-// nothing. The acts that its methods return count here at once, and go into a
-// Journal in the order in which they were returned. It is not safe for use by
-// several goroutines.
+// Session is one annotator at work in one queue: what they have said, what is in front of them, and
+// what they can take back. It does no I/O and waits for nothing. The acts that its methods return count
+// here at once, and go into a Journal in the order in which they were returned. It is not safe for use
+// by several goroutines.
 type Session struct {
 	Own  Record
 	Walk Walk
@@ -96,8 +94,7 @@ func (s *Session) restorePosition() {
 	s.Walk.ShowNextOpen()
 }
 
-// Close leaves the claim: what was in front is anybody's. It may be called by
-// another goroutine.
+// Close leaves the claim: what was in front is anybody's. It may be called by another goroutine.
 func (s *Session) Close() {
 	if s.Walk.shared != nil {
 		s.Walk.shared.Leave()
@@ -142,10 +139,9 @@ func (s *Session) notifyOthers(acts ...annotate.Act) {
 	}
 }
 
-// Label gives the item in front a reading and moves on to the next open one.
-// An item that has a label gets a new one. Of a vote, the order in which the
-// answers were shown is set here. It reports false, and does nothing, when
-// there is no item or the reading says nothing.
+// Label gives the item in front a reading and moves on to the next open one. An item that has a label
+// gets a new one. Of a vote, the order in which the answers were shown is set here. It reports false,
+// and does nothing, when there is no item or the reading says nothing.
 func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, bool) {
 	return s.LabelBecause(r, annotate.Rationale{}, spent)
 }
@@ -226,8 +222,7 @@ func (s *Session) Skip(spent time.Duration) (annotate.Act, bool) {
 	return a, true
 }
 
-// ToggleFlag marks the item in front for a second look, or takes that mark
-// away.
+// ToggleFlag marks the item in front for a second look, or takes that mark away.
 func (s *Session) ToggleFlag() (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
 	if !ok {
@@ -290,11 +285,10 @@ func takeBack(s *Session, n uint32, ok bool) (act, of annotate.Act, _ bool) {
 	return act, of, true
 }
 
-// IsSwapped reports whether a pair is shown to this annotator with the answer of
-// its Against first. Who has voted on it sees it again as they saw it. Else it
-// is the order that fewer of the others have voted in, or are looking at, so
-// that over people the two orders are balanced (MLLM-Bench, App. F.1); where
-// they are equal, the queue's seed decides, for each item and annotator anew.
+// IsSwapped reports whether a pair is shown to this annotator with the answer of its Against first. Who
+// has voted on it sees it again as they saw it. Else it is the order that fewer of the others have
+// voted in, or are looking at, so that over people the two orders are balanced (MLLM-Bench, App. F.1);
+// where they are equal, the queue's seed decides, for each item and annotator anew.
 func (s *Session) IsSwapped(k annotate.ItemKey) bool {
 	if l, ok := s.Own.state.Labels[k]; ok {
 		return l.Reading.Swapped
@@ -332,8 +326,7 @@ func (s *Session) SetRationale(g annotate.Rationale) (annotate.Act, bool) {
 	}), true
 }
 
-// standingNumber is the number of the act of a kind on an item that stands last; 0
-// without one.
+// standingNumber is the number of the act of a kind on an item that stands last; 0 without one.
 func standingNumber(acts []annotate.Act, k annotate.ItemKey, kind annotate.ActKind) uint32 {
 	gone := annotate.FindTakenBack(acts)
 	for i := range slices.Backward(acts) {

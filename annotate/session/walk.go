@@ -8,9 +8,8 @@ import (
 	"concord/annotate/assign"
 )
 
-// Walk leads one annotator through the items of a queue that are offered to
-// them: what is in front, what comes next, and what others have meanwhile taken
-// or left.
+// Walk leads one annotator through the items of a queue that are offered to them: what is in front,
+// what comes next, and what others have meanwhile taken or left.
 type Walk struct {
 	own         *Record
 	offered     offeredItems
@@ -57,8 +56,7 @@ func (w *Walk) ShowAt(at int) {
 	w.claim.TakeItem(k)
 }
 
-// ShowNext shows the item behind the one in front that nobody else is at; behind
-// the last one, nothing.
+// ShowNext shows the item behind the one in front that nobody else is at; behind the last one, nothing.
 func (w *Walk) ShowNext() {
 	at := w.offered.cursor + 1
 	for at < len(w.offered.items) && w.isElsewhere(w.offered.items[at].Key) {
@@ -98,11 +96,10 @@ func (w *Walk) ShowItem(k annotate.ItemKey) bool {
 	return true
 }
 
-// ShowNextOpen goes to the next open item: the first that has neither a label nor was
-// put off, else the one that was put off longest ago, else none. Of a queue that
-// was not drawn at random, and of rulings, it is the first behind the one in
-// front, else the first from the start. Items that are in front of others, or
-// about to be, are for those.
+// ShowNextOpen goes to the next open item: the first that has neither a label nor was put off, else the
+// one that was put off longest ago, else none. Of a queue that was not drawn at random, and of rulings,
+// it is the first behind the one in front, else the first from the start. Items that are in front of
+// others, or about to be, are for those.
 func (w *Walk) ShowNextOpen() {
 	w.offered.cursor = min(w.offered.cursor, len(w.offered.items))
 	w.pullIfDue(annotate.ItemKey{}, false)
@@ -149,8 +146,7 @@ func (w *Walk) findOpen(from int, before ...annotate.ItemPlace) (int, bool) {
 	return best, found
 }
 
-// countAnswered counts the offered items that have what the session gives: a label, or
-// a ruling.
+// countAnswered counts the offered items that have what the session gives: a label, or a ruling.
 func (w *Walk) countAnswered() int {
 	if !w.own.adjudicating {
 		return len(w.own.state.Labels)
@@ -192,9 +188,8 @@ func (s *Session) Tally() Tally {
 	return t
 }
 
-// addOffered takes up the items that still want this annotator's label: an item
-// that as many others have labelled as it wants is left out, unless this
-// annotator has labelled it too.
+// addOffered takes up the items that still want this annotator's label: an item that as many others
+// have labelled as it wants is left out, unless this annotator has labelled it too.
 func (w *Walk) addOffered(items []annotate.QueueItem) {
 	w.outlook = upcomingItems{}
 	more := make([]annotate.ItemPlace, 0, len(items))
@@ -214,16 +209,14 @@ func (w *Walk) addOffered(items []annotate.QueueItem) {
 	w.claim.LearnPlaces(items)
 }
 
-// isInOrder reports that the next item is the first open one, wherever the
-// annotator is.
+// isInOrder reports that the next item is the first open one, wherever the annotator is.
 func (w *Walk) isInOrder() bool {
 	return w.own.queue.Stratum == annotate.Random && !w.own.adjudicating
 }
 
-// searchStart is where the search for the next item begins: of a queue drawn at
-// random at its first open item, so that the labels of items before it count
-// for rates, also when an item has come free that somebody else had, or one was
-// enrolled in between; else behind a position.
+// searchStart is where the search for the next item begins: of a queue drawn at random at its first
+// open item, so that the labels of items before it count for rates, also when an item has come free
+// that somebody else had, or one was enrolled in between; else behind a position.
 func (w *Walk) searchStart(from int) int {
 	if !w.isInOrder() {
 		return from
@@ -245,9 +238,8 @@ type upcomingItems struct {
 	n       int // how many were asked for
 }
 
-// UpcomingIndices lists the indices of up to n items that are likely to be in front
-// soon, the item in front first: what a screen should have at hand. It must not
-// be changed.
+// UpcomingIndices lists the indices of up to n items that are likely to be in front soon, the item in
+// front first: what a screen should have at hand. It must not be changed.
 func (w *Walk) UpcomingIndices(n int) []int {
 	front, ok := w.offered.currentItem()
 	if !ok {

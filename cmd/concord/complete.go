@@ -55,8 +55,7 @@ func registerCompletions(a *project.Project, c *cobra.Command) {
 	}
 }
 
-// words are what flags take, by their names; a flag takes those of them that
-// its help names.
+// words are what flags take, by their names; a flag takes those of them that its help names.
 var words = map[string][]string{
 	"format":    append([]string{"table", "markdown", "latex", "html", "svg", "pgf"}, dataset.Formats()...),
 	"policy":    {"unanimous", "majority", "plurality", "adjudicated", "mllm-bench"},
@@ -166,8 +165,7 @@ func runModels(st *store.Store) ([]string, error) {
 	return eval.Map(all, func(r eval.Run) string { return cli.EscapeControls(r.Config.Model) }), err
 }
 
-// runProgram gives the whole program: it parses args, runs one command and returns the
-// exit status.
+// runProgram gives the whole program: it parses args, runs one command and returns the exit status.
 func runProgram(ctx context.Context, args []string, s cli.Streams) int {
 	a := newApp(s, args)
 	closeLog := a.OpenLog()

@@ -160,8 +160,7 @@ func (e *entry) Read(b []byte) (int, error) {
 	return n, err
 }
 
-// ErrNotRegular says that a path is no regular file: reading a pipe or a
-// device may wait for ever.
+// ErrNotRegular says that a path is no regular file: reading a pipe or a device may wait for ever.
 var ErrNotRegular = errors.New("not a regular file")
 
 // ErrOutside says that a name leads out of its folder.
@@ -277,8 +276,7 @@ func (d *Directory) ReadDir(name string) (entries []fs.DirEntry, err error) {
 
 func toLocalPath(name string) string { return filepath.FromSlash(name) }
 
-// explainOutsidePath tells the refusal of os.Root from other errors. It has no exported
-// error for it.
+// explainOutsidePath tells the refusal of os.Root from other errors. It has no exported error for it.
 func explainOutsidePath(err error) error {
 	var p *fs.PathError
 	if errors.As(err, &p) && p.Err.Error() == "path escapes from parent" {

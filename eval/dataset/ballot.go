@@ -79,10 +79,9 @@ type VoteRun struct {
 	Made  bool       `json:"made,omitempty"` // from the answers in the file
 }
 
-// ImportVotes reads a judge's votes on pairs of answers. The runs are those of
-// the models on the dataset; one that is not there is made of the answers that
-// the file holds. Each vote is read from the judge's raw reply, whatever the
-// file says it means; a reply that holds none is stored as such.
+// ImportVotes reads a judge's votes on pairs of answers. The runs are those of the models on the
+// dataset; one that is not there is made of the answers that the file holds. Each vote is read from the
+// judge's raw reply, whatever the file says it means; a reply that holds none is stored as such.
 //
 // Importing the same file again adds nothing.
 func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOptions) (VoteSummary, error) {
@@ -215,9 +214,8 @@ func (b *voteImporter) scanFile(ctx context.Context) error {
 	return b.findRuns(ctx, slices.Sorted(maps.Keys(models)))
 }
 
-// nameJudge says whose votes the rows are that name only what served them: an
-// endpoint may serve one judge under several names, of which the most frequent
-// stands for all, if most rows have it.
+// nameJudge says whose votes the rows are that name only what served them: an endpoint may serve one
+// judge under several names, of which the most frequent stands for all, if most rows have it.
 func (b *voteImporter) nameJudge(served map[string]int, named map[string]bool) error {
 	switch {
 	case b.o.Judge != "":

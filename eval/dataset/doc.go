@@ -1,5 +1,4 @@
-// Package dataset drives the import of multimodal benchmarks, predictions and
-// votes into a sink.
+// Package dataset drives the import of multimodal benchmarks, predictions and votes into a sink.
 //
 //	file -> format -> profile.Row -> record -> driver -> Sink (the store)
 //	       (cells)   (names)        (meaning) (batches)

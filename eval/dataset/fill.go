@@ -51,8 +51,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 		if !areOptionsWithin(have.Options, file.Options) {
 			return differ("answer", joinOptionTexts(have.Options), file.Answer)
 		}
-		// The truth is the option that was emptied: without it no answer could
-		// ever be read as right.
+		// The truth is the option that was emptied: without it no answer could ever be read as right.
 		out.Options, kept = file.Options, ""
 	}
 	fillFurther(&out, file)
@@ -72,8 +71,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 	return out, kept, nil
 }
 
-// fillTexts gives a sample the texts that it lacks, and names the first that
-// contradict each other.
+// fillTexts gives a sample the texts that it lacks, and names the first that contradict each other.
 func fillTexts(out, file *eval.Sample) (what, have, says string) {
 	for _, f := range []struct {
 		what string

@@ -112,9 +112,8 @@ func (v *firstReading) identifySamples() {
 	}
 }
 
-// separateSharedIDs tells rows apart that have one id and ask different questions: TextVQA's
-// ids are those of images, and OCRBench's are of the datasets that it was made
-// of. The second one is ID/2.
+// separateSharedIDs tells rows apart that have one id and ask different questions: TextVQA's ids are
+// those of images, and OCRBench's are of the datasets that it was made of. The second one is ID/2.
 func (v *firstReading) separateSharedIDs() {
 	for rows := range v.rowsByText(func(e *rowEntry) textRef { return e.index }) {
 		if len(rows) == 1 {

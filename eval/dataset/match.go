@@ -190,8 +190,7 @@ type questionIndex struct {
 	all     int
 }
 
-// firstLine is the first line of a question, which is the same whatever a harness
-// puts behind it.
+// firstLine is the first line of a question, which is the same whatever a harness puts behind it.
 func firstLine(question string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(question), "\n")
 	return strings.ToLower(collapseSpace(first))

@@ -34,10 +34,9 @@ type PredictionSink interface {
 	SamplesByID(name eval.DatasetName, ids []eval.SampleID) ([]eval.Sample, error)
 }
 
-// ImportPredictions reads predictions made elsewhere into a run. Rows match
-// the samples of the dataset by id; without such a dataset it is made from
-// the file, when that holds the questions. A file in the circular layout
-// becomes a circular run with all its passes, any other a vanilla one.
+// ImportPredictions reads predictions made elsewhere into a run. Rows match the samples of the dataset
+// by id; without such a dataset it is made from the file, when that holds the questions. A file in the
+// circular layout becomes a circular run with all its passes, any other a vanilla one.
 //
 // Importing the same file again adds nothing.
 func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o PredictionOptions) (Summary, error) {

@@ -83,8 +83,7 @@ func (r *record) readRow(w *profile.Row) error {
 	return nil
 }
 
-// textLimit is how many bytes a row's text may have beside its pictures: it
-// must fit a transaction.
+// textLimit is how many bytes a row's text may have beside its pictures: it must fit a transaction.
 const textLimit = 12 << 20
 
 func checkRowBounds(r *profile.Row) error {
@@ -100,8 +99,7 @@ func checkRowBounds(r *profile.Row) error {
 	return nil
 }
 
-// cleanUTF8 makes a cell valid UTF-8, and notes it when it was not: storage and
-// JSON hold nothing else.
+// cleanUTF8 makes a cell valid UTF-8, and notes it when it was not: storage and JSON hold nothing else.
 func (r *record) cleanUTF8(cell []byte, what string) string {
 	if utf8.Valid(cell) {
 		return string(cell)

@@ -88,8 +88,7 @@ func (s Summary) String() string {
 	return eval.Either(s.Added == 0 && s.Unchanged > 0 && s.Filled == 0, out+": nothing added, all of it is there already", out)
 }
 
-// reportProblem counts a problem and hands it on; strict makes an error of the first
-// row that is lost.
+// reportProblem counts a problem and hands it on; strict makes an error of the first row that is lost.
 func (s *Summary) reportProblem(p *Problem, o *Options) error {
 	if p.Warning {
 		s.Warnings++
@@ -131,8 +130,7 @@ type JudgmentSink interface {
 	PutJudgments(ctx context.Context, all []eval.Judgment) (added int, err error)
 }
 
-// countLogScores counts the scorers' verdicts on a row that was taken, and keeps what
-// they read.
+// countLogScores counts the scorers' verdicts on a row that was taken, and keeps what they read.
 func (p *predictionImporter) countLogScores(rec *record, s *eval.Sample, f *eval.Fact) {
 	for i, score := range rec.scores {
 		if i == 0 { // of several, the first by name

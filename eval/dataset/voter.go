@@ -101,8 +101,7 @@ func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error
 	return nil
 }
 
-// readJudgeReply reads the judge's reply, and compares with what the file's own reader
-// made of it.
+// readJudgeReply reads the judge's reply, and compares with what the file's own reader made of it.
 func (b *voteImporter) readJudgeReply(p *eval.Preference, v *rowfile.VoteRow) error {
 	var ok bool
 	if p.Vote, ok = b.o.Read(v.Reply); !ok {

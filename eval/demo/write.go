@@ -15,8 +15,7 @@ import (
 	"concord/eval"
 )
 
-// pseudo is the letter by which the recorded judge says that no option has
-// the meaning of an answer.
+// pseudo is the letter by which the recorded judge says that no option has the meaning of an answer.
 const pseudo = "Z"
 
 func (b *answerBook) writeAnswer(v *behavior, q *question, s *eval.Sample, p eval.Pass, h modelAnswers) answer {
@@ -302,8 +301,7 @@ func assignFreeAnswers(q *question, all []*behavior, passes int) []modelAnswers 
 	return hands
 }
 
-// choosePass gives where a hand-written answer goes: mostly where an early stop does
-// not cut it off.
+// choosePass gives where a hand-written answer goes: mostly where an early stop does not cut it off.
 func (h *modelAnswers) choosePass(q *question, j, passes int) eval.Pass {
 	at := 0
 	if u := hashToUnit(q.ID, j, "pass"); u > 0.34 {

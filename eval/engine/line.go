@@ -133,11 +133,10 @@ func (l *endpointMonitor) markAnswering() {
 	}
 }
 
-// noteFailure notes a call that came to nothing, though it might another time. Calls that were
-// under way when the line fell silent say nothing new. It gives an error when there is no sense
-// in going on: all that came so far were replies that are no answers, or the host's name does
-// not resolve. soon says that the line is tried again in a moment, whatever the call's own
-// backoff is.
+// noteFailure notes a call that came to nothing, though it might another time. Calls that were under
+// way when the line fell silent say nothing new. It gives an error when there is no sense in going on:
+// all that came so far were replies that are no answers, or the host's name does not resolve. soon says
+// that the line is tried again in a moment, whatever the call's own backoff is.
 func (l *endpointMonitor) noteFailure(f *eval.Failure, alone bool) (soon bool, err error) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

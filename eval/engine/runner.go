@@ -21,12 +21,11 @@ import (
 //	                  +--Fact, Judgment--> recorders (durable), then tracker counts
 //	                                         +--one-slot mark--> Changed --> Progress
 //
-// The question is a unit of work: its calls run in order within a worker. What other kinds of
-// work there are is the unit's business; lines (one to each endpoint: canary, holding still
-// before a silent one), retries, pausing, the budget and the grace period are the workers's.
-// Nobody waits for whoever reads the progress. To go on after the end, to retry what failed or
-// to complete what a rescoring opened again, build another Runner: what is stored decides what
-// is left.
+// The question is a unit of work: its calls run in order within a worker. What other kinds of work
+// there are is the unit's business; lines (one to each endpoint: canary, holding still before a silent
+// one), retries, pausing, the budget and the grace period are the workers's. Nobody waits for whoever
+// reads the progress. To go on after the end, to retry what failed or to complete what a rescoring
+// opened again, build another Runner: what is stored decides what is left.
 type Runner struct {
 	terms   Terms
 	job     job
@@ -72,9 +71,8 @@ func (r *Runner) Progress() eval.Progress {
 	return p
 }
 
-// Changed gets a mark when Progress has changed since the last mark was
-// taken. It has one slot, for one reader, and is never closed: after the
-// mark, read Progress, and stop when its state is final.
+// Changed gets a mark when Progress has changed since the last mark was taken. It has one slot, for one
+// reader, and is never closed: after the mark, read Progress, and stop when its state is final.
 func (r *Runner) Changed() <-chan struct{} { return r.tracker.dirty }
 
 // Pause starts no further call until Resume; calls in flight finish.
@@ -126,11 +124,10 @@ func (r *Runner) pauseIfOverBudget() bool {
 	return over
 }
 
-// Run works until no question needs a pass that can be asked in this session. It returns nil
-// then, the cause of ctx when that ended first, and else what ended the run: a configuration
-// failure of the model or a judge, or an error of the source or a recorder. When it ends early,
-// calls in flight may finish for the plan's grace period and are recorded; those that do not
-// return then are left alone.
+// Run works until no question needs a pass that can be asked in this session. It returns nil then, the
+// cause of ctx when that ended first, and else what ended the run: a configuration failure of the model
+// or a judge, or an error of the source or a recorder. When it ends early, calls in flight may finish
+// for the plan's grace period and are recorded; those that do not return then are left alone.
 func (r *Runner) Run(ctx context.Context) error {
 	r.mu.Lock()
 	again := r.started

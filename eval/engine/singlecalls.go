@@ -251,8 +251,7 @@ func (t *tracker) countReply(r callReply) {
 	})
 }
 
-// Terms are what holds for the calls of every kind of work alike. Nothing in
-// them changes a fact.
+// Terms are what holds for the calls of every kind of work alike. Nothing in them changes a fact.
 type Terms struct {
 	Concurrency int     // units of work at once; 0 is 1
 	Budget      float64 // the work pauses when Progress.Cost reaches it; 0: never
@@ -322,9 +321,8 @@ const (
 // rest, while others get through.
 const restLively = 10 * time.Second
 
-// Delay is how long to wait before retry n (from 0): between half and the
-// whole of Base doubled n times, at most Cap. Half is jitter, so that calls
-// that failed together do not come back together.
+// Delay is how long to wait before retry n (from 0): between half and the whole of Base doubled n
+// times, at most Cap. Half is jitter, so that calls that failed together do not come back together.
 func (y Retry) Delay(n int) time.Duration {
 	d := y.Base
 	for ; n > 0 && d < 1<<40 && (y.Cap == 0 || d < y.Cap); n-- {
@@ -337,9 +335,8 @@ func (y Retry) Delay(n int) time.Duration {
 	return d/2 + time.Duration(random()*float64(d/2))
 }
 
-// nextDelay gives how long to wait after attempt n failed so; false when it was the
-// last one. lively says that other calls get through: then the endpoint is not
-// asked to be heard of an hour later.
+// nextDelay gives how long to wait after attempt n failed so; false when it was the last one. lively
+// says that other calls get through: then the endpoint is not asked to be heard of an hour later.
 func (y Retry) nextDelay(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
 	patience := eval.Either(y.Patience > 0, y.Patience, DefaultPatience)
 	if n >= y.Max || f.After > patience && !lively {

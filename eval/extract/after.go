@@ -286,8 +286,7 @@ func nextWord(s string, i int) (string, int) {
 // beside its letter to be taken for it, when the text is longer.
 const minOwn = 18
 
-// findOwnTextAfter looks for the option's own text behind its letter and returns
-// where it ends, or 0.
+// findOwnTextAfter looks for the option's own text behind its letter and returns where it ends, or 0.
 func (a *answerText) findOwnTextAfter(m *mark) int {
 	s := a.text
 	i := m.to

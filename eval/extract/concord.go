@@ -13,8 +13,7 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// concordRules is the default rule set. It reads in this order; the first rule
-// that can decide does:
+// concordRules is the default rule set. It reads in this order; the first rule that can decide does:
 //
 //	letters   boxed, opening, stated, picked, lead   letter.go, strong
 //	abstains  two of them, or another one as good    letter.go, rival.go
@@ -25,12 +24,11 @@ import (
 //	content   an option's text is stated, contained  content.go, says
 //	letters   alone at the end of a short text       letter.go, weak
 //
-// Letters are found once (mark.go) and graded by what stands before them
-// (cue.go, chinese.go), behind them (after.go, own.go) and between them
-// (list.go); where a last line settles what they say, only its letter is
-// (closing.go). What is as good as something else is an abstention: two
-// letters, or a letter beside another option's text. Ways out that a
-// benchmark offers as options are read as statuses (meta.go).
+// Letters are found once (mark.go) and graded by what stands before them (cue.go, chinese.go), behind
+// them (after.go, own.go) and between them (list.go); where a last line settles what they say, only its
+// letter is (closing.go). What is as good as something else is an abstention: two letters, or a letter
+// beside another option's text. Ways out that a benchmark offers as options are read as statuses
+// (meta.go).
 type concordRules struct{}
 
 func (concordRules) Version() string { return "9" }
@@ -158,8 +156,7 @@ func (o *choices) chooseDecliningOption(e reading.Reading) reading.Reading {
 	return o.newChosenReading(at, "content-declining")
 }
 
-// Default is the name of the rule set that is used unless another is asked
-// for.
+// Default is the name of the rule set that is used unless another is asked for.
 const Default = "concord"
 
 // Set is the rules of one name, for every kind of sample that they read.
@@ -170,9 +167,8 @@ type Set struct {
 
 // rules read the answers to samples of one kind.
 type rules interface {
-	// version changes whenever the same text may be read otherwise. It has no
-	// dot. Rules that come to an old set start with another one than the
-	// set's.
+	// version changes whenever the same text may be read otherwise. It has no dot. Rules that come to
+	// an old set start with another one than the set's.
 	Version() string
 	Read(options []eval.Option, text string) eval.Extraction
 }
@@ -193,8 +189,7 @@ func builtInSets() []Set {
 // BuiltInSet returns the rule set of the program that has that name.
 func BuiltInSet(name string) (Set, error) { return findSet(builtInSets(), name, "") }
 
-// FindRules returns the rule set of that name. The error of an unknown name lists
-// the known ones.
+// FindRules returns the rule set of that name. The error of an unknown name lists the known ones.
 func FindRules(name string) (Set, error) { return findSet(AllSets(), name, "") }
 
 func findSet(all []Set, name, of string) (Set, error) {
@@ -227,9 +222,8 @@ func setNames(of []Set) []string { return eval.Map(of, func(s Set) string { retu
 // Name is the name by which Rules finds the set.
 func (s Set) Name() string { return s.name }
 
-// Version covers the rules for every kind: their version where it is one,
-// else that of the choice rules and that of the yes/no rules with a dot
-// between them.
+// Version covers the rules for every kind: their version where it is one, else that of the choice rules
+// and that of the yes/no rules with a dot between them.
 func (s Set) Version() string {
 	switch {
 	case s.choice == nil && s.yesNo == nil:

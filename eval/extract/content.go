@@ -10,8 +10,7 @@ import (
 	"concord/eval/extract/token"
 )
 
-// A text that says what it means without a letter is compared with the
-// options' texts, token by token.
+// A text that says what it means without a letter is compared with the options' texts, token by token.
 const (
 	shortText = 40 // tokens in which a contained option counts
 	shorter   = 12 // tokens in which a contained number counts
@@ -211,8 +210,7 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 	return c.answer.choices.contentReading(at, method)
 }
 
-// isEnumerated reports whether another option stands right behind a span, as
-// in a list.
+// isEnumerated reports whether another option stands right behind a span, as in a list.
 func (c *contents) isEnumerated(spans []tokenSpan, s tokenSpan) bool {
 	return slices.ContainsFunc(spans, func(t tokenSpan) bool {
 		joined := t.from == s.to || t.from == s.to+1 && lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins != 0
@@ -220,8 +218,7 @@ func (c *contents) isEnumerated(spans []tokenSpan, s tokenSpan) bool {
 	})
 }
 
-// hasOtherLeading reports whether another option than the one stands among the first
-// words, too.
+// hasOtherLeading reports whether another option than the one stands among the first words, too.
 func (c *contents) hasOtherLeading(spans []tokenSpan, option int) bool {
 	return slices.ContainsFunc(spans, func(s tokenSpan) bool {
 		return s.option != option && s.from < shortText && !c.isDenied(s) && !c.isCommonWord(s)
@@ -247,9 +244,8 @@ func (c *contents) isCorrected(spans []tokenSpan, option int) bool {
 	return false
 }
 
-// readEndingText reads an option's text that a sentence of a longer text ends with,
-// "the capital is Oslo.", if that is the first sentence or the last and no
-// other option is said so.
+// readEndingText reads an option's text that a sentence of a longer text ends with, "the capital is
+// Oslo.", if that is the first sentence or the last and no other option is said so.
 func (c *contents) readEndingText(spans []tokenSpan) (reading.Reading, bool) {
 	at, method := -1, "content-ending"
 	for _, s := range spans {

@@ -32,8 +32,7 @@ type contents struct {
 	places  []tokenSpan
 }
 
-// pool keeps the buffers of contents between readings; nothing else of them
-// survives.
+// pool keeps the buffers of contents between readings; nothing else of them survives.
 var pool = sync.Pool{New: func() any { return new(contents) }}
 
 func (a *answerText) tokenizeContents() *contents {
@@ -161,9 +160,8 @@ func (c *contents) areWholeTokens(i, j int) bool {
 	return true
 }
 
-// Chinese writes without spaces, so its cues are endings of what stands
-// before a letter and openings of what stands behind it. Full-width
-// punctuation has been folded.
+// Chinese writes without spaces, so its cues are endings of what stands before a letter and openings of
+// what stands behind it. Full-width punctuation has been folded.
 
 var chineseStates = []string{
 	"答案是", "答案为", "答案应为", "答案应该是", "答案应是", "答案选", "答案选择", "答案应选", "答案", "正确选项是", "正确选项为",
@@ -209,8 +207,7 @@ func (a *answerText) gradeByChineseBefore(m *mark, j int) bool {
 	return true
 }
 
-// gradeByChineseAfter reads what Chinese text says of a letter. It reports whether
-// there was any.
+// gradeByChineseAfter reads what Chinese text says of a letter. It reports whether there was any.
 func (a *answerText) gradeByChineseAfter(m *mark, i int) bool {
 	s := a.text
 	for i < len(s) && s[i] == ' ' {

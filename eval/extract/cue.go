@@ -8,9 +8,8 @@ import (
 	"concord/eval/extract/lexicon"
 )
 
-// What stands before a letter decides most: "the answer is", "I choose",
-// "not", or the start of a line. Only a letter's own clause is looked at,
-// and only maxWords of it.
+// What stands before a letter decides most: "the answer is", "I choose", "not", or the start of a line.
+// Only a letter's own clause is looked at, and only maxWords of it.
 const maxWords = 16
 
 func (a *answerText) gradeByTextBefore(m *mark) {
@@ -108,8 +107,7 @@ func latexCommandAt(s string, i int) (string, int) {
 	return "", i
 }
 
-// openingTagAt is the name of the opening tag that ends at i, and where it starts;
-// -1 if there is none.
+// openingTagAt is the name of the opening tag that ends at i, and where it starts; -1 if there is none.
 func openingTagAt(s string, i int) (string, int) {
 	for j := i - 1; j >= 0 && i-j < 24; j-- {
 		if s[j] == '<' {
@@ -124,8 +122,7 @@ func openingTagAt(s string, i int) (string, int) {
 
 var answerTags = []string{"answer", "final_answer", "final-answer", "finalanswer", "ans", "choice", "option", "result", "box"}
 
-// isHeading reports whether the line that ends at i is a heading such as
-// "### Final answer".
+// isHeading reports whether the line that ends at i is a heading such as "### Final answer".
 func (a *answerText) isHeading(i int) bool {
 	start := strings.LastIndexByte(a.text[:i], '\n') + 1
 	line := strings.Trim(a.text[start:i], " \t#*_`:")
@@ -161,8 +158,7 @@ func (a *answerText) readClauseBefore(m *mark, j int) {
 	c.applyToMark(m)
 }
 
-// clauseState is what the words before a letter have said so far, read
-// backwards.
+// clauseState is what the words before a letter have said so far, read backwards.
 type clauseState struct {
 	joined    bool // a copula, a colon or the like stands between
 	crossed   bool // on the line before

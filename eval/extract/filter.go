@@ -24,15 +24,13 @@ const (
 	maxLine = 16 << 20
 )
 
-// FilterLines reads JSON lines {"id", "options": {"A": text, ...}, "prediction"}
-// and writes one line for each, in the same order: the id as given, choice,
-// status and method. The rule sets of the kit give its pseudo-choice "Z" as
-// choice. Samples of kind yesno need no options.
+// FilterLines reads JSON lines {"id", "options": {"A": text, ...}, "prediction"} and writes one line
+// for each, in the same order: the id as given, choice, status and method. The rule sets of the kit
+// give its pseudo-choice "Z" as choice. Samples of kind yesno need no options.
 //
-// A line that cannot be read gives {"line": N, "error": text} and counts as
-// malformed; so does a blank line, unless only blank ones follow. The error
-// is about the rules, the streams or the context. When the context ends
-// while in blocks, Filter returns and the pending read is abandoned.
+// A line that cannot be read gives {"line": N, "error": text} and counts as malformed; so does a blank
+// line, unless only blank ones follow. The error is about the rules, the streams or the context. When
+// the context ends while in blocks, Filter returns and the pending read is abandoned.
 //
 //	in -> batches -> a goroutine each -> the same batches in order -> out
 func FilterLines(ctx context.Context, in io.Reader, out io.Writer, name string, kind eval.Kind) (malformed int, err error) {
@@ -96,9 +94,8 @@ type lineBatch struct {
 	done      chan struct{}
 }
 
-// splitBatches cuts in into batches of lines. A batch is handed on when it is full
-// or when nothing more is there yet, so that a slow input is answered at
-// once. Blank lines at the end are left out.
+// splitBatches cuts in into batches of lines. A batch is handed on when it is full or when nothing more
+// is there yet, so that a slow input is answered at once. Blank lines at the end are left out.
 func splitBatches(ctx context.Context, in io.Reader, hand func(*lineBatch) bool) error {
 	r := bufio.NewReaderSize(in, 64<<10)
 	b := &lineBatch{first: 1, done: make(chan struct{})}
@@ -315,9 +312,8 @@ func (l *LabelledLine) Kind() eval.Kind {
 	return eval.Either(len(l.Options) == 0, eval.KindYesNo, eval.KindChoice)
 }
 
-// ReadLabelled yields the lines of a file as Filter reads them, each with the label
-// that stands in a field. A line that cannot be read is the last, and its error
-// names it.
+// ReadLabelled yields the lines of a file as Filter reads them, each with the label that stands in a
+// field. A line that cannot be read is the last, and its error names it.
 func ReadLabelled(in io.Reader, field string) iter.Seq2[LabelledLine, error] {
 	return func(yield func(LabelledLine, error) bool) {
 		r := bufio.NewReader(in)

@@ -74,8 +74,7 @@ func (a *answerText) chooseLetter(m *mark, method string) reading.Reading {
 	return reading.NewChosen(a.choices.optionOfLetter(m.letter), method)
 }
 
-// isContradicted reports whether the letter labels the whole text of another
-// option and not its own.
+// isContradicted reports whether the letter labels the whole text of another option and not its own.
 func (a *answerText) isContradicted(m *mark) bool {
 	s := a.text
 	if m.end > m.to || !m.delimited {
@@ -118,8 +117,7 @@ func (a *answerText) readUndecided(method string) (reading.Reading, bool) {
 
 var retractions = []string{"wait", "correction", " no,", " no.", "sorry", "mistake", "i was wrong", "second thought", "reconsider", "re-evaluat", "reevaluat", "let me re", "on reflection", "first thought", "scratch that", "不对", "更正", "等等"}
 
-// hasRetractionBetween reports whether what stands between two letters takes the first
-// one back.
+// hasRetractionBetween reports whether what stands between two letters takes the first one back.
 func (a *answerText) hasRetractionBetween(m, n *mark) bool {
 	return m.end <= n.from && reading.IndexOfFirst(strings.ToLower(a.text[m.end:n.from]), retractions) >= 0
 }

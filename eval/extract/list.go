@@ -79,8 +79,7 @@ func containsLetter(ms []mark, letter byte) bool {
 	return slices.ContainsFunc(ms, func(m mark) bool { return m.letter == letter })
 }
 
-// denyGroup turns down the letters of a list that ends at k and is denied:
-// "A, B and C are wrong".
+// denyGroup turns down the letters of a list that ends at k and is denied: "A, B and C are wrong".
 func (p *markedAnswer) denyGroup(k int) {
 	ms := p.foundMarks()
 	for ; k > 0 && p.answer.areEnumerated(&ms[k-1], &ms[k]); k-- {
@@ -88,8 +87,7 @@ func (p *markedAnswer) denyGroup(k int) {
 	}
 }
 
-// areEnumerated reports whether only the words of a list stand between two
-// letters.
+// areEnumerated reports whether only the words of a list stand between two letters.
 func (a *answerText) areEnumerated(m, n *mark) bool {
 	if n.from < m.to || n.from-m.to > 28 || m.own || (n.letter == 'A' || n.letter == 'I') && n.grade <= idle && !n.delimited {
 		return false

@@ -11,8 +11,7 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// grade is how strongly a letter's surroundings say that it is the answer.
-// The zero grade is unset.
+// grade is how strongly a letter's surroundings say that it is the answer. The zero grade is unset.
 type grade uint8
 
 const (
@@ -65,8 +64,7 @@ type markedAnswer struct {
 	marks  [maxMarks]mark
 }
 
-// pages are used again: to clear the room for marks takes longer than to read
-// a short answer.
+// pages are used again: to clear the room for marks takes longer than to read a short answer.
 var pages = sync.Pool{New: func() any { return new(markedAnswer) }}
 
 func (p *markedAnswer) release() {
@@ -238,10 +236,9 @@ func isLatexCommand(s string, i int) bool {
 	return j < i && j > 0 && s[j-1] == '\\'
 }
 
-// readClosingLine reads a text by its last line where that alone decides what strong
-// would: "Answer: B" below a reasoning. Most long texts end so, and to grade
-// every letter of the reasoning takes ten times as long. It reports false
-// wherever a letter above the line could count; what it rules out is what
+// readClosingLine reads a text by its last line where that alone decides what strong would: "Answer: B"
+// below a reasoning. Most long texts end so, and to grade every letter of the reasoning takes ten times
+// as long. It reports false wherever a letter above the line could count; what it rules out is what
 // strong asks of the other letters:
 //
 //	boxed       a box or a tag stands around one           boxes
@@ -309,8 +306,7 @@ func opensWithWord(s string) bool {
 	return len(s) > 1 && chars.Kind[s[0]]&chars.Letter != 0 && chars.Kind[s[1]]&chars.Word != 0
 }
 
-// opensWithAnswer reports whether the first words of the text may state an
-// answer.
+// opensWithAnswer reports whether the first words of the text may state an answer.
 func opensWithAnswer(s string) bool {
 	for range openingWords {
 		i := 0

@@ -12,10 +12,9 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// A response may name two options and mean both: "C. Rarely or D. Often", "C
-// for the car and D for the house", "C, but D is equally valid"; or it answers
-// at its start and concludes something else at its end. None of these is a
-// choice.
+// A response may name two options and mean both: "C. Rarely or D. Often", "C for the car and D for the
+// house", "C, but D is equally valid"; or it answers at its start and concludes something else at its
+// end. None of these is a choice.
 
 const (
 	farApart     = 160 // bytes between two letters that are alternatives
@@ -86,8 +85,7 @@ func endsClause(s string, i int) bool {
 	return w == "" || lexicon.ClassOf(w)&lexicon.Iffy != 0 || w == "depending"
 }
 
-// hasRival reports whether another letter is said to be as good as the chosen
-// one, behind it.
+// hasRival reports whether another letter is said to be as good as the chosen one, behind it.
 func (p *markedAnswer) hasRival(open, final *mark) bool {
 	m := cmp.Or(open, final)
 	return m != nil && p.hasOtherMark(m, func(r *mark) bool { return r.rival && !r.negated && !r.iffy }) ||
@@ -117,8 +115,7 @@ func (p *markedAnswer) isTakenBack(m *mark) bool {
 	return slices.ContainsFunc(p.foundMarks(), func(c mark) bool { return c.at > m.at && c.letter == m.letter && c.negated })
 }
 
-// isQuestionBack reports whether the letter is a question that the text answers: "A?
-// No, B."
+// isQuestionBack reports whether the letter is a question that the text answers: "A? No, B."
 func isQuestionBack(s string, m *mark) bool {
 	rest := s[m.to:]
 	return strings.HasPrefix(rest, "?") && !chars.IsBlank(strings.Trim(rest, "?"))
@@ -188,8 +185,7 @@ func (p *markedAnswer) isReconsidered(m *mark) bool {
 	return false
 }
 
-// sentenceStart is where the sentence starts in which i stands, or the part of it
-// behind "but" or "so".
+// sentenceStart is where the sentence starts in which i stands, or the part of it behind "but" or "so".
 func sentenceStart(s string, i int) int {
 	start := strings.LastIndexAny(s[:i], ".!?\n") + 1
 	return start + max(strings.LastIndex(s[start:i], " but "), strings.LastIndex(s[start:i], " so ")) + 1
@@ -255,8 +251,7 @@ func letterSet(ms []mark, wanted func(*mark) bool) (seen uint32) {
 	return seen
 }
 
-// quotesOptions reports whether the text repeats the question's options, each behind
-// its letter.
+// quotesOptions reports whether the text repeats the question's options, each behind its letter.
 func quotesOptions(ms []mark, options uint32) bool {
 	return len(ms) > 1 && letterSet(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
 }

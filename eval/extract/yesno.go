@@ -8,9 +8,8 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// concordYesNoRules is the default rule set for yes/no samples. The leading word
-// decides, "Yes, there is ... there is no ..." is a yes; without one the last
-// thing that is said to be the answer does.
+// concordYesNoRules is the default rule set for yes/no samples. The leading word decides, "Yes, there
+// is ... there is no ..." is a yes; without one the last thing that is said to be the answer does.
 type concordYesNoRules struct{}
 
 func (concordYesNoRules) Version() string { return "1" }
@@ -161,8 +160,7 @@ func findStatedYesNo(s string) eval.Choice {
 	return ""
 }
 
-// answerCueLen is the length of the words at the start of s that name an
-// answer, or -1.
+// answerCueLen is the length of the words at the start of s that name an answer, or -1.
 func answerCueLen(s string) int {
 	n := -1
 	for _, w := range [...]string{"answer", "boxed{", "答案"} {
@@ -181,8 +179,7 @@ func answerCueLen(s string) int {
 	return n
 }
 
-// readClosingYesNo reads the last word, if it is an answer alone on its line or
-// after a colon.
+// readClosingYesNo reads the last word, if it is an answer alone on its line or after a colon.
 func readClosingYesNo(s string) eval.Choice {
 	s = strings.TrimRight(s, " \n\r\t.!*_\"'`")
 	i := len(s)

@@ -259,9 +259,8 @@ func NewScorer(m Dependencies) (*Scorer, error) {
 	return &Scorer{c}, err
 }
 
-// Score asks the judge model about an answer. A reply without a score is asked
-// for again with what was wrong with it, and then stands as it is. The usage is
-// that of all calls, beside an error too.
+// Score asks the judge model about an answer. A reply without a score is asked for again with what was
+// wrong with it, and then stands as it is. The usage is that of all calls, beside an error too.
 func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, error) {
 	out := eval.Score{Key: q.Prediction.Key, Judge: s.Name(), Call: eval.Call{Setup: s.setup}}
 	item, err := s.promptItem(&q)

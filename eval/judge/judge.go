@@ -1,8 +1,7 @@
-// Package judge asks a judge model which option an answer means (MMBench,
-// Sec. 3, step 2, and App. D): what the rules could not read. A Voter asks
-// one which of two answers is better (MLLM-Bench, Sec. 5.1), a Scorer how right
-// an open answer is (MMBench, App. D.2), a Grader which criteria it meets. A Captioner has the pictures described
-// for judges that cannot see them.
+// Package judge asks a judge model which option an answer means (MMBench, Sec. 3, step 2, and App. D):
+// what the rules could not read. A Voter asks one which of two answers is better (MLLM-Bench, Sec.
+// 5.1), a Scorer how right an open answer is (MMBench, App. D.2), a Grader which criteria it meets. A
+// Captioner has the pictures described for judges that cannot see them.
 //
 // It refuses to guess: replies are read strictly, a reply that does not parse is asked for once
 // more with what was wrong with it, and then the reading is Missing. A choice is drawn at
@@ -73,8 +72,7 @@ func New(o Options) (*Judge, error) {
 	return &Judge{c, o.Fallback, o.Seed}, nil
 }
 
-// Judge asks the judge model about a prediction. The usage is that of all
-// calls, beside an error too.
+// Judge asks the judge model about a prediction. The usage is that of all calls, beside an error too.
 func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment, error) {
 	out := eval.Judgment{Judge: j.Name(), Call: eval.Call{Setup: j.setup}}
 	item, err := j.promptItem(q)
@@ -171,18 +169,16 @@ type Grader struct {
 
 var _ eval.Grader = (*Grader)(nil)
 
-// NewGrader checks that the setup can be carried out: by one criterion a call, or
-// by all of a sample.
+// NewGrader checks that the setup can be carried out: by one criterion a call, or by all of a sample.
 func NewGrader(m Dependencies, sample bool) (*Grader, error) {
 	template := prompt.GradeTemplate(sample)
 	c, err := newCaller("grader", template, m)
 	return &Grader{c, template}, err
 }
 
-// Grade asks the judge model about a response, and gives a grade for each
-// criterion of the question. A reply that lacks a verdict is asked for again
-// with what was wrong with it, and then stands as it is: what it does not say
-// is unset. What the call took stands with the first grade, beside an error too.
+// Grade asks the judge model about a response, and gives a grade for each criterion of the question. A
+// reply that lacks a verdict is asked for again with what was wrong with it, and then stands as it is:
+// what it does not say is unset. What the call took stands with the first grade, beside an error too.
 func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade, error) {
 	out := eval.Map(q.Criteria, func(c eval.AskedCriterion) eval.Grade {
 		return eval.Grade{Key: q.Prediction.Key, Judge: g.Name(), Criterion: c.Name, Hash: c.Hash, Repeat: q.Repeat, Call: eval.Call{Setup: g.setup}}
@@ -281,10 +277,9 @@ func ReadVerdict(r eval.Reply) eval.Verdict {
 // graded is a line of a reply on several criteria.
 var graded = regexp.MustCompile(`^[\s*_#>-]*(\d{1,6})[*_]*[:.)].*=>\s*([^=>]+)$`)
 
-// ReadVerdicts reads what a reply says of n criteria, numbered from 1: lines that
-// begin with a number and end with "=>" and a verdict. One that is not given, or
-// given twice in different ways, is unset, and so is that of a last line that was
-// cut off. Other lines are not looked at.
+// ReadVerdicts reads what a reply says of n criteria, numbered from 1: lines that begin with a number
+// and end with "=>" and a verdict. One that is not given, or given twice in different ways, is unset,
+// and so is that of a last line that was cut off. Other lines are not looked at.
 func ReadVerdicts(r eval.Reply, n int) []eval.Verdict {
 	out, said := make([]eval.Verdict, n), make([]bool, n)
 	lines := strings.FieldsFunc(r.Text, func(c rune) bool { return c == '\n' || c == '\r' })

@@ -15,9 +15,8 @@ import (
 	"concord/eval/prompt"
 )
 
-// A judge's reply is read strictly, unlike a model's answer: it was told to
-// write a choice alone, and whatever needs interpretation would have the
-// rules decide in the judge's name. A choice is read from
+// A judge's reply is read strictly, unlike a model's answer: it was told to write a choice alone, and
+// whatever needs interpretation would have the rules decide in the judge's name. A choice is read from
 //
 //   - a reply that is nothing but it, in brackets, markdown or full-width forms,
 //     or that only says what it is ("Option B", 选项B);
@@ -332,10 +331,9 @@ func (j *Judge) fallbackReading(q eval.JudgeQuestion, i prompt.Item) eval.Extrac
 
 const lastTokens = 1 << 10 // of a reply, those in which a choice is looked for: it ends with one
 
-// confidenceIn gives the probability that a judge gave to the words of the choice
-// that was read in its reply, where they were written last: that of all tokens which
-// spell a part of them. It is 0 where the tokens do not spell the reply, or nothing was
-// read.
+// confidenceIn gives the probability that a judge gave to the words of the choice that was read in its
+// reply, where they were written last: that of all tokens which spell a part of them. It is 0 where the
+// tokens do not spell the reply, or nothing was read.
 func confidenceIn(i prompt.Item, r eval.Reply, read eval.Extraction) float64 {
 	valid := newChoiceWords(i).valid
 	says := func(tokens []eval.Token) bool {

@@ -49,8 +49,7 @@ func (v *Voter) Ballot(repeat int) eval.Ballot {
 	return eval.Ballot{Judge: v.Name(), Criteria: v.criteria, Input: v.input, Repeat: repeat}
 }
 
-// ballotFor is the ballot of one vote: one without the image that it was to see is
-// never one with it.
+// ballotFor is the ballot of one vote: one without the image that it was to see is never one with it.
 func (v *Voter) ballotFor(q *eval.VoteQuestion) eval.Ballot {
 	b := v.Ballot(q.Repeat)
 	if v.input == eval.SeesImage && len(q.Sample.Pictures) == 0 {

@@ -157,11 +157,10 @@ func (l *Level) meanOfTasks(s eval.Strategy) stat.Estimate {
 	return stat.MeanOfStrata(tasks, "no answers")
 }
 
-// ClusterName names what a sample shares with others so that their answers depend
-// on each other: what it says itself, or else the image that several questions are
-// about, its first one. That is the same by its content, or else by its name, which counts within its place
-// in the taxonomy alone (each folder of MME has an image 0001.png). It is "" where
-// a sample has no image.
+// ClusterName names what a sample shares with others so that their answers depend on each other: what
+// it says itself, or else the image that several questions are about, its first one. That is the same
+// by its content, or else by its name, which counts within its place in the taxonomy alone (each folder
+// of MME has an image 0001.png). It is "" where a sample has no image.
 func ClusterName(s *eval.Sample) string {
 	switch {
 	case s.Cluster != "":

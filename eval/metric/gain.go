@@ -211,10 +211,9 @@ func (r *Records) merge(o Records) {
 	r.Failures += o.Failures
 }
 
-// Positions is where predicted and true labels fall, over every prediction of
-// every pass (MMBench, Fig. 4). Predictions without one option are Unread,
-// those of a kind that nobody reads are NotRead and enter no rate. The passes
-// of a question are one cluster.
+// Positions is where predicted and true labels fall, over every prediction of every pass (MMBench, Fig.
+// 4). Predictions without one option are Unread, those of a kind that nobody reads are NotRead and
+// enter no rate. The passes of a question are one cluster.
 type Positions struct {
 	Predicted stat.Classes[eval.Choice] // LabelUnread and LabelFailed among them
 	Truth     stat.Classes[eval.Choice] // of the predictions with a truth
@@ -345,8 +344,7 @@ func (t *Tally) countsOf(split string) *RunCounts {
 	return eval.GetOrAdd(t.splits, split, func() *RunCounts { return newRunCounts(len(t.scheme.Judges)) })
 }
 
-// Splits lists the splits that questions came from, by name; "" is the name
-// of none.
+// Splits lists the splits that questions came from, by name; "" is the name of none.
 func (t *Tally) Splits() []string { return slices.Sorted(maps.Keys(t.splits)) }
 
 // Split gives the figures of one split, or nil.

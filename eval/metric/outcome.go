@@ -134,10 +134,9 @@ func decideState(readings []Reading, missing, imported bool) QuestionState {
 	return NotRight
 }
 
-// isDue reports a call of a run of our own that came to nothing for reasons
-// which are not the sample's (limits, an outage): the model has not been heard
-// on it, and the call is made again. What an endpoint refuses to answer, a
-// content filter say, is a fact about the sample, and not right.
+// isDue reports a call of a run of our own that came to nothing for reasons which are not the sample's
+// (limits, an outage): the model has not been heard on it, and the call is made again. What an endpoint
+// refuses to answer, a content filter say, is a fact about the sample, and not right.
 func (s *Scheme) isDue(p *eval.Prediction) bool {
 	return s.Run.Config.Origin != eval.Imported && p.Failure != nil && p.Failure.Kind != eval.FailureSample
 }

@@ -80,8 +80,7 @@ func (s *Score) Rate() stat.Rate {
 // guessable is one more than the most options that a question can have.
 const guessable = 27
 
-// Level is the figures of all questions under one prefix of the taxonomy.
-// The root has an empty path.
+// Level is the figures of all questions under one prefix of the taxonomy. The root has an empty path.
 type Level struct {
 	Path              []string
 	Vanilla, Circular Score
@@ -172,8 +171,7 @@ func (l *Level) Score(s eval.Strategy) *Score {
 	return eval.Either(s == eval.Circular, &l.Circular, &l.Vanilla)
 }
 
-// inOrder are the levels right below this one, in the order in which samples name
-// them.
+// inOrder are the levels right below this one, in the order in which samples name them.
 func (l *Level) inOrder() []*Level {
 	return slices.SortedFunc(maps.Values(l.children), func(a, b *Level) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), slices.Compare(a.Path, b.Path))
@@ -236,9 +234,8 @@ func GuessChance(options int, s eval.Strategy) float64 {
 	return 1 / float64(options)
 }
 
-// RandomBaseline is the expected accuracy of guessing: the mean of 1/n, and under
-// CircularEval of n^-n, over the options of every question. False when no
-// question has options to guess from.
+// RandomBaseline is the expected accuracy of guessing: the mean of 1/n, and under CircularEval of n^-n,
+// over the options of every question. False when no question has options to guess from.
 func (l *Level) RandomBaseline(s eval.Strategy) (float64, bool) {
 	var sum float64
 	var all int

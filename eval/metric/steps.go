@@ -106,8 +106,7 @@ func (s *Scheme) ReadingStep(k eval.Key, x *Reading) Step {
 	return step
 }
 
-// HasJudgeReplied reports whether the judge that completes the rules has had its say
-// on a prediction.
+// HasJudgeReplied reports whether the judge that completes the rules has had its say on a prediction.
 func (s *Scheme) HasJudgeReplied(k eval.Key) bool {
 	if s.Second == 0 {
 		return false

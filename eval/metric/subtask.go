@@ -224,8 +224,7 @@ func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimat
 	return stat.SumEstimates(eval.Either(len(parts) > 0, parts, idle)...)
 }
 
-// CountMissing counts how many subtasks of an ability no question is decided of; "" is
-// both abilities.
+// CountMissing counts how many subtasks of an ability no question is decided of; "" is both abilities.
 func CountMissing(all []Subtask, ability string) int {
 	if ability == "" {
 		return CountMissing(all, eval.Perception) + CountMissing(all, eval.Cognition)

@@ -99,8 +99,7 @@ var resultOfVote = map[eval.Vote]Result{eval.Answer1: Win, eval.Answer2: Lose, e
 // ResultOfVote is what one vote says by itself, with the model's answer as the first.
 func ResultOfVote(v eval.Vote) Result { return resultOfVote[v] }
 
-// SingleResult is the result of a question that was asked in one order alone: what the
-// one vote says.
+// SingleResult is the result of a question that was asked in one order alone: what the one vote says.
 func (b VotePair) SingleResult() Result {
 	return ResultOfVote(cmp.Or(b.First, b.Second.Swapped()))
 }

@@ -15,8 +15,7 @@ import (
 	"concord/eval/text"
 )
 
-// A file of calls or results may be under way for transferTime, and have mostResults
-// bytes.
+// A file of calls or results may be under way for transferTime, and have mostResults bytes.
 const (
 	transferTime = time.Hour
 	mostResults  = 8 << 30
@@ -35,8 +34,7 @@ func (b *Batch) Ended() bool {
 	return slices.Contains([]string{"completed", "failed", "expired", "cancelled"}, b.Status)
 }
 
-// manage makes a call about files or batches, which costs no tokens and is held back by
-// no limit.
+// manage makes a call about files or batches, which costs no tokens and is held back by no limit.
 func (e *Endpoint) manage(ctx context.Context, timeout time.Duration, t *callExchange, do func(context.Context) error) error {
 	a := callContext{endpoint: e, timeout: timeout}
 	within, cancel := context.WithTimeout(ctx, timeout)
@@ -59,8 +57,7 @@ func (e *Endpoint) manage(ctx context.Context, timeout time.Duration, t *callExc
 	return f
 }
 
-// UploadCalls uploads a file of lines as BatchLine makes them, and gives the vendor's
-// name of it.
+// UploadCalls uploads a file of lines as BatchLine makes them, and gives the vendor's name of it.
 func (e *Endpoint) UploadCalls(ctx context.Context, path string) (file string, err error) {
 	err = e.manage(ctx, transferTime, &callExchange{}, func(ctx context.Context) error {
 		f, err := e.client.CreateFile(ctx, goopenai.FileRequest{FilePath: path, Purpose: string(goopenai.PurposeBatch)})

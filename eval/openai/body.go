@@ -148,10 +148,9 @@ func appendQuote(dst []byte, s string) []byte {
 // asked, of whom, and in which form the answer comes.
 var reserved = []string{"input", "messages", "model", "n", "stream", "stream_options"}
 
-// CanonicalParams writes a request's parameters as one text for one meaning:
-// sorted keys, numbers in their shortest form, temperature 0 when nothing is
-// said about it. A field that is null is not sent and not mentioned, except
-// temperature, where null says that none is sent (some models refuse any).
+// CanonicalParams writes a request's parameters as one text for one meaning: sorted keys, numbers in
+// their shortest form, temperature 0 when nothing is said about it. A field that is null is not sent
+// and not mentioned, except temperature, where null says that none is sent (some models refuse any).
 // Params must be a JSON object or empty.
 func CanonicalParams(raw json.RawMessage) (string, error) {
 	fields, err := parseParams(raw)
@@ -284,8 +283,7 @@ func buildBodyTail(fields map[string]any, stream bool) ([]byte, error) {
 	return append(tail, '}'), nil
 }
 
-// maxReplyTokens is how many tokens the parameters let a model write; 0 when they do
-// not say.
+// maxReplyTokens is how many tokens the parameters let a model write; 0 when they do not say.
 func maxReplyTokens(fields map[string]any) int {
 	most := 0
 	for _, name := range []string{"max_completion_tokens", "max_tokens", "max_output_tokens"} {
@@ -303,10 +301,9 @@ const (
 	quality    = 90      // of a JPEG that was scaled
 )
 
-// fitPicture makes of an encoded picture one whose longer edge is at most edge
-// pixels (0: any), and says its format. Bytes that fit are left untouched.
-// JPEG and PNG stay so; what else must be scaled becomes PNG if it is
-// see-through or drawn, else JPEG.
+// fitPicture makes of an encoded picture one whose longer edge is at most edge pixels (0: any), and
+// says its format. Bytes that fit are left untouched. JPEG and PNG stay so; what else must be scaled
+// becomes PNG if it is see-through or drawn, else JPEG.
 func fitPicture(file []byte, edge int) (out []byte, format string, err error) {
 	size, err := bound.MeasureImage(file)
 	switch {

@@ -19,9 +19,8 @@ import (
 	"concord/eval/text"
 )
 
-// complaint is what an error's body says, in the shapes that servers use:
-// {"error": {...}}, {"error": "text"}, {"message": ...}, {"detail": ...}, a
-// list of one of them, or no JSON at all.
+// complaint is what an error's body says, in the shapes that servers use: {"error": {...}}, {"error":
+// "text"}, {"message": ...}, {"detail": ...}, a list of one of them, or no JSON at all.
 type complaint struct {
 	Message, Type, Code, Param string
 }
@@ -89,9 +88,8 @@ func (c *complaint) hasWord(words ...string) bool {
 	return slices.ContainsFunc(words, func(w string) bool { return c.Code == w || c.Type == w })
 }
 
-// failureKindOf tells what can be done about an HTTP status with its complaint:
-// configuration stops the run, a few are about the sample, and what is neither
-// is tried again.
+// failureKindOf tells what can be done about an HTTP status with its complaint: configuration stops the
+// run, a few are about the sample, and what is neither is tried again.
 func failureKindOf(status int, c complaint) eval.FailureKind {
 	switch {
 	case c.isContentFilter():
@@ -139,8 +137,7 @@ func (c *complaint) wantsTLS() bool {
 	return c.Code == "" && strings.Contains(c.Message, "HTTP request") && strings.Contains(c.Message, "HTTPS")
 }
 
-// batchLine is a line of a batch's output or error file, as OpenAI and vLLM
-// (run-batch) write it.
+// batchLine is a line of a batch's output or error file, as OpenAI and vLLM (run-batch) write it.
 type batchLine struct {
 	ID       string `json:"custom_id"`
 	Response *struct {
@@ -150,9 +147,8 @@ type batchLine struct {
 	Error json.RawMessage `json:"error"`
 }
 
-// ReadBatchLine reads a line of a batch's results: the id of the call and
-// what came of it. A call that failed is an *eval.Failure, and id says which;
-// any other error is about the line itself.
+// ReadBatchLine reads a line of a batch's results: the id of the call and what came of it. A call that
+// failed is an *eval.Failure, and id says which; any other error is about the line itself.
 func ReadBatchLine(line []byte) (id string, r eval.Reply, err error) {
 	var l batchLine
 	if err := json.Unmarshal(line, &l); err != nil {
@@ -202,8 +198,7 @@ func (l *batchLine) toReply() (eval.Reply, error) {
 	return f.toReply(l.Response.Body)
 }
 
-// newBatchFailure words what a line says. A batch that expired or was cancelled
-// never asked.
+// newBatchFailure words what a line says. A batch that expired or was cancelled never asked.
 func newBatchFailure(err error) *eval.Failure {
 	var nobody secrets
 	var r *refusal

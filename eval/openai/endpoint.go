@@ -48,8 +48,7 @@ type Options struct {
 	Now        func() time.Time  // nil is time.Now
 }
 
-// Limits are what an endpoint allows all callers together. 0 is no limit,
-// Concurrency 0 is 64.
+// Limits are what an endpoint allows all callers together. 0 is no limit, Concurrency 0 is 64.
 type Limits struct {
 	RequestsPerMinute int
 	TokensPerMinute   int
@@ -71,8 +70,7 @@ type Endpoint struct {
 	pace               *rateLimit
 }
 
-// NewEndpoint makes an endpoint; it makes no call. Its errors are
-// configuration failures.
+// NewEndpoint makes an endpoint; it makes no call. Its errors are configuration failures.
 func NewEndpoint(o Options) (*Endpoint, error) {
 	key := strings.TrimSpace(o.Key)
 	base, err := baseURL(o.BaseURL)
@@ -115,8 +113,7 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	return e, nil
 }
 
-// baseURL refuses what would put secrets into messages, or calls into the
-// wrong place.
+// baseURL refuses what would put secrets into messages, or calls into the wrong place.
 func baseURL(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(strings.TrimSpace(address), "/"))
 	switch {
@@ -198,8 +195,7 @@ func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {
 	return slices.Compact(names), nil
 }
 
-// room for data URLs: what 64 questions under way need, with pictures of a
-// megabyte each.
+// room for data URLs: what 64 questions under way need, with pictures of a megabyte each.
 const urlCacheBytes = 64 << 20
 
 // urlCache turns pictures into quoted data URLs, and keeps the latest:

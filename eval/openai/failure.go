@@ -170,8 +170,7 @@ func isTLSError(err error) bool {
 		errors.As(err, &authority) || errors.As(err, &host)
 }
 
-// isOverloaded reports whether a failure says that the endpoint has too much to
-// do.
+// isOverloaded reports whether a failure says that the endpoint has too much to do.
 func isOverloaded(f *eval.Failure, err error) bool {
 	return f.Kind == eval.FailureTransient &&
 		(f.Status == 429 || f.Status == 503 || f.Status == 504 || f.Status == 529 || f.Status == 0 && isTimeout(err))
@@ -185,9 +184,8 @@ const (
 	coolest = 10 * time.Minute
 )
 
-// lately is for how long an endpoint that answered a call counts as one that
-// calls get through to: a refusal then holds back the refused call alone, and
-// no rest that was asked for before lasts longer.
+// lately is for how long an endpoint that answered a call counts as one that calls get through to: a
+// refusal then holds back the refused call alone, and no rest that was asked for before lasts longer.
 const lately = 10 * time.Second
 
 // rateLimit keeps calls within the endpoint's limits per minute, and holds them
@@ -326,10 +324,9 @@ func sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// retryAfter is when a refused call may come back, by the headers that say so: 0
-// when none does. x-ratelimit-reset-* counts only for limits that are used up.
-// A wait of more than an hour is not believed: it is given as the second value
-// and not waited for.
+// retryAfter is when a refused call may come back, by the headers that say so: 0 when none does.
+// x-ratelimit-reset-* counts only for limits that are used up. A wait of more than an hour is not
+// believed: it is given as the second value and not waited for.
 func retryAfter(h http.Header, now time.Time) (wait, odd time.Duration) {
 	seconds := parseRetrySeconds(h, now)
 	if d := boundedDuration(seconds); d > longest {

@@ -184,8 +184,7 @@ const (
 	signStrain                 // it refused for load, or took too long
 )
 
-// acquire waits for a place. It returns the era that it was given in, or why
-// ctx ended.
+// acquire waits for a place. It returns the era that it was given in, or why ctx ended.
 func (c *concurrencyLimit) acquire(ctx context.Context) (era int, err error) {
 	c.mu.Lock()
 	if c.inside < c.allowed && c.queue.Len() == 0 {

@@ -30,8 +30,7 @@ type wireReply struct {
 	failed  bool // an error stands beside the choices or in the first
 }
 
-// newWireReply reads go-openai's result, and from the body what go-openai has no
-// field for.
+// newWireReply reads go-openai's result, and from the body what go-openai has no field for.
 func newWireReply(r *goopenai.ChatCompletionResponse, body []byte) (wireReply, error) {
 	s, err := readShape(body)
 	f := wireReply{Reply: eval.Reply{Model: r.Model, Usage: usageOf(&r.Usage)}, failed: s.hasError()}
@@ -86,9 +85,8 @@ func usageOf(u *goopenai.Usage) eval.Usage {
 // boundTokens bounds a count that strangers named.
 func boundTokens(n int) int { return min(max(n, 0), 1<<30) }
 
-// toReply judges what was found: text and thinking are parted, a refusal is the
-// model's answer, and what is no answer is an error that a *refusal or a
-// *garbage tells.
+// toReply judges what was found: text and thinking are parted, a refusal is the model's answer, and
+// what is no answer is an error that a *refusal or a *garbage tells.
 func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
 	r := f.Reply
 	r.Finish, r.Model = text.Outside(f.Finish).Shorten(40), text.Outside(f.Model).Shorten(100)
@@ -243,9 +241,8 @@ func (m *Model) askStreamed(ctx context.Context, t *callExchange) (wireReply, []
 	}
 }
 
-// replyShape is what go-openai has no field for in a reply: whether the parts that
-// an answer is made of are there at all, errors beside them, and OpenRouter's
-// and vLLM's reasoning.
+// replyShape is what go-openai has no field for in a reply: whether the parts that an answer is made of
+// are there at all, errors beside them, and OpenRouter's and vLLM's reasoning.
 type replyShape struct {
 	Object  string          `json:"object"`
 	Error   json.RawMessage `json:"error"`
@@ -260,9 +257,8 @@ type replyShape struct {
 	} `json:"choices"`
 }
 
-// readShape reads the shape of a body. Its error is a *garbage: the body is not
-// one JSON value, or has two members of one name, of which nobody knows the
-// right one.
+// readShape reads the shape of a body. Its error is a *garbage: the body is not one JSON value, or has
+// two members of one name, of which nobody knows the right one.
 func readShape(body []byte) (replyShape, error) {
 	var s replyShape
 	if !utf8.Valid(body) {
@@ -304,13 +300,11 @@ func isErrorValue(v json.RawMessage) bool {
 	return !slices.Contains([]string{"", "null", `""`, "{}", "[]", "false"}, string(bytes.TrimSpace(v)))
 }
 
-// named is how deep a reply's objects have names that matter: the reply, its
-// choices, their message.
+// named is how deep a reply's objects have names that matter: the reply, its choices, their message.
 const named = 5
 
-// findRepeatedName finds the first name that an object of a short reply has twice, where
-// answers stand; "" when there is none. What is long was not made by a broken
-// gateway.
+// findRepeatedName finds the first name that an object of a short reply has twice, where answers stand;
+// "" when there is none. What is long was not made by a broken gateway.
 func findRepeatedName(body []byte) string {
 	if len(body) > shortReply {
 		return ""
@@ -327,8 +321,7 @@ func isBlank(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) }) < 0
 }
 
-// isBrokenOff reports whether a finish reason says that the answer broke off for
-// want of the endpoint.
+// isBrokenOff reports whether a finish reason says that the answer broke off for want of the endpoint.
 func isBrokenOff(finish string) bool {
 	return slices.Contains([]string{"error", "abort", "aborted", "cancelled", "canceled", "timeout", "failed", "network_error", "insufficient_system_resource"}, finish)
 }

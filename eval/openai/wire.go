@@ -26,10 +26,9 @@ const (
 	replyCopies = 4 // decoding holds the body, its JSON and its texts
 )
 
-// wireClient is the http.RoundTripper under go-openai. It puts the prepared body
-// and the key into the request, bounds what comes back, and keeps of a
-// refusal what go-openai drops: its headers. It is also go-openai's HTTPDoer:
-// without an http.Client in between no redirect is followed, so the key goes
+// wireClient is the http.RoundTripper under go-openai. It puts the prepared body and the key into the
+// request, bounds what comes back, and keeps of a refusal what go-openai drops: its headers. It is also
+// go-openai's HTTPDoer: without an http.Client in between no redirect is followed, so the key goes
 // nowhere but to the endpoint.
 type wireClient struct {
 	base   http.RoundTripper
@@ -40,9 +39,8 @@ type wireClient struct {
 	now    func() time.Time
 }
 
-// callExchange is what one call hands down to wire and what comes back beside
-// go-openai's own result. It travels in the request's context, the only thing
-// that go-openai passes on.
+// callExchange is what one call hands down to wire and what comes back beside go-openai's own result.
+// It travels in the request's context, the only thing that go-openai passes on.
 type callExchange struct {
 	body   []byte // sent in place of go-openai's; nil: its own
 	stream bool
@@ -83,8 +81,7 @@ func (t *callExchange) reserveMemory(ctx context.Context, bytes int64) (err erro
 	return err
 }
 
-// refusal is an answer that is none: its status, and what its headers and
-// body say about it.
+// refusal is an answer that is none: its status, and what its headers and body say about it.
 type refusal struct {
 	status   int
 	after    time.Duration
@@ -108,10 +105,9 @@ func (r *refusal) statusText() string {
 	return text
 }
 
-// failureKind tells what can be done about the refusal. What a gateway says is about
-// no sample: an error with status 200 is trouble behind it, whatever number it
-// names, unless it is a content filter's or names the account or the model; and
-// a bad request is the API's word only in the API's form.
+// failureKind tells what can be done about the refusal. What a gateway says is about no sample: an
+// error with status 200 is trouble behind it, whatever number it names, unless it is a content filter's
+// or names the account or the model; and a bad request is the API's word only in the API's form.
 func (r *refusal) failureKind(c complaint) eval.FailureKind {
 	kind := failureKindOf(r.status, c)
 	switch {
@@ -264,8 +260,7 @@ func (w *wireClient) readLongBody(ctx context.Context, from io.Reader, length in
 
 func errTooLong(most int64) error { return &garbage{fmt.Sprintf("reply of more than %d bytes", most)} }
 
-// checkContentType refuses web pages and the like. Some servers send JSON as text, or
-// say nothing.
+// checkContentType refuses web pages and the like. Some servers send JSON as text, or say nothing.
 func checkContentType(header string, t *callExchange) error {
 	stream := t.stream
 	if header == "application/json" && !stream {

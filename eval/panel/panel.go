@@ -1,5 +1,4 @@
-// Package panel makes several judges one: what they read in a response together. It
-// asks nobody.
+// Package panel makes several judges one: what they read in a response together. It asks nobody.
 package panel
 
 import (
@@ -52,10 +51,9 @@ func (p *Panel) String() string {
 	return p.Rule.String() + " of " + strings.Join(names, ", ")
 }
 
-// Weigh gives the weight of a judge that agreed with people on k of n items: the log
-// odds, with half an item added to both sides, and none below chance (Nitzan and
-// Paroush, "Optimal Decision Rules in Uncertain Dichotomous Choice Situations",
-// International Economic Review 23, 1982).
+// Weigh gives the weight of a judge that agreed with people on k of n items: the log odds, with half an
+// item added to both sides, and none below chance (Nitzan and Paroush, "Optimal Decision Rules in
+// Uncertain Dichotomous Choice Situations", International Economic Review 23, 1982).
 func Weigh(k, n int) float64 {
 	return max(0, math.Log((float64(k)+0.5)/(float64(n-k)+0.5)))
 }
@@ -97,9 +95,8 @@ func (p *Panel) weightOf(judge int) float64 {
 	return 1
 }
 
-// AddJudgments yields the judgments of a run, and behind them those of panels: one of
-// each prediction that all judges of the panel have read. A judge that has the
-// name of a panel ends it with an error.
+// AddJudgments yields the judgments of a run, and behind them those of panels: one of each prediction
+// that all judges of the panel have read. A judge that has the name of a panel ends it with an error.
 func AddJudgments(judgments iter.Seq2[eval.Judgment, error], panels []Panel) iter.Seq2[eval.Judgment, error] {
 	if len(panels) == 0 {
 		return judgments

@@ -33,8 +33,7 @@ type templateHeader struct{ Name, Language, Version string }
 
 const rule = "---"
 
-// HeaderName is the name of the template that the header of a text says it is; "" where
-// it says none.
+// HeaderName is the name of the template that the header of a text says it is; "" where it says none.
 func HeaderName(text string) string {
 	head, _, _, err := splitHeader("", text)
 	return eval.Either(err == nil, head.Name, "")
@@ -177,9 +176,8 @@ func (f *templateFile) tryTemplate() error {
 	return nil
 }
 
-// QuestionTemplate is the template that asks a question of that kind, "" for no kind.
-// Worked examples decide before the modality does: they teach the form of the
-// reply, whatever is shown beside them.
+// QuestionTemplate is the template that asks a question of that kind, "" for no kind. Worked examples
+// decide before the modality does: they teach the form of the reply, whatever is shown beside them.
 func QuestionTemplate(k eval.Kind, m eval.Modality, shots int) string {
 	switch k {
 	case eval.KindYesNo:

@@ -10,8 +10,7 @@ import (
 	"concord/eval"
 )
 
-// Item is what a template is filled in with. Fields that a template does not
-// ask for are left alone.
+// Item is what a template is filled in with. Fields that a template does not ask for are left alone.
 type Item struct {
 	Language string
 	Question string
@@ -162,16 +161,14 @@ func (i Item) surestObjects() []Object {
 	})
 }
 
-// formatDecimal writes a number with at most three decimals, enough for shares of a
-// picture's edge.
+// formatDecimal writes a number with at most three decimals, enough for shares of a picture's edge.
 func formatDecimal(x float64) string {
 	s := strings.TrimRight(strings.TrimRight(strconv.FormatFloat(x, 'f', 3, 64), "0"), ".")
 	return eval.Either(s == "-0", "0", s)
 }
 
-// A picture's place goes through the template as a mark of characters that
-// stand for nothing: what is not the item's own, a worked example or an answer,
-// may name pictures that are not there.
+// A picture's place goes through the template as a mark of characters that stand for nothing: what is
+// not the item's own, a worked example or an answer, may name pictures that are not there.
 const (
 	markOpen  = '\uFDD0'
 	markClose = '\uFDD1'

@@ -1,8 +1,7 @@
-// Package prompt turns a sample into what a model is told. Templates are
-// data: named, versioned and hashed files of text/template that call no methods, one for each
-// language, which a user replaces by files of their own. The elements of ours,
-// in their order, are those of the papers (MMBench Sec. 4.3, App. B and D; MME
-// Sec. 2.1; MMStar Sec. 4.3; MLLM-Bench Figs. 4, 7, 8 and 9), in our own words.
+// Package prompt turns a sample into what a model is told. Templates are data: named, versioned and
+// hashed files of text/template that call no methods, one for each language, which a user replaces by
+// files of their own. The elements of ours, in their order, are those of the papers (MMBench Sec. 4.3,
+// App. B and D; MME Sec. 2.1; MMStar Sec. 4.3; MLLM-Bench Figs. 4, 7, 8 and 9), in our own words.
 //
 // It refuses to call endpoints and to read replies. Questions, options and
 // answers are data: they are filled in and never parsed as templates.
@@ -186,9 +185,8 @@ func (s *Set) Texts(names ...string) []Text {
 	return slices.Compact(out)
 }
 
-// CheckUnchanged compares the templates that a run or judge was set up with to those
-// of the set: a run goes on with the text that it began with, or not at all. Its
-// error is a failure of the configuration.
+// CheckUnchanged compares the templates that a run or judge was set up with to those of the set: a run
+// goes on with the text that it began with, or not at all. Its error is a failure of the configuration.
 func (s *Set) CheckUnchanged(refs []eval.PromptRef) error {
 	for _, r := range refs {
 		have, ok := s.Text(r.Name, r.Language)
@@ -295,9 +293,8 @@ func CountExamples(text string) (n int) {
 	return n
 }
 
-// FillExamples fills the slots of a prompt, {{examples 4}}, one after the other. Where there
-// are too few examples the last slots stay short. Each slot begins with a comment that
-// names the samples.
+// FillExamples fills the slots of a prompt, {{examples 4}}, one after the other. Where there are too
+// few examples the last slots stay short. Each slot begins with a comment that names the samples.
 func FillExamples(text, lang string, examples []Example) string {
 	number := 0
 	return examplesSlot.ReplaceAllStringFunc(text, func(slot string) string {

@@ -89,8 +89,7 @@ func NewHolder(ctx context.Context, nc *nats.Conn, project string, now func() ti
 	return h, nil
 }
 
-// removeLeft removes the queues whose holders are gone. One that is only away makes its
-// queue anew.
+// removeLeft removes the queues whose holders are gone. One that is only away makes its queue anew.
 func (h *Holder) removeLeft(ctx context.Context) {
 	for name := range h.js.StreamNames(ctx).Name() {
 		if session, ours := strings.CutPrefix(name, streamPrefix); ours {

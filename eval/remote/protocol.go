@@ -122,8 +122,7 @@ type lent struct {
 	calls int
 }
 
-// lendImages takes the pictures out of a call: workers ask for them by hash. The caller
-// holds mu.
+// lendImages takes the pictures out of a call: workers ask for them by hash. The caller holds mu.
 func (h *Holder) lendImages(c *Call) {
 	for _, data := range c.Chat.Pictures {
 		i := Image{hashOf(data), len(data)}
@@ -133,8 +132,7 @@ func (h *Holder) lendImages(c *Call) {
 	c.Chat.Pictures = nil
 }
 
-// forget ends a call, and keeps its images no longer than others need them. The caller
-// holds mu.
+// forget ends a call, and keeps its images no longer than others need them. The caller holds mu.
 func (h *Holder) forget(u *unit) {
 	if h.out[u.id] != u {
 		return
@@ -247,8 +245,7 @@ const (
 // isAway reports whether a worker is not expected back.
 func (p *peer) isAway() bool { return p.State == gone || p.State == left }
 
-// onHello lets a worker in, or says why not. To one that seeks a holder it only says
-// whether it would.
+// onHello lets a worker in, or says why not. To one that seeks a holder it only says whether it would.
 func (h *Holder) onHello(m *nats.Msg) {
 	var w Hello
 	err := decode(m.Data, &w)

@@ -106,8 +106,7 @@ func (c *Classes[K]) addCluster(k K, p part, clusters int) {
 	parts[p] += clusters
 }
 
-// Merge adds the closed clusters of o, which are others than those of c but
-// for those of equal numbers.
+// Merge adds the closed clusters of o, which are others than those of c but for those of equal numbers.
 func (c *Classes[K]) Merge(o *Classes[K]) {
 	for cluster, u := range o.named {
 		c.addUnits(cluster, u.of, u.all)

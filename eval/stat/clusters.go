@@ -8,11 +8,10 @@ import (
 	"slices"
 )
 
-// Clusters adds up the units of a share or a mean, cluster by cluster. A unit contributes y of
-// at most d: 1 or 0 of 1 for a share, a score of its range for a mean, agreeing pairs of all
-// pairs for agreement. Units of one cluster (the passes of a question, the questions of an
-// image, the pairs of raters of an item) may depend on each other in any way; clusters may not.
-// The zero value is empty.
+// Clusters adds up the units of a share or a mean, cluster by cluster. A unit contributes y of at most
+// d: 1 or 0 of 1 for a share, a score of its range for a mean, agreeing pairs of all pairs for
+// agreement. Units of one cluster (the passes of a question, the questions of an image, the pairs of
+// raters of an item) may depend on each other in any way; clusters may not. The zero value is empty.
 type Clusters struct {
 	// Sequence says that clusters come in still, in a random order: intervals
 	// are those of a confidence sequence (Throughout).
@@ -149,8 +148,7 @@ func (c *Clusters) addTotal(t clusterSum, n int) {
 	c.rest[t] += n
 }
 
-// Merge adds the closed clusters of o, which are others than those of c but
-// for those of equal numbers.
+// Merge adds the closed clusters of o, which are others than those of c but for those of equal numbers.
 func (c *Clusters) Merge(o *Clusters) {
 	c.units += o.units
 	c.many = c.many || o.many
@@ -206,10 +204,9 @@ func (c *Clusters) RateAt(confidence float64, reason string) Rate {
 	return r
 }
 
-// largestRate is the share of the most frequent of n classes, which all
-// count the same units. The largest of several shares is too high on average,
-// and so is its own interval: here the lower bound holds for all classes at
-// once (Bonferroni's inequality), and the upper one is the highest of theirs.
+// largestRate is the share of the most frequent of n classes, which all count the same units. The
+// largest of several shares is too high on average, and so is its own interval: here the lower bound
+// holds for all classes at once (Bonferroni's inequality), and the upper one is the highest of theirs.
 func largestRate(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	var out Rate
 	low, high := 0.0, 0.0

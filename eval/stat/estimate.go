@@ -6,10 +6,9 @@ import (
 	"math"
 )
 
-// Estimate is a figure that is no share of a count: a difference of rates, or
-// a score. N is how many items it is over. An Exact one is an expectation that
-// was computed and not measured, or comes of figures that were told without an
-// interval: it has none, and N may be 0 for not known.
+// Estimate is a figure that is no share of a count: a difference of rates, or a score. N is how many
+// items it is over. An Exact one is an expectation that was computed and not measured, or comes of
+// figures that were told without an interval: it has none, and N may be 0 for not known.
 type Estimate struct {
 	N                int
 	Value, Low, High float64
@@ -47,9 +46,8 @@ type estimateJSON struct {
 	Warning   string   `json:"warning,omitempty"`
 }
 
-// MarshalJSON writes value, low, high and n; null beside "undefined" when
-// there is no value, and null bounds beside "exact" when nothing was measured;
-// "interval" where it is no pointwise one.
+// MarshalJSON writes value, low, high and n; null beside "undefined" when there is no value, and null
+// bounds beside "exact" when nothing was measured; "interval" where it is no pointwise one.
 func (e Estimate) MarshalJSON() ([]byte, error) {
 	out := estimateJSON{N: e.N, Exact: e.Exact, Undefined: e.Reason()}
 	if out.Undefined == "" {
@@ -82,10 +80,9 @@ func (e *Estimate) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// SumEstimates gives the sum of independent figures, each with its interval: the
-// distances of the bounds add up as squares (Zou and Donner, "Construction of
-// confidence limits about effect measures", Statistics in Medicine 27, 2008).
-// N adds up. It is undefined for the reason of the first one that is.
+// SumEstimates gives the sum of independent figures, each with its interval: the distances of the
+// bounds add up as squares (Zou and Donner, "Construction of confidence limits about effect measures",
+// Statistics in Medicine 27, 2008). N adds up. It is undefined for the reason of the first one that is.
 func SumEstimates(parts ...Estimate) Estimate {
 	if len(parts) == 0 {
 		return NewUndefinedEstimate("nothing to add up")
@@ -177,20 +174,18 @@ type Contrast struct {
 	Influence []float64 // by cluster; nil: another set of samples than that of any other contrast
 }
 
-// MeanContrast is the mean of several contrasts, and the mean of what is above
-// zero in each: MMStar's mean of leakages, each of which counts as nothing where
-// it is negative. Contrasts with an influence are over the same clusters; the
-// others are independent of all. A contrast that is Exact varies not.
+// MeanContrast is the mean of several contrasts, and the mean of what is above zero in each: MMStar's
+// mean of leakages, each of which counts as nothing where it is negative. Contrasts with an influence
+// are over the same clusters; the others are independent of all. A contrast that is Exact varies not.
 //
-// The mean has the cluster-robust interval of Paired.Difference, or that of Sum. The mean of
-// floored differences is above its truth on average, the more so the more differences are near
-// zero, so that no interval around it that is as wide as theirs holds: of 16 that are zero it
-// covers in none of a hundred cases. Its bounds need no such symmetry. For the set S of the
-// differences that are truly above zero its truth is the sum over S by the number of all, which
-// the floored mean is never below: so the upper bound is the floored mean and the quantile
-// times the largest standard error that a part of the mean can have. The lower one is that of
-// the mean itself, which the truth is never below, or the mean of the single lower bounds,
-// whichever is higher, each at half of the error.
+// The mean has the cluster-robust interval of Paired.Difference, or that of Sum. The mean of floored
+// differences is above its truth on average, the more so the more differences are near zero, so that no
+// interval around it that is as wide as theirs holds: of 16 that are zero it covers in none of a
+// hundred cases. Its bounds need no such symmetry. For the set S of the differences that are truly
+// above zero its truth is the sum over S by the number of all, which the floored mean is never below:
+// so the upper bound is the floored mean and the quantile times the largest standard error that a part
+// of the mean can have. The lower one is that of the mean itself, which the truth is never below, or
+// the mean of the single lower bounds, whichever is higher, each at half of the error.
 func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 	if len(all) == 0 {
 		return NewUndefinedEstimate(reason), NewUndefinedEstimate(reason)

@@ -20,8 +20,7 @@ type Paired struct {
 	inner int
 }
 
-// Add adds a unit to the open cluster: y of d as the first look counts it, and
-// as the second does.
+// Add adds a unit to the open cluster: y of d as the first look counts it, and as the second does.
 func (p *Paired) Add(y1, d1, y2, d2 float64) {
 	for i, v := range [4]float64{y1, d1, y2, d2} {
 		p.open[i] += v
@@ -260,8 +259,7 @@ func (p *Paired) RunEqualityTest(seed uint64) Test {
 	return runEveryFlip(sizes, size, total)
 }
 
-// BinomialTest is the two-sided exact test of whether a and b come of a fair coin,
-// and its mid-p value.
+// BinomialTest is the two-sided exact test of whether a and b come of a fair coin, and its mid-p value.
 func BinomialTest(a, b int) (exact, mid float64) {
 	coin := distuv.Binomial{N: float64(a + b), P: 0.5}
 	fewer := float64(min(a, b))

@@ -37,9 +37,8 @@ func (c Count) Rate(reason string) Rate {
 	return NewRate(c.K, c.N)
 }
 
-// Rate is a share K of N with its interval: Wilson's, or one that is robust to
-// clusters (Clusters.Rate). It is undefined, and says why, when N is 0; Value,
-// Low and High mean nothing then.
+// Rate is a share K of N with its interval: Wilson's, or one that is robust to clusters
+// (Clusters.Rate). It is undefined, and says why, when N is 0; Value, Low and High mean nothing then.
 type Rate struct {
 	K, N             int
 	Value, Low, High float64
@@ -238,13 +237,12 @@ func DegreesOfFreedom(sizes []float64) float64 {
 	return freedom
 }
 
-// satterthwaiteVariance is the variance CR2 of a share and its degrees of freedom, over
-// clusters of the given sizes and residuals (of the clusters' totals). CR2 has no bias where
-// units are independent (Bell and McCaffrey, "Bias reduction in standard errors for linear
-// regression with multi-stage samples", Survey Methodology 28, 2002). The degrees of freedom
-// are Satterthwaite's under a working model in which two units of a cluster correlate as the
-// residuals say (Imbens and Kolesár, "Robust standard errors in small samples", Review of
-// Economics and Statistics 98, 2016).
+// satterthwaiteVariance is the variance CR2 of a share and its degrees of freedom, over clusters of the
+// given sizes and residuals (of the clusters' totals). CR2 has no bias where units are independent
+// (Bell and McCaffrey, "Bias reduction in standard errors for linear regression with multi-stage
+// samples", Survey Methodology 28, 2002). The degrees of freedom are Satterthwaite's under a working
+// model in which two units of a cluster correlate as the residuals say (Imbens and Kolesár, "Robust
+// standard errors in small samples", Review of Economics and Statistics 98, 2016).
 func satterthwaiteVariance(sizes, residuals []float64, correlation float64) (variance, freedom float64) {
 	all, spread := 0.0, 0.0 // of the totals, under the working model
 	each := make([]float64, len(sizes))

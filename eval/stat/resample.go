@@ -22,8 +22,7 @@ func NewResample(seed uint64, number int) Resample {
 	return Resample{mixBits(seed + uint64(number))} //nolint:gosec // a number of draws
 }
 
-// Count gives how often a unit comes up. Its first steps take no branch, which nothing
-// could foretell.
+// Count gives how often a unit comes up. Its first steps take no branch, which nothing could foretell.
 func (r Resample) Count(unit uint64) int32 {
 	x := mixBits(r.seed ^ unit)
 	_, none := bits.Sub64(x, poisson[0], 0)
@@ -132,8 +131,7 @@ func (m *moments) smoothing() float64 {
 	return weight
 }
 
-// pseudoClusterWeight is how much of the pseudo-clusters is added by the clusters on
-// the scarcer side.
+// pseudoClusterWeight is how much of the pseudo-clusters is added by the clusters on the scarcer side.
 func (m *moments) pseudoClusterWeight() float64 {
 	return giveWay(float64(min(m.over, m.under)), smoothWhole, smoothNone)
 }

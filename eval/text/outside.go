@@ -9,13 +9,11 @@ import (
 	"unicode/utf8"
 )
 
-// Outside is text from outside. A sink takes it by the method that is named
-// after it.
+// Outside is text from outside. A sink takes it by the method that is named after it.
 type Outside string
 
-// ForTerminal is the text for a terminal, in lines: control characters, escapes
-// and what turns the direction of writing in a visible form, bytes that are no
-// text as U+FFFD, tabs as a blank.
+// ForTerminal is the text for a terminal, in lines: control characters, escapes and what turns the
+// direction of writing in a visible form, bytes that are no text as U+FFFD, tabs as a blank.
 func (o Outside) ForTerminal() string {
 	return o.escapeControls(func(b *strings.Builder) { b.WriteByte('\n') })
 }
@@ -44,10 +42,9 @@ func (o Outside) ForCell() string {
 	return b.String()
 }
 
-// ForCSV is the text as a cell of CSV or TSV: a spreadsheet takes a cell that
-// begins with = + - @, a tab or a line end for a formula, and an apostrophe
-// before it keeps it text. Uncell takes that away again. Quoting is the
-// writer's.
+// ForCSV is the text as a cell of CSV or TSV: a spreadsheet takes a cell that begins with = + - @, a
+// tab or a line end for a formula, and an apostrophe before it keeps it text. Uncell takes that away
+// again. Quoting is the writer's.
 func (o Outside) ForCSV() string {
 	if isFormula(string(o)) || hasQuoteBeforeFormula(string(o)) {
 		return "'" + string(o)
@@ -63,8 +60,7 @@ func UnescapeCSV(cell string) string {
 	return cell
 }
 
-// isFormula reports what a spreadsheet would compute. A number with its sign is
-// none.
+// isFormula reports what a spreadsheet would compute. A number with its sign is none.
 func isFormula(s string) bool {
 	switch r, _ := utf8.DecodeRuneInString(s); {
 	case strings.ContainsRune("＝＋－＠", r): // as spreadsheets of East Asia take them
@@ -205,8 +201,7 @@ func (t *Terminal) Write(p []byte) (int, error) {
 	return len(p), err
 }
 
-// countTornBytes counts how many bytes at the end of b begin a character that goes on behind
-// it.
+// countTornBytes counts how many bytes at the end of b begin a character that goes on behind it.
 func countTornBytes(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
@@ -219,10 +214,9 @@ func countTornBytes(b []byte) int {
 	return 0
 }
 
-// ShowRune shows the form in which a rune of text from outside is shown, or that it
-// ends a line: control characters have signs of their own, and what turns the
-// direction of writing, tags letters that nobody sees or has no form is shown
-// by its number. U+FFFD stands for bytes that are no text.
+// ShowRune shows the form in which a rune of text from outside is shown, or that it ends a line:
+// control characters have signs of their own, and what turns the direction of writing, tags letters
+// that nobody sees or has no form is shown by its number. U+FFFD stands for bytes that are no text.
 func ShowRune(r rune) (sign string, newline bool) {
 	switch {
 	case r == '\n', r == 0x2028, r == 0x2029:

@@ -1,11 +1,9 @@
-// Package column keeps in columns what a rule set reads in the predictions of a
-// run, and of the samples what figures are made of. Columns are derived data in a
-// folder of the user's: they may be dropped at any time, and a damaged file of
-// them is as good as none.
+// Package column keeps in columns what a rule set reads in the predictions of a run, and of the samples
+// what figures are made of. Columns are derived data in a folder of the user's: they may be dropped at
+// any time, and a damaged file of them is as good as none.
 //
-// It reads no project and no text: who builds columns says of which records they
-// are, by the sums that the project keeps of these, and columns of other records
-// are none.
+// It reads no project and no text: who builds columns says of which records they are, by the sums that
+// the project keeps of these, and columns of other records are none.
 package column
 
 import (
@@ -124,8 +122,7 @@ func sampleKey(s *eval.Sample) string {
 	return string(b)
 }
 
-// Readings are what a rule set reads in the predictions of a run, by sample and
-// pass.
+// Readings are what a rule set reads in the predictions of a run, by sample and pass.
 type Readings struct {
 	Kinds  []Reading // each once
 	Which  []uint32  // of Kinds, by prediction
@@ -190,9 +187,8 @@ func (c *Readings) FitsSamples(s *Samples) bool {
 		!slices.ContainsFunc(c.Which, func(n uint32) bool { return int(n) >= len(c.Kinds) })
 }
 
-// Question is the question of the sample s with the predictions of a run, of which
-// the first is number from, and the number of the one behind the last. Room is where
-// predictions stand.
+// Question is the question of the sample s with the predictions of a run, of which the first is number
+// from, and the number of the one behind the last. Room is where predictions stand.
 func (c *Readings) Question(run eval.RunID, s eval.Sample, from int, room []eval.Prediction) (eval.Question, int) {
 	at := len(room)
 	for ; from < len(c.Sample) && c.Sample[from] <= uint32(s.Ordinal); from++ {
@@ -208,8 +204,7 @@ func (c *Readings) Question(run eval.RunID, s eval.Sample, from int, room []eval
 // format is raised when columns of before would be read as something else.
 const format = 2
 
-// Folder keeps columns of one project, each in a file of its own. The zero value
-// keeps none.
+// Folder keeps columns of one project, each in a file of its own. The zero value keeps none.
 type Folder struct{ path string }
 
 // FolderOf is the folder, within one of the user's, for the project at path.

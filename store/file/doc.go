@@ -9,10 +9,9 @@
 // step by step, and turns a damaged page into an error. It knows the buckets by name and no
 // record in them: what stands there, and what changes together, is the store's.
 //
-// Read transactions are short: a scan copies a chunk out, ends its transaction
-// and seeks again, because an open reader keeps the pages that a writer has
-// freed from being used again. A scan is therefore no snapshot: facts that
-// arrive behind its position are seen, those before it are not.
+// Read transactions are short: a scan copies a chunk out, ends its transaction and seeks again, because
+// an open reader keeps the pages that a writer has freed from being used again. A scan is therefore no
+// snapshot: facts that arrive behind its position are seen, those before it are not.
 //
 // Its one invariant: a change that Do returned nil for is on the disk.
 package file

@@ -29,8 +29,7 @@ type Options struct {
 	// InitialMmapSize is how much address space the file gets before it has to be mapped anew,
 	// which waits for readers and holds up new ones. 0 is 16 GiB where the system allows it.
 	InitialMmapSize int
-	// LockWait is how long to wait for another process to let go of the file;
-	// 0 is DefaultLockWait.
+	// LockWait is how long to wait for another process to let go of the file; 0 is DefaultLockWait.
 	LockWait time.Duration
 	// Logger gets what is unusual: slow commits, migrations. nil drops it.
 	Logger *slog.Logger
@@ -234,8 +233,7 @@ func syncFolder(folder string) {
 	_ = f.Close()
 }
 
-// DB is the open file itself, for tests and measurements. All that a project
-// keeps is written by Do.
+// DB is the open file itself, for tests and measurements. All that a project keeps is written by Do.
 func (f *File) DB() *bbolt.DB { return f.db }
 
 // reportOnce tells each damage one time.

@@ -21,10 +21,9 @@ import (
 	"concord/store/record"
 )
 
-// A path is not a file: while a process has one open, another program may cut it
-// off, remove it, or put another file at its path. What is committed then goes
-// nowhere that anybody looks. So each commit is looked at from both sides: before
-// it, and once more before it is called done.
+// A path is not a file: while a process has one open, another program may cut it off, remove it, or put
+// another file at its path. What is committed then goes nowhere that anybody looks. So each commit is
+// looked at from both sides: before it, and once more before it is called done.
 
 // fileIdentity is the file that was opened, as it was after the last commit.
 type fileIdentity struct {
@@ -119,8 +118,7 @@ var (
 	ErrNotProject = errors.New("not a concord project")
 	// ErrNewerSchema says that a newer concord wrote the project.
 	ErrNewerSchema = errors.New("project was written by a newer concord")
-	// ErrOlderSchema says that the project must be migrated, which a file that
-	// is only read cannot be.
+	// ErrOlderSchema says that the project must be migrated, which a file that is only read cannot be.
 	ErrOlderSchema = errors.New("project is of an older concord: open it for writing once")
 )
 
@@ -128,18 +126,16 @@ var (
 var (
 	ErrClosed   = errors.New("project is closed")
 	ErrReadOnly = errors.New("project is open read-only")
-	// ErrFull says that the disk, a quota or a limit leaves no room. What was
-	// committed before is safe.
+	// ErrFull says that the disk, a quota or a limit leaves no room. What was committed before is safe.
 	ErrFull = errors.New("no room to write the project")
 	// ErrGone says that the path does not lead to the file any more that was opened, or that
 	// somebody else has written into it: what would be committed now, nobody would find.
 	ErrGone = errors.New("the project's file is no longer the one that was opened")
 )
 
-// recoverPanic runs fn and turns panics into ErrCorrupt. A damaged page makes bbolt
-// panic in every way there is (assertions, slices out of bounds, addresses
-// behind the end of the file); no such panic may take down a process that
-// holds unsaved acts, and fn is short code of this package alone.
+// recoverPanic runs fn and turns panics into ErrCorrupt. A damaged page makes bbolt panic in every way
+// there is (assertions, slices out of bounds, addresses behind the end of the file); no such panic may
+// take down a process that holds unsaved acts, and fn is short code of this package alone.
 func recoverPanic(fn func() error) (err error) {
 	before := debug.SetPanicOnFault(true)
 	defer debug.SetPanicOnFault(before)
@@ -157,8 +153,7 @@ func recoverPanic(fn func() error) (err error) {
 	return fn()
 }
 
-// explainError puts the sentinel of this package before an error of bbolt or the
-// system that has one.
+// explainError puts the sentinel of this package before an error of bbolt or the system that has one.
 func explainError(err error) error {
 	switch {
 	case err == nil:

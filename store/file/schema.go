@@ -136,8 +136,7 @@ func SetSchema(tx *Tx, n uint64) error {
 	return meta.Put([]byte(MetaEnvelope), value)
 }
 
-// migrate copies the file aside, unless it is a copy itself, and takes the steps
-// that it has not had.
+// migrate copies the file aside, unless it is a copy itself, and takes the steps that it has not had.
 func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
 	aside, old := "", "it stays as it was"
 	if !isCopy {

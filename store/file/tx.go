@@ -11,9 +11,8 @@ import (
 	"go.etcd.io/bbolt"
 )
 
-// Tx is a transaction: the project as of one commit, and what is being changed
-// in it. Damage ends it: no method goes on with what cannot be trusted, and
-// View and Do give the *record.DamageError.
+// Tx is a transaction: the project as of one commit, and what is being changed in it. Damage ends it:
+// no method goes on with what cannot be trusted, and View and Do give the *record.DamageError.
 type Tx struct {
 	f       *File
 	bolt    *bbolt.Tx
@@ -275,8 +274,7 @@ func (tx *Tx) writeSums() error {
 	return nil
 }
 
-// NextNumber gives the number of a new record of a table that counts its records and
-// never loses one.
+// NextNumber gives the number of a new record of a table that counts its records and never loses one.
 func (t *Table) NextNumber() (uint64, error) {
 	last := uint64(0)
 	for p, err := range t.ScanDown(nil, nil) {

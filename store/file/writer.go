@@ -17,9 +17,8 @@ import (
 // writeJob is one change. Its apply may run more than once, each time in a fresh
 // transaction, so it sets all that it reports from scratch.
 //
-// An error of apply takes back everything that shared the transaction, and
-// the others are tried again one by one. A refusal that comes before the
-// first write is given as Reject(err) and disturbs nobody.
+// An error of apply takes back everything that shared the transaction, and the others are tried again
+// one by one. A refusal that comes before the first write is given as Reject(err) and disturbs nobody.
 type writeJob struct {
 	size  int // about how many bytes apply writes
 	apply func(*Tx) error

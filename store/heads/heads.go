@@ -1,7 +1,6 @@
-// Package heads keeps the head of everybody's chain of acts, each in the
-// transaction of the act that it is the hash of, and checks the chains of a
-// file. How an act is hashed, and what is wrong with a chain, is annotate/chain's
-// business; which acts there may be is that of the handles in store.
+// Package heads keeps the head of everybody's chain of acts, each in the transaction of the act that it
+// is the hash of, and checks the chains of a file. How an act is hashed, and what is wrong with a
+// chain, is annotate/chain's business; which acts there may be is that of the handles in store.
 package heads
 
 import (
@@ -53,8 +52,7 @@ func (k ChainKeeper) readHead(tx *file.Tx, who annotate.Annotator) (chain.Head, 
 	return record.ReadHead([]byte(who), raw)
 }
 
-// UnboundBytes are the bytes of a stored act as they would be without a chain; nil
-// of none.
+// UnboundBytes are the bytes of a stored act as they would be without a chain; nil of none.
 func (k ChainKeeper) UnboundBytes(t record.Table, stored []byte) []byte {
 	r := record.NewBound(t)
 	if stored == nil || k.codec.Decode(t, nil, stored, r.Record) != nil {
@@ -142,10 +140,9 @@ func AllHeads(f *file.File) (map[annotate.Annotator]chain.Head, error) {
 	return all, first
 }
 
-// CheckChains checks everybody's chain of acts, and that the heads that were published
-// are in them; those that are no hashes give record.ErrInvalid. What cannot be
-// read is damage, and the rest goes on. It may run while others write: what they
-// add meanwhile is left for the next time.
+// CheckChains checks everybody's chain of acts, and that the heads that were published are in them;
+// those that are no hashes give record.ErrInvalid. What cannot be read is damage, and the rest goes on.
+// It may run while others write: what they add meanwhile is left for the next time.
 func (k ChainKeeper) CheckChains(ctx context.Context, f *file.File, published []chain.Published) (all []chain.Chain, damage []error, err error) {
 	now, err := AllHeads(f)
 	if err = noteDamage(&damage, err); err != nil {
@@ -186,8 +183,7 @@ func (k ChainKeeper) CheckChains(ctx context.Context, f *file.File, published []
 	return v.Finish(now), damage, nil
 }
 
-// damagedPlace is where an act stands whose record of a table is damaged; false for
-// other damage.
+// damagedPlace is where an act stands whose record of a table is damaged; false for other damage.
 func damagedPlace(t record.Table, err error) (chain.Form, bool) {
 	var d *record.DamageError
 	if !errors.As(err, &d) || d.Table != t || d.Key == nil {

@@ -19,16 +19,14 @@ type Table struct {
 	Tree
 }
 
-// Finding is what is wrong with a page, and the table whose it is; no name for
-// what belongs to none.
+// Finding is what is wrong with a page, and the table whose it is; no name for what belongs to none.
 type Finding struct {
 	Table string
 	*Error
 }
 
-// Account is the account of a file's pages: what leads to what, and that each is
-// used once or free. It reads branches and no leaf, but for the tables of
-// tables and such leaves as are longer than a page.
+// Account is the account of a file's pages: what leads to what, and that each is used once or free. It
+// reads branches and no leaf, but for the tables of tables and such leaves as are longer than a page.
 type Account struct {
 	Tables   []Table
 	Findings []Finding
@@ -95,8 +93,7 @@ func (s *Account) notePage(owner uint8, p *Page) {
 	}
 }
 
-// height is how many branches stand above the leaves of a tree, all of which
-// are equally deep.
+// height is how many branches stand above the leaves of a tree, all of which are equally deep.
 func (t Tree) height() int {
 	id := t.root
 	for depth := range deepest {
@@ -205,8 +202,7 @@ func (s *Account) readFreelistPage(id uint64) ([]uint64, *Error) {
 	return ids, nil
 }
 
-// checkGaps looks at the pages that are neither known nor free: each belongs to the
-// leaf before it.
+// checkGaps looks at the pages that are neither known nor free: each belongs to the leaf before it.
 func (s *Account) checkGaps(most int) {
 	n := 0
 	s.eachGap(func(uint64, uint64) { n++ })

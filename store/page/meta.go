@@ -98,9 +98,8 @@ func computeMetaSum(m []byte) uint64 {
 	return h.Sum64()
 }
 
-// ReadMendedMeta gives the newer meta page even if one bit of it is damaged, which its
-// checksum tells; false where another one may have been newer, or none can be
-// read.
+// ReadMendedMeta gives the newer meta page even if one bit of it is damaged, which its checksum tells;
+// false where another one may have been newer, or none can be read.
 func ReadMendedMeta(src io.ReaderAt) (Meta, bool) {
 	newest, other, err := ReadMetas(src)
 	if err == nil && other == nil {

@@ -111,8 +111,7 @@ func (p *Page) checkLayout(h header, pageSize int) string {
 	return ""
 }
 
-// parsePage makes a page of the bytes that stand at id; pageSize 0 is of a page
-// within another.
+// parsePage makes a page of the bytes that stand at id; pageSize 0 is of a page within another.
 func parsePage(id uint64, data []byte, pageSize int) (Page, *Error) {
 	if len(data) < headerSize {
 		return Page{}, &Error{Page: id, Why: "it is cut off"}
@@ -134,8 +133,7 @@ func parsePage(id uint64, data []byte, pageSize int) (Page, *Error) {
 	return p, nil
 }
 
-// Reader reads the pages of a file as of one commit. It may be used by one
-// goroutine at a time.
+// Reader reads the pages of a file as of one commit. It may be used by one goroutine at a time.
 type Reader struct {
 	src   io.ReaderAt
 	meta  Meta

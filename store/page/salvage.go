@@ -13,13 +13,11 @@ type SalvagedRecord struct {
 	Sound      bool // its page is as it was written; of others, only bytes that vouch for themselves are to be believed
 }
 
-// Salvage reads what can be read of a file as of a commit: trees first, then
-// pages that a damaged branch no longer leads to, and those that stand in
-// another place. Keep says whether a record was kept; of a page that is not
-// sound, records are looked for in several ways until it is. What is damaged
-// goes to lost. Complete is asked where no damage was met among all that is led to:
-// nothing else is looked for then, since a page to which nothing leads may as well be one of an
-// earlier commit.
+// Salvage reads what can be read of a file as of a commit: trees first, then pages that a damaged
+// branch no longer leads to, and those that stand in another place. Keep says whether a record was
+// kept; of a page that is not sound, records are looked for in several ways until it is. What is
+// damaged goes to lost. Complete is asked where no damage was met among all that is led to: nothing
+// else is looked for then, since a page to which nothing leads may as well be one of an earlier commit.
 func Salvage(src io.ReaderAt, m Meta, keep func(SalvagedRecord) bool, lost func(Finding), complete func() bool) {
 	r := NewReader(src, m, 1)
 	s := r.AccountPages(0)

@@ -22,8 +22,7 @@ type Tree struct {
 // Root is the table of tables.
 func (r *Reader) Root() Tree { return Tree{r: r, root: r.meta.Root} }
 
-// Table finds a table by its name in the table of tables; false when there is
-// none.
+// Table finds a table by its name in the table of tables; false when there is none.
 func (t Tree) Table(name []byte) (Tree, bool, *Error) {
 	leaf, i, ok, err := t.Find(name)
 	if err != nil || !ok {
@@ -171,9 +170,8 @@ func (p *Page) upperBound(i int, high []byte) []byte {
 	return high
 }
 
-// Ascend visits the leaves of a tree from that of a key on, until visit says
-// no. A page that cannot be read is visited as its error; what lies behind it
-// is visited all the same.
+// Ascend visits the leaves of a tree from that of a key on, until visit says no. A page that cannot be
+// read is visited as its error; what lies behind it is visited all the same.
 func (t Tree) Ascend(from []byte, visit func(Leaf, *Error) bool) {
 	t.visitLeaves(t.root, nil, nil, from, 0, 1, visit)
 }

@@ -103,10 +103,9 @@ var unanswered = []string{
 	": reply of more than ",
 }
 
-// isNoAnswer reports whether a failure is of a reply that was no answer. An error
-// object inside status 200 was stored with the number that it named, or 422:
-// such a one cannot be told from a refusal with that status, and both are asked
-// again once. A refusal is stored as "refused with HTTP status" since.
+// isNoAnswer reports whether a failure is of a reply that was no answer. An error object inside status
+// 200 was stored with the number that it named, or 422: such a one cannot be told from a refusal with
+// that status, and both are asked again once. A refusal is stored as "refused with HTTP status" since.
 func isNoAnswer(f *eval.Failure) bool {
 	if slices.ContainsFunc(unanswered, func(w string) bool { return strings.Contains(f.Message, w) }) {
 		return true
@@ -202,8 +201,7 @@ func isWholeEnvelope(t Table, key, value []byte) bool {
 	return len(value) >= EnvelopeSize && binary.BigEndian.Uint32(value[1:]) == ComputeChecksum(t, key, value[EnvelopeSize:])
 }
 
-// TableOf finds the table that a sealed record belongs to, whose page is
-// reached from nowhere any more.
+// TableOf finds the table that a sealed record belongs to, whose page is reached from nowhere any more.
 func TableOf(key, value []byte) (Table, bool) {
 	for _, t := range Tables() {
 		if isSealed(t, key, value) {
@@ -268,8 +266,7 @@ var bounds = map[Table]func() *BoundAct{
 
 func (k *Kind[T]) emptyBound() *BoundAct { return k.newBound(reflect.New(k.mapping.record)) }
 
-// ActTables are the tables of acts, in the order in which the acts of before
-// the chains are hashed.
+// ActTables are the tables of acts, in the order in which the acts of before the chains are hashed.
 func ActTables() []Table {
 	return []Table{TableActs, TableCriteria, TableCuration, TableGradings, TableAuthoring}
 }

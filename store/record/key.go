@@ -242,8 +242,7 @@ var (
 	ErrInvalid = errors.New("invalid")
 )
 
-// Sum is how many records a group has, and a digest of them in which their
-// order does not matter.
+// Sum is how many records a group has, and a digest of them in which their order does not matter.
 type Sum struct {
 	Records int
 	Digest  uint64

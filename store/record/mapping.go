@@ -31,11 +31,10 @@ type fieldPair struct {
 // conversion sets a field of the record from that of the domain, and back.
 type conversion struct{ store, load func(to, from reflect.Value) }
 
-// newMapping makes a record of a type of the domain. Its fields are told in the
-// order of their numbers, from 1, by their names or paths, as "Usage.Prompt". A
-// number of its own stands before a name, as in "20:Score", and "!" behind one of a
-// field that is stored also when it is zero. "link" is what binds an act
-// (Bound). A name that the domain does not have is an error of the program.
+// newMapping makes a record of a type of the domain. Its fields are told in the order of their numbers,
+// from 1, by their names or paths, as "Usage.Prompt". A number of its own stands before a name, as in
+// "20:Score", and "!" behind one of a field that is stored also when it is zero. "link" is what binds
+// an act (Bound). A name that the domain does not have is an error of the program.
 func newMapping(domain reflect.Type, fields string) *mapping {
 	m := new(mapping)
 	var all []reflect.StructField

@@ -208,8 +208,7 @@ func (r *Sent) toSent() eval.Sent {
 	return eval.Sent{Known: true, Images: r.Images, Lacking: r.Lacking, Shots: r.Shots, Prompt: r.Prompt, Params: r.Params, Worker: r.Worker, Endpoint: r.Endpoint}
 }
 
-// Kind is how values of T stand in a table: what of them their key says, and the
-// rest in a record.
+// Kind is how values of T stand in a table: what of them their key says, and the rest in a record.
 type Kind[T any] struct {
 	Table    Table
 	key      []keyPart

@@ -1,8 +1,7 @@
-// Package unseen takes older projects to where calls without the image that was
-// due are told from those with it: what ran as with images on a dataset that has
-// none, and judges' votes on samples without one. Images are added to samples
-// and never taken away, so what has none now had none then. Of other calls from
-// before it was kept what they sent, that stays unknown.
+// Package unseen takes older projects to where calls without the image that was due are told from those
+// with it: what ran as with images on a dataset that has none, and judges' votes on samples without
+// one. Images are added to samples and never taken away, so what has none now had none then. Of other
+// calls from before it was kept what they sent, that stays unknown.
 package unseen
 
 import (

@@ -23,8 +23,7 @@ func (s *queueSession) skipItem(ctx context.Context, _ string) error {
 	return s.submitAct(ctx, a, "Put off")
 }
 
-// jumpBy takes an act back, or does it again, and says so; nothing is what it says
-// where there is none.
+// jumpBy takes an act back, or does it again, and says so; nothing is what it says where there is none.
 func jumpBy(jump func(*session.Session) (a, of annotate.Act, ok bool), what, nothing string) func(*queueSession, context.Context, string) error {
 	return func(s *queueSession, ctx context.Context, _ string) error {
 		a, of, ok := jump(s.session)
@@ -67,8 +66,7 @@ func (s *queueSession) setNote(ctx context.Context, text string) error {
 	return s.submitAct(ctx, a, what)
 }
 
-// setRationale keeps rationale for the label to come, or gives them to the one that is
-// there.
+// setRationale keeps rationale for the label to come, or gives them to the one that is there.
 func (s *queueSession) setRationale(ctx context.Context, text string) error {
 	g := annotate.ParseRationale(text)
 	if !s.session.Own.HasAnswered(s.front.told) {

@@ -4,9 +4,8 @@
 //
 //	line --parse--> Session -Act-> Journal --Sync--> "saved"
 //
-// It uses no colour, no box and no key but enter, and draws nothing anew: what
-// was told stands in the scrollback. The words are those of the screens, and so
-// are session and journal.
+// It uses no colour, no box and no key but enter, and draws nothing anew: what was told stands in the
+// scrollback. The words are those of the screens, and so are session and journal.
 //
 // Its one invariant: "saved" is told after the commit, and no item is told
 // before the one in front is done with.

@@ -181,8 +181,7 @@ type Journal interface {
 	LateActs(q annotate.QueueName, who annotate.Annotator) []annotate.Act
 }
 
-// Machine is what machines made of an item, asked for after a person's own
-// answer alone.
+// Machine is what machines made of an item, asked for after a person's own answer alone.
 type Machine interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
 	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
@@ -200,8 +199,7 @@ type Deps struct {
 	Out       io.Writer
 }
 
-// longestSpent bounds the time of an answer: nothing tells here whether
-// somebody is still there.
+// longestSpent bounds the time of an answer: nothing tells here whether somebody is still there.
 const longestSpent = 2 * time.Minute
 
 // command is what a word does, with what follows it.
@@ -212,8 +210,7 @@ type command struct {
 	do     func(s *queueSession, ctx context.Context, rest string) error
 }
 
-// listCommands are in the order of help. They are words: one letter is always an
-// option.
+// listCommands are in the order of help. They are words: one letter is always an option.
 func listCommands() []command {
 	return []command{
 		{[]string{"skip"}, "put the item off", true, (*queueSession).skipItem},
@@ -302,8 +299,7 @@ type Lines struct {
 
 type line struct{ text string }
 
-// NewLines reads from r until its end, or until the lines are closed and one
-// more comes.
+// NewLines reads from r until its end, or until the lines are closed and one more comes.
 func NewLines(r io.Reader) *Lines {
 	l := &Lines{next: make(chan line), over: make(chan struct{})}
 	go l.readLines(r)
@@ -351,8 +347,7 @@ func AskLine(ctx context.Context, in *Lines, out io.Writer, prompt string) (stri
 	return in.NextLine(ctx)
 }
 
-// ChooseOne asks for one of several by its number, until it is given one, and
-// returns its index.
+// ChooseOne asks for one of several by its number, until it is given one, and returns its index.
 func ChooseOne(ctx context.Context, in *Lines, out io.Writer, question string, of []string) (int, error) {
 	_, _ = fmt.Fprintln(out, question)
 	for i, text := range of {

@@ -45,8 +45,7 @@ const (
 	Fifth
 )
 
-// Roomy is the width from which the footer has room for keys of the fifth
-// rank and for the way back.
+// Roomy is the width from which the footer has room for keys of the fifth rank and for the way back.
 const Roomy = 120
 
 // FooterKey is a binding with its place in the footer.
@@ -159,8 +158,7 @@ func (t Table) Footer(mode Mode, width int, ranked func(key.Binding, Rank) Rank,
 	return out
 }
 
-// HelpGroups is the page of all keys by group: those of a mode, and in the groups of
-// whole all.
+// HelpGroups is the page of all keys by group: those of a mode, and in the groups of whole all.
 func (t Table) HelpGroups(mode Mode, named func(key.Binding) key.Binding, whole string, groups ...string) []widget.Group {
 	var out []widget.Group
 	for _, title := range groups {

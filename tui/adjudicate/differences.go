@@ -81,8 +81,7 @@ func (ds *disagreements) distinctWords(of func(*alignment.ComparedItem) []string
 	return slices.DeleteFunc(slices.Compact(all), func(w string) bool { return w == "" })
 }
 
-// pressWords takes a key while the words are typed that items have: the list
-// follows.
+// pressWords takes a key while the words are typed that items have: the list follows.
 func (ds *disagreements) pressWords(msg tea.KeyMsg) {
 	if ds.words.HandleKey(msg) {
 		ds.at = widget.Cursor{}
@@ -256,8 +255,7 @@ func (ds *disagreements) rebuild() {
 	ds.at.Set(ds.at.At, len(ds.places), ds.size.listHeight()-1)
 }
 
-// filter is which items are listed. The zero value lists all on which somebody
-// differs.
+// filter is which items are listed. The zero value lists all on which somebody differs.
 type filter struct {
 	between         alignment.Between
 	unsettled       bool

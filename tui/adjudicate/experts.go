@@ -90,16 +90,14 @@ func (e *expertDisputes) drawCurated() []string {
 	}, e.size.width, e.size.listHeight())...)
 }
 
-// Curated is what experts differ on among the candidates of a dataset. It says
-// of none how.
+// Curated is what experts differ on among the candidates of a dataset. It says of none how.
 type Curated struct {
 	Dataset    eval.DatasetName
 	Candidates int
 	curation.Disputes
 }
 
-// OpenCuration is the message that what experts differ on in a dataset is to be
-// settled.
+// OpenCuration is the message that what experts differ on in a dataset is to be settled.
 type OpenCuration struct{ Dataset eval.DatasetName }
 
 // recounted is the curated datasets that were read.

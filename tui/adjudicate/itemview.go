@@ -65,8 +65,7 @@ func newItemView(m *Model) *itemView {
 	return d
 }
 
-// Update takes a message. Answers that were meant for another screen are not
-// this one's.
+// Update takes a message. Answers that were meant for another screen are not this one's.
 func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(shown); ok {
 		if msg.of == d {
@@ -83,9 +82,8 @@ func (d *itemView) followItem() tea.Cmd {
 	return d.loadOthers()
 }
 
-// loadOthers loads what everybody made of the item in front, where the
-// adjudicator has answered it. The session refuses before, whatever the
-// screen thinks.
+// loadOthers loads what everybody made of the item in front, where the adjudicator has answered it. The
+// session refuses before, whatever the screen thinks.
 func (d *itemView) loadOthers() tea.Cmd {
 	_, k, ok := d.Session.Walk.Current()
 	if !ok {
@@ -112,8 +110,7 @@ func (d *itemView) showOthers(msg shown) {
 	}
 }
 
-// ItemInFront is what the frame has in front: with what others said, once that is
-// asked for.
+// ItemInFront is what the frame has in front: with what others said, once that is asked for.
 func (d *itemView) ItemInFront() any {
 	at := d.QueueSession.ItemInFront()
 	if at == nil {
@@ -224,9 +221,8 @@ func (d itemKeys) chooseReading(key string) tea.Cmd {
 	return d.adjudicate(annotate.Reading{Kind: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
 }
 
-// adjudicate gives the adjudication, which is stored at once, and asks who was
-// right. The first one of an item is blind: what everybody said comes with the
-// question.
+// adjudicate gives the adjudication, which is stored at once, and asks who was right. The first one of
+// an item is blind: what everybody said comes with the question.
 func (d *itemView) adjudicate(r annotate.Reading) tea.Cmd {
 	cause := annotate.CauseUnset
 	if old, ok := d.said.ownRuling(); ok && old.Reading.Kind == r.Kind && old.Reading.Choice == r.Choice {

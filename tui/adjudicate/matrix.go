@@ -13,9 +13,8 @@ import (
 	"concord/tui/widget"
 )
 
-// The widths of the matrix: a name of a row, a number with its brackets, and a
-// cell, which is a number behind its shade. Cells grow with the room that there
-// is, so that the shades make a picture.
+// The widths of the matrix: a name of a row, a number with its brackets, and a cell, which is a number
+// behind its shade. Cells grow with the room that there is, so that the shades make a picture.
 const (
 	nameWidth   = 11
 	numberWidth = 7
@@ -66,8 +65,7 @@ func (ds *disagreements) cellWidth() int {
 	return max(cellLeast, min(cellMost, (ds.size.width-nameWidth-2)/(len(ds.matrix.Machine)+1)))
 }
 
-// drawMatrix draw as much of the matrix as fits, around the cell that is
-// looked at.
+// drawMatrix draw as much of the matrix as fits, around the cell that is looked at.
 func (ds *disagreements) drawMatrix(height int) []string {
 	t, x := ds.theme, &ds.matrix
 	if len(x.People) == 0 {
@@ -115,9 +113,8 @@ func (ds *disagreements) formatCauses() string {
 		c.PersonRight, c.JudgeRight, c.Ambiguous, c.BothWrong, c.Open)), ds.size.width)
 }
 
-// drawCell draws a number behind the shade of its share of the row: what people
-// and the machine read alike in one colour, what they do not in another. The
-// cell that is looked at stands in brackets.
+// drawCell draws a number behind the shade of its share of the row: what people and the machine read
+// alike in one colour, what they do not in another. The cell that is looked at stands in brackets.
 func (ds *disagreements) drawCell(i, j, sum int) string {
 	t, n := ds.theme, ds.matrix.N[i][j]
 	style := eval.Either(ds.matrix.People[i] == ds.matrix.Machine[j], t.Good, t.Warn)

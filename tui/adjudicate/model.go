@@ -289,8 +289,7 @@ func (m keyActions) toggleFilter(key string) tea.Cmd {
 	return nil
 }
 
-// openItems puts the items of the list on the item view, the one under the cursor in
-// front.
+// openItems puts the items of the list on the item view, the one under the cursor in front.
 func (m *Model) openItems() tea.Cmd {
 	if m.diffs.at.At >= len(m.diffs.places) {
 		return nil
@@ -306,9 +305,8 @@ func (m *Model) newItemView() {
 	m.desk.Resize(m.size.width, m.size.height)
 }
 
-// adjudicateNext goes to the item view with what is to be adjudicated of what the
-// filter leaves: disagreements, and some items on which nobody differs, which
-// nothing tells apart.
+// adjudicateNext goes to the item view with what is to be adjudicated of what the filter leaves:
+// disagreements, and some items on which nobody differs, which nothing tells apart.
 func (m keyActions) adjudicateNext(string) tea.Cmd {
 	was := m.diffs.filter
 	m.diffs.filter.unsettled, m.diffs.filter.adjudicating = true, true

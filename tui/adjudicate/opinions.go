@@ -239,8 +239,7 @@ func (y *itemOpinions) drawPass(p *Pass, width int) []string {
 	return append(out, lines...)
 }
 
-// Source is where a queue and what was made of it is read. It is called in
-// commands.
+// Source is where a queue and what was made of it is read. It is called in commands.
 type Source interface {
 	report.Facts
 	// LegiblePredictions tells which predictions a person may see what was made of, as

@@ -41,8 +41,7 @@ func (d *itemView) imageRoom(pg *page) (cols, rows int) {
 	return cols, rows
 }
 
-// toggleFill gives what scrolls room of the picture and the question, or gives it
-// back.
+// toggleFill gives what scrolls room of the picture and the question, or gives it back.
 func (d itemKeys) toggleFill(key string) tea.Cmd {
 	d.layout.space.Press(key)
 	d.top = 0
@@ -168,8 +167,7 @@ func (d *itemView) drawStatus() string {
 	return widget.FitWidth(out, d.Width)
 }
 
-// askCauseText asks who was right. What the adjudication says of it comes first:
-// enter takes it.
+// askCauseText asks who was right. What the adjudication says of it comes first: enter takes it.
 func askCauseText(d *itemView) string {
 	t := d.Theme
 	out := " " + t.Title.Render("RIGHT?")
@@ -206,9 +204,8 @@ func (l *layout) questionWidth(width int) int {
 	return eval.Either(width < wideFrom, 0, l.space.SizeLeft(width*2/5))
 }
 
-// drawGist draws a line of the question, the options from one on up to another in as
-// many lines as they take, and what is no option. The options have pages where
-// there is no room for all.
+// drawGist draws a line of the question, the options from one on up to another in as many lines as they
+// take, and what is no option. The options have pages where there is no room for all.
 func drawGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
 	final, _ := d.said.ownRuling()
 	n := len(pg.choices)
@@ -220,16 +217,14 @@ func drawGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
 	return append(lines, widget.CutWidth(drawVerdicts(d), width)), from, to
 }
 
-// planGrid plans how many lines n options take in their gist, and how many have a place
-// there.
+// planGrid plans how many lines n options take in their gist, and how many have a place there.
 func planGrid(d *itemView, n, width int) (rows, each int) {
 	across := max(1, width/annotation.LeastOption)
 	rows = max(1, min((n+across-1)/across, d.MainHeight()-2-least))
 	return rows, rows * across
 }
 
-// showOption shows the options among which one is, and reports whether it did not
-// stand on the frame.
+// showOption shows the options among which one is, and reports whether it did not stand on the frame.
 func (d *itemView) showOption(pg *page, choice int) bool {
 	if d.questionWidth(pg) > 0 || len(drawHead(d, pg)) > len(drawQuestion(d, pg, d.Width)) {
 		return false
@@ -255,9 +250,8 @@ func drawVerdicts(d *itemView) string {
 	return line
 }
 
-// drawQuestion draws the question with its options behind their keys. Above an answer
-// that has half of its room each option keeps a line, and the question half of
-// its own.
+// drawQuestion draws the question with its options behind their keys. Above an answer that has half of
+// its room each option keeps a line, and the question half of its own.
 func drawQuestion(d *itemView, pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
 	brief := *d.layout.space == widget.HalfPane && d.layout.questionWidth(d.Width) == 0

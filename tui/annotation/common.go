@@ -50,8 +50,7 @@ func (p *SessionParts) NewActTable(at keymap.Place) action.Table {
 	}
 }
 
-// NewKeepHint says in the footer what esc, a key of everywhere, does to a text that is
-// typed.
+// NewKeepHint says in the footer what esc, a key of everywhere, does to a text that is typed.
 func NewKeepHint(modes ...action.Mode) action.Action {
 	return action.NewAction(ActsGroup, modes, action.NewFooterKey(action.Fourth, widget.NewBinding("esc", "keep it too", "esc keeps")), nil, func(string) tea.Cmd { return nil })
 }
@@ -100,8 +99,7 @@ func NewScrollTable(at keymap.Place, modes []action.Mode, scroll func(string) te
 	return action.Table{on("scroll", "up", "down"), on("scroll a page", "page_up", "page_down"), on("to the top, to the end", "top", "bottom")}
 }
 
-// NewGuideTable open the guideline of the queue, and its versions. toggle is the
-// screen's.
+// NewGuideTable open the guideline of the queue, and its versions. toggle is the screen's.
 func (p *SessionParts) NewGuideTable(at keymap.Place, toggle func(string) tea.Cmd) action.Table {
 	on, guiding := action.NewAction, []action.Mode{Guiding}
 	return action.Table{
@@ -255,6 +253,5 @@ func (gl *GuidelinePane) notifyAmended() tea.Cmd {
 // are looked at and the next one is written.
 type OpenGuideline struct{ Queue annotate.QueueName }
 
-// OpenDisputed asks for the criteria of a dataset on which people differ, to be worded
-// anew.
+// OpenDisputed asks for the criteria of a dataset on which people differ, to be worded anew.
 type OpenDisputed struct{ Dataset eval.DatasetName }

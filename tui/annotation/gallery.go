@@ -107,8 +107,7 @@ func (v *Gallery) NextPicture(string) tea.Cmd {
 	return v.DrawPicture()
 }
 
-// PictureLines is the picture in a room of cols by rows, or what is to be said in
-// its place.
+// PictureLines is the picture in a room of cols by rows, or what is to be said in its place.
 func (v *Gallery) PictureLines(pg *Page, cols, rows int) []string {
 	if v.Picture >= len(pg.Pictures) {
 		return nil
@@ -159,8 +158,7 @@ func (v *Gallery) describePicture(pg *Page) string {
 	return strings.Join(parts, "  ")
 }
 
-// DrawZoomed draws the picture on the whole screen, over its name or why the last
-// key did nothing.
+// DrawZoomed draws the picture on the whole screen, over its name or why the last key did nothing.
 func (v *Gallery) DrawZoomed(pg *Page, status string) []string {
 	rows := v.Height - 1
 	lines := v.PictureLines(pg, v.Width, rows)

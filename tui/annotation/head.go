@@ -20,9 +20,8 @@ type SessionHead struct {
 	Notes *NoteEditor
 }
 
-// formatChecks gives how the annotator does on the items whose answer is known, for the
-// header: what the session lets be shown, which tells nothing of any one item;
-// "" before there is anything.
+// formatChecks gives how the annotator does on the items whose answer is known, for the header: what
+// the session lets be shown, which tells nothing of any one item; "" before there is anything.
 func (h *SessionHead) formatChecks() string {
 	c := h.Session.Own.CountGoldHits()
 	if c.N == 0 {
@@ -35,8 +34,7 @@ func (h *SessionHead) formatChecks() string {
 	return out
 }
 
-// DrawFinished draws what stands where no item is in front: the end of the queue,
-// or nothing to do yet.
+// DrawFinished draws what stands where no item is in front: the end of the queue, or nothing to do yet.
 func (h *SessionHead) DrawFinished(w EndTexts) []string {
 	t, n := h.Theme, h.Session
 	var out []string
@@ -263,8 +261,7 @@ type NoteEditor struct {
 	Work *ItemWork
 }
 
-// rationale are those of the item in front: of its label, else what will go with
-// the next one.
+// rationale are those of the item in front: of its label, else what will go with the next one.
 func (n *NoteEditor) rationale() annotate.Rationale {
 	if l, ok := n.OwnLabel(); ok {
 		return l.Rationale()
@@ -272,8 +269,7 @@ func (n *NoteEditor) rationale() annotate.Rationale {
 	return n.Work.pending
 }
 
-// setRationale gives the label in front its rationale, or keeps them for the label to
-// come.
+// setRationale gives the label in front its rationale, or keeps them for the label to come.
 func (n *NoteEditor) setRationale(g annotate.Rationale) {
 	if _, ok := n.OwnLabel(); !ok {
 		n.Work.pending = g

@@ -121,8 +121,7 @@ func (s *QueueSession[B]) PrefetchItems() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// loadItem reads an item, decodes its pictures and draws the first, all beside
-// the screen.
+// loadItem reads an item, decodes its pictures and draws the first, all beside the screen.
 func (s *QueueSession[B]) loadItem(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
 	images, viewport := s.Theme.Images, s.Gallery.viewer.Viewport()
@@ -172,8 +171,7 @@ func waitFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// readPage gets one item with its pictures. What is wrong with a picture is said
-// in its place.
+// readPage gets one item with its pictures. What is wrong with a picture is said in its place.
 func readPage(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) *Page {
 	it, err := d.Items.Item(ctx, d.Queue, index)
 	if err != nil {
@@ -206,14 +204,12 @@ type Items interface {
 	Item(ctx context.Context, q annotate.QueueName, index int) (annotate.Item, error)
 }
 
-// Pictures gives a picture's bytes; eval.ErrNotFound for one that the
-// project does not hold.
+// Pictures gives a picture's bytes; eval.ErrNotFound for one that the project does not hold.
 type Pictures interface {
 	Picture(hash eval.PictureHash) ([]byte, error)
 }
 
-// Journal takes acts in order and says when they are durable;
-// *annotate.Journal is one.
+// Journal takes acts in order and says when they are durable; *annotate.Journal is one.
 type Journal interface {
 	Submit(a annotate.Act)
 	RetryParked()

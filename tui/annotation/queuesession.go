@@ -18,11 +18,9 @@ type ScreenHooks[B any] struct {
 	Lay func(pg *Page, width, height int) (body *B, cols, rows int)
 	// Fit makes a body ready for the present size.
 	Fit func(index int, body *B) tea.Cmd
-	// ImageSize gives what the picture in front has, in cells, when it does not fill
-	// the screen.
+	// ImageSize gives what the picture in front has, in cells, when it does not fill the screen.
 	ImageSize func(body *B) (cols, rows int)
-	// Press takes a key whose item is in front, and Records reports whether it
-	// would record something.
+	// Press takes a key whose item is in front, and Records reports whether it would record something.
 	Press   func(key string) action.Outcome
 	Records func(key string) bool
 	// Whole reports whether the frame shows what the person has to see of a body
@@ -32,14 +30,12 @@ type ScreenHooks[B any] struct {
 	Moved func() tea.Cmd
 	// Said names a reading, for the notice of an undo.
 	Said func(r annotate.Reading) string
-	// Stuck says of a screen's own mode why other keys do nothing in it;
-	// it names keys in braces.
+	// Stuck says of a screen's own mode why other keys do nothing in it; it names keys in braces.
 	Stuck map[action.Mode]string
 }
 
-// QueueSession is one person at work in one queue. A screen reads its exported
-// fields; it sets Mode, Picture and Refusal. Methods are called by one
-// goroutine at a time.
+// QueueSession is one person at work in one queue. A screen reads its exported fields; it sets Mode,
+// Picture and Refusal. Methods are called by one goroutine at a time.
 type QueueSession[B any] struct {
 	ctx    context.Context
 	cancel context.CancelFunc
@@ -110,9 +106,8 @@ func (s *QueueSession[B]) Resize(width, height int) {
 	s.resizeBody(height)
 }
 
-// guideFrom is the width from which the guideline stands beside the first item of a
-// queue with a third of it, and guideAlways the one from which it stands beside each with
-// a fourth.
+// guideFrom is the width from which the guideline stands beside the first item of a queue with a third
+// of it, and guideAlways the one from which it stands beside each with a fourth.
 const (
 	guideFrom   = 132
 	guideAlways = 200
@@ -168,8 +163,7 @@ func (s *QueueSession[B]) GoBack() bool {
 	return true
 }
 
-// Update takes a message. Answers that were meant for another screen are not
-// this one's.
+// Update takes a message. Answers that were meant for another screen are not this one's.
 func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
@@ -204,8 +198,7 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// Body is the item in front, laid out; nil as Page is, and when it could not
-// be read.
+// Body is the item in front, laid out; nil as Page is, and when it could not be read.
 func (s *QueueSession[B]) Body() *B { return s.pages.getPage(s.FrontIndex()).body }
 
 // FollowItem follows a change of the item in front: the clock starts anew, and what
@@ -228,9 +221,8 @@ type frontState struct {
 	width, height int
 }
 
-// ItemInFront is what the frame has in front, to be compared: the item, what keys
-// mean, and how many acts there were. nil: the frame does not show what a person
-// has to see before saying something of it.
+// ItemInFront is what the frame has in front, to be compared: the item, what keys mean, and how many
+// acts there were. nil: the frame does not show what a person has to see before saying something of it.
 func (s *QueueSession[B]) ItemInFront() any {
 	if s.Session == nil || s.Err != nil {
 		return nil

@@ -212,9 +212,8 @@ func LimitText(s string) string {
 // keys, where several stand in a line.
 const LeastOption = 14
 
-// DrawOptionRows draws options in rows lines, column by column, each behind its mark
-// and its keys. Columns are as wide as what stands in them if that fits, else all
-// are the same.
+// DrawOptionRows draws options in rows lines, column by column, each behind its mark and its keys.
+// Columns are as wide as what stands in them if that fits, else all are the same.
 func DrawOptionRows(t *widget.Theme, some []labeloption.Option, mark func(*labeloption.Option) string, rows, width int) []string {
 	columns := max(1, (len(some)+rows-1)/rows)
 	cells, wide, all := make([]string, len(some)), make([]int, columns), 0
@@ -296,8 +295,7 @@ func (r *RevealPane[R]) ForgetReveal() {
 	r.of, r.Done, r.What, r.Err = annotate.ItemKey{}, false, none, nil
 }
 
-// Update takes what was loaded. What belongs to an item that is not in front any
-// more is left.
+// Update takes what was loaded. What belongs to an item that is not in front any more is left.
 func (r *RevealPane[R]) Update(msg tea.Msg) {
 	if msg, ok := msg.(revealed[R]); ok && msg.of == r && r.Mode == Revealed && msg.key == r.of {
 		r.Done, r.What, r.Err = true, msg.what, msg.err

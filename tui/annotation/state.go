@@ -61,8 +61,7 @@ func (s *SessionState) IsDone() bool {
 	return s.Session.Walk.CountOpen() == 0 && !s.Growing && s.Session.Walk.Len() > 0
 }
 
-// DrawTally draws what the annotator has said, in the screen's words, and what it
-// took.
+// DrawTally draws what the annotator has said, in the screen's words, and what it took.
 func (s *SessionState) DrawTally(said string) []string {
 	t, c := s.Theme, s.Session.Tally()
 	out := []string{" " + t.DrawField("you said", said, 9)}
@@ -166,9 +165,8 @@ func (s *SessionState) CopyText() (what, text string) {
 	return "both answers", "Answer 1:\n" + first + "\n\nAnswer 2:\n" + second + "\n"
 }
 
-// RankBinding ranks an action's place in the footer now: where an item is answered,
-// or none is in front, what leads on goes first, and what leads past an open
-// item is left for last.
+// RankBinding ranks an action's place in the footer now: where an item is answered, or none is in
+// front, what leads on goes first, and what leads past an open item is left for last.
 func (s *SessionState) RankBinding(b key.Binding, foot action.Rank) action.Rank {
 	_, own := s.OwnLabel()
 	onward := slices.Contains(b.Keys(), " ")

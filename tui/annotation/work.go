@@ -94,8 +94,7 @@ func (w *ItemWork) SubmitAct(a annotate.Act) {
 // LabelItem gives the item in front a reading, and moves on, or stays where it is.
 func (w *ItemWork) LabelItem(r annotate.Reading) tea.Cmd {
 	at, pg := w.Session.Walk.At(), w.Page()
-	// An answer that is changed leaves its rationale behind; what was said before
-	// it goes with it.
+	// An answer that is changed leaves its rationale behind; what was said before it goes with it.
 	a, ok := w.Session.LabelBecause(r, w.pending, w.timer.CountKey(w.deps.Now()))
 	return w.followAnswer(pg, a, at, ok)
 }

@@ -125,8 +125,7 @@ func (m *Model) openNew(text string) tea.Cmd {
 // waits reports whether a sample waits for a review of this person.
 func (m *Model) waits(r Row) bool { return r.State == criteria.InReview && !r.IsOwn(m.deps.Who) }
 
-// nextToReview goes to the next sample that waits for this person; behind the last comes
-// the first.
+// nextToReview goes to the next sample that waits for this person; behind the last comes the first.
 func (m keyActions) nextToReview() tea.Cmd {
 	for i := range m.rows {
 		if at := (m.at.At + 1 + i) % len(m.rows); m.waits(m.rows[at]) {

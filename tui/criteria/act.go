@@ -78,8 +78,7 @@ func setType(m *Model, t eval.QuestionType) tea.Cmd {
 	return cmd
 }
 
-// showNext goes to the sample that asks for this person first, from the one in
-// front on.
+// showNext goes to the sample that asks for this person first, from the one in front on.
 func showNext(m *Model) tea.Cmd {
 	order := m.browser.list.order
 	if len(order) == 0 {

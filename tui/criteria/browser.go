@@ -72,8 +72,7 @@ func (m *sampleBrowser) applyActs(i int, next criteria.Set, acts ...criteria.Act
 	}
 }
 
-// moveStepOn takes a step back or forth on one sample, and gives the act that is
-// undone or done again.
+// moveStepOn takes a step back or forth on one sample, and gives the act that is undone or done again.
 func (m *sampleBrowser) moveStepOn(o eval.Ordinal, move mover) (criteria.Act, error) {
 	i, ok := m.index[o]
 	if !ok || m.stale[o] {

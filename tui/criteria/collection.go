@@ -86,8 +86,7 @@ func (m *sampleSet) formKey(what string, i int) string {
 	return fmt.Sprint(what, " ", m.dataset, " ", m.rows[i].Sample.Ordinal)
 }
 
-// whyRefused is why the person cannot do an act of a kind on the row at a place;
-// "" when they can.
+// whyRefused is why the person cannot do an act of a kind on the row at a place; "" when they can.
 func (m *sampleSet) whyRefused(at int, kind criteria.Kind) string {
 	if m.stale[m.rows[at].Sample.Ordinal] {
 		return errStale.Error()
@@ -219,8 +218,7 @@ type hiddenCriteria struct {
 	queues  map[eval.Ordinal]annotate.QueueName
 }
 
-// readHidden finds out what the person is not to see. Until that is known they see
-// no criteria.
+// readHidden finds out what the person is not to see. Until that is known they see no criteria.
 func (m *sampleSet) readHidden() tea.Cmd {
 	m.hidden.known = false
 	find, ctx := m.deps.Hidden, m.ctx

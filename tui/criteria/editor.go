@@ -186,8 +186,7 @@ func insertLetters(m *Model, letters []rune) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// openReplaceForm asks for the sample that stands in for a discarded one. It begins
-// as that one was.
+// openReplaceForm asks for the sample that stands in for a discarded one. It begins as that one was.
 func openReplaceForm(m *Model) tea.Cmd {
 	i, ok := m.frontRow()
 	if !ok {

@@ -84,8 +84,7 @@ func submitForReview(m *Model) tea.Cmd {
 		func(a *criteria.Act, text string) { a.Criteria, a.Reason = cs, text }, nil, "revised: it waits for review again")
 }
 
-// openAssignForm gives the sample in front, or all unwritten ones of its group, to
-// somebody to write.
+// openAssignForm gives the sample in front, or all unwritten ones of its group, to somebody to write.
 func openAssignForm(m *Model) tea.Cmd {
 	i, path, ok := findAssignable(m)
 	if !ok {

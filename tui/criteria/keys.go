@@ -33,8 +33,7 @@ func whyMayNot(m *Model, kind criteria.Kind) func() string {
 	}
 }
 
-// whyNoSubmit is why there is nothing to hand in. What was in review goes there
-// again by a revision.
+// whyNoSubmit is why there is nothing to hand in. What was in review goes there again by a revision.
 func whyNoSubmit(m *Model) string {
 	i, ok := m.frontRow()
 	if !ok || m.rows[i].Set.State <= criteria.Draft {

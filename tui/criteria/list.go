@@ -139,8 +139,7 @@ func (w ownerFilter) matchesOwner(r *Row, who annotate.Annotator) bool {
 	return true
 }
 
-// rebuildList lays the list out anew. The cursor stays on what it is on, if that
-// is still there.
+// rebuildList lays the list out anew. The cursor stays on what it is on, if that is still there.
 func (m *sampleBrowser) rebuildList() {
 	l := &m.list
 	var was listLine

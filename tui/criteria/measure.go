@@ -12,8 +12,7 @@ type measuredPicture struct {
 	err  error
 }
 
-// listWarnings lists those about a row, of its pictures too as far as they were
-// measured.
+// listWarnings lists those about a row, of its pictures too as far as they were measured.
 func (m *sampleSet) listWarnings(r *Row) []criteria.Warning {
 	out := r.Set.Warnings(&r.Sample)
 	held := false

@@ -192,8 +192,7 @@ func (m *Model) replaceSet(set criteria.Set, err error) tea.Cmd {
 	return nil
 }
 
-// KeepDraft hands what is being typed to the writer; the root asks for it before
-// it ends.
+// KeepDraft hands what is being typed to the writer; the root asks for it before it ends.
 func (m *Model) KeepDraft() {
 	if m.reader.page != nil && m.reader.page.editor != nil {
 		saveDraft(m, true)

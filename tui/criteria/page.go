@@ -73,8 +73,7 @@ func (m *pageReader) pictureLines() []string {
 	return m.viewer.PictureLines(m.page.gallery.PictureInFront(), cols, rows)
 }
 
-// handlePictureKey takes a key of the picture that fills the screen, and reports whether
-// it was one.
+// handlePictureKey takes a key of the picture that fills the screen, and reports whether it was one.
 func (m *pageReader) handlePictureKey(name string) (tea.Cmd, bool) {
 	if m.page == nil {
 		return nil, false

@@ -35,8 +35,7 @@ func (m *pageReader) columnWidths() (left, main, guide int) {
 	return left, main, guide
 }
 
-// drawHead draws the title of the page: which sample, how far it is, what of it
-// is saved.
+// drawHead draws the title of the page: which sample, how far it is, what of it is saved.
 func (m *pageReader) drawHead() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]

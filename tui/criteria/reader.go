@@ -22,8 +22,7 @@ var (
 	onSample = []action.Mode{onPage, onReview}
 )
 
-// pageReader shows one sample: its parts, its pictures, and the criteria that are
-// being written.
+// pageReader shows one sample: its parts, its pictures, and the criteria that are being written.
 type pageReader struct {
 	*sampleSet
 

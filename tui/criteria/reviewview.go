@@ -96,8 +96,7 @@ func (s *lineSheet) addRemarks(set *criteria.Set) {
 	}
 }
 
-// addDecisions adds what the person can decide on the row at a place, and why not
-// what they cannot.
+// addDecisions adds what the person can decide on the row at a place, and why not what they cannot.
 func (s *lineSheet) addDecisions(at int) {
 	t := s.m.theme
 	s.addTitle("Decide", "")

@@ -32,8 +32,7 @@ type Source interface {
 	Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error)
 	// Picture reads the bytes of a picture.
 	Picture(hash eval.PictureHash) ([]byte, error)
-	// Add adds a sample, and gives it as it is stored. The same one again is
-	// added once.
+	// Add adds a sample, and gives it as it is stored. The same one again is added once.
 	Add(ctx context.Context, d eval.DatasetName, a Addition) (eval.Sample, error)
 }
 

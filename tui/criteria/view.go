@@ -100,8 +100,7 @@ func listLines(m *Model) []string {
 	return t.DrawHalves(h, out, t.AddKeysBelow(about, h.Detail.Width, h.Detail.Height, m.SpellKey, m.Bindings()))
 }
 
-// drawDetail draws what the line in front is about: a sample with its criteria, or how
-// far a group is.
+// drawDetail draws what the line in front is about: a sample with its criteria, or how far a group is.
 func drawDetail(m *sampleBrowser, width int) []string {
 	t := m.theme
 	i, ok := m.list.currentSample()

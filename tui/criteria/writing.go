@@ -48,8 +48,7 @@ func saveDraft(m *Model, now bool) {
 	}
 }
 
-// openEditor opens the editor on the criteria that stand, or on the draft of the
-// next revision.
+// openEditor opens the editor on the criteria that stand, or on the draft of the next revision.
 func openEditor(m *Model) tea.Cmd {
 	i, ok := m.frontRow()
 	if !ok {

@@ -112,8 +112,7 @@ type axisChoice struct {
 	at    int      // in found; len(found): the fresh one
 }
 
-// narrowChoice finds the axes that hold a text, and chooses the first that begins
-// with it.
+// narrowChoice finds the axes that hold a text, and chooses the first that begins with it.
 func (c *axisChoice) narrowChoice(typed string) {
 	want := strings.ToLower(strings.TrimSpace(typed))
 	c.found, c.fresh, c.at = c.found[:0:0], parseLevels(typed), -1
@@ -202,8 +201,7 @@ type axisBalance struct {
 	size  *layout
 }
 
-// drawBalanceLine draws the axis of the sample in front, and the whole, against their
-// targets.
+// drawBalanceLine draws the axis of the sample in front, and the whole, against their targets.
 func (b *axisBalance) drawBalanceLine() string {
 	t, groups := b.theme, b.cards.board.VisibleBalance()
 	var parts []string
@@ -271,8 +269,7 @@ func (b *axisBalance) formatWeight(g *curation.Group) string {
 	return t.Strong.Render(text)
 }
 
-// drawBalance draws all groups with what is accepted against their targets,
-// from a line on.
+// drawBalance draws all groups with what is accepted against their targets, from a line on.
 func (b *axisBalance) drawBalance(width, height, top int) []string {
 	t, groups := b.theme, b.cards.board.VisibleBalance()
 	note := widget.FormatPlural(len(b.cards.board.Items()), "candidate")

@@ -91,8 +91,7 @@ func (cs *candidateSet) whyNoStep(can func(*curation.State) bool, none string) f
 	return func() string { return action.WhyIf(cs.board == nil || !can(cs.board.State()), none) }
 }
 
-// applyFilter finds the cards that the filter leaves. The list stays as it is
-// while they are worked on.
+// applyFilter finds the cards that the filter leaves. The list stays as it is while they are worked on.
 func (cs *candidateSet) applyFilter() {
 	words, not := widget.SplitFilter(cs.filter.words)
 	cs.shown = cs.shown[:0:0]
@@ -211,9 +210,8 @@ func containsWords(c *Card, words []string) bool {
 	return widget.ContainsWords(strings.ToLower(string(s.ID)+"\n"+s.Question+"\n"+s.Source+"\n"+strings.Join(s.Taxonomy, "\n")), words)
 }
 
-// handleJournal learns where the journal stands. What it refuses was made on a dataset
-// as it is no more: that is read again, once; where it cannot be read, a key
-// tries it once more.
+// handleJournal learns where the journal stands. What it refuses was made on a dataset as it is no
+// more: that is read again, once; where it cannot be read, a key tries it once more.
 func (m *Model) handleJournal() tea.Cmd {
 	if m.cards.board == nil {
 		return nil
@@ -284,8 +282,7 @@ type Card struct {
 type Opening struct {
 	Board *curation.Board
 	Cards []Card
-	// Inspection names where the candidates come from; "": they are the whole
-	// dataset.
+	// Inspection names where the candidates come from; "": they are the whole dataset.
 	Inspection string
 	Pool       int  // samples of the dataset
 	Look       Look // what is shown at first
@@ -302,8 +299,7 @@ type Source interface {
 	Picture(hash eval.PictureHash) ([]byte, error)
 }
 
-// Journal takes acts in order and says when they are durable;
-// *curation.Journal is one.
+// Journal takes acts in order and says when they are durable; *curation.Journal is one.
 type Journal interface {
 	Submit(a curation.Act)
 	RetryParked()
@@ -341,6 +337,5 @@ type Look struct {
 // Named is the message that somebody said who they are.
 type Named struct{ Who annotate.Annotator }
 
-// OpenCompare is the message that what experts differ on is to be listed, of
-// every dataset.
+// OpenCompare is the message that what experts differ on is to be listed, of every dataset.
 type OpenCompare struct{}

@@ -110,8 +110,7 @@ func (m keyActions) toggleHidden(hidden *bool) func(string) tea.Cmd {
 	}
 }
 
-// scrollPane moves the text, the balance or the guideline; drawing holds it within
-// its lines.
+// scrollPane moves the text, the balance or the guideline; drawing holds it within its lines.
 func (m keyActions) scrollPane(name string) tea.Cmd {
 	m.top = max(0, annotation.ScrollPosition(name, m.top, max(1, m.size.mainHeight()/2)))
 	return nil

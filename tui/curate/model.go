@@ -114,8 +114,7 @@ func (m *Model) Enter() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Refresh draws the picture anew; candidates stay as they are until they are
-// read again.
+// Refresh draws the picture anew; candidates stay as they are until they are read again.
 func (m *Model) Refresh() tea.Cmd {
 	if m.cards.board == nil && m.listening {
 		return m.readDatasets()
@@ -228,8 +227,7 @@ func (m *Model) IsTyping() bool {
 	}
 }
 
-// KeepDraft hands a note that is being typed to the journal; the root asks for it
-// before it ends.
+// KeepDraft hands a note that is being typed to the journal; the root asks for it before it ends.
 func (m *Model) KeepDraft() {
 	if m.Mode == annotation.Noting {
 		m.endNote("")
@@ -257,8 +255,7 @@ func (m *Model) KeymapPlace() keymap.Place {
 //go:embed guideline.md
 var guideline string
 
-// frontState is what the frame has in front. It changes with everything that a key
-// may be meant for.
+// frontState is what the frame has in front. It changes with everything that a key may be meant for.
 type frontState struct {
 	of            *Model
 	who           annotate.Annotator
@@ -270,8 +267,7 @@ type frontState struct {
 	width, height int
 }
 
-// ItemInFront is the candidate in front with what keys mean, to be compared; nil: no
-// dataset is open.
+// ItemInFront is the candidate in front with what keys mean, to be compared; nil: no dataset is open.
 func (m *Model) ItemInFront() any {
 	if m.cards.board == nil || m.list.loading != "" || m.size.height < headLines+footLines+verdictRows(m.size.width)+1 {
 		return nil

@@ -123,8 +123,7 @@ func (st *cardStanding) drawVerdictRow(own curation.Verdict, first int, some []c
 	return widget.FitWidth(lead+strings.Join(parts, "  "), st.size.width)
 }
 
-// verdictTexts are the verdicts in a few words, and as they are where there is little
-// room.
+// verdictTexts are the verdicts in a few words, and as they are where there is little room.
 var verdictTexts = map[curation.Verdict]struct{ full, short string }{
 	curation.NeedsImage: {"image needed", "image needed"},
 	curation.NeedsNone:  {"answerable without image", "no image needed"},

@@ -188,8 +188,7 @@ type layout struct {
 // placeWidth gives the width of the list of axes.
 func (l *layout) placeWidth() int { return max(20, min(72, l.width-8)) }
 
-// pictureColumns is the width of the column with the picture; 0: the text has
-// all the room.
+// pictureColumns is the width of the column with the picture; 0: the text has all the room.
 func (l *layout) pictureColumns() int {
 	room := l.width - l.balanceColumns()
 	return l.space.SizeLeft(eval.Either(l.width >= sideFrom, min(120, room*3/5), min(90, room*2/5)))

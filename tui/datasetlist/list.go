@@ -1,8 +1,7 @@
-// Package datasetlist is the list of datasets out of which a screen opens one, beside what
-// the one in front holds and how far people are with it: what the screens of criteria
-// and of curation have in common. What the work is it does not know. A dataset is
-// read in a command when it comes to the front, and not again before the datasets
-// are read again.
+// Package datasetlist is the list of datasets out of which a screen opens one, beside what the one in
+// front holds and how far people are with it: what the screens of criteria and of curation have in
+// common. What the work is it does not know. A dataset is read in a command when it comes to the front,
+// and not again before the datasets are read again.
 package datasetlist
 
 import (

@@ -1,12 +1,10 @@
-// Package drilldown is the list behind a figure: rows that are read a page at a
-// time, filtered as one types, of one of several named lists. The screens of
-// samples and of pairs have it inside, and add what a row is and the page that it
-// opens.
+// Package drilldown is the list behind a figure: rows that are read a page at a time, filtered as one
+// types, of one of several named lists. The screens of samples and of pairs have it inside, and add
+// what a row is and the page that it opens.
 //
 //	Choice.Rows (pulled a page at a time) --> List --> the screen's page of a row
 //
-// Its one invariant: a row that the source leaves out is counted, and nothing
-// else is told of it.
+// Its one invariant: a row that the source leaves out is counted, and nothing else is told of it.
 package drilldown
 
 import (
@@ -40,8 +38,7 @@ type RowFormat[R any] struct {
 	Detail  func(row *R, width int) []string // what the row in front says at length
 }
 
-// List is the list of a screen. Its methods are called by the screen, one at a
-// time.
+// List is the list of a screen. Its methods are called by the screen, one at a time.
 type List[R any] struct {
 	ctx      context.Context
 	cancel   context.CancelFunc

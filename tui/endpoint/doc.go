@@ -1,6 +1,5 @@
-// Package endpoint is where models are made known: where they are served, which
-// environment variable holds the key, and which of those that the server lists
-// are wanted.
+// Package endpoint is where models are made known: where they are served, which environment variable
+// holds the key, and which of those that the server lists are wanted.
 //
 //	server --Source.ListModels--> models --Source.Write--> Done
 //

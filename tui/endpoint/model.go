@@ -270,15 +270,13 @@ func (m *Model) HelpGroups() []widget.Group {
 	}
 }
 
-// Source asks servers and writes them down. Its methods are called beside the
-// screen.
+// Source asks servers and writes them down. Its methods are called beside the screen.
 type Source interface {
 	// ListServers are those to begin with, the likeliest first.
 	ListServers(ctx context.Context) ([]Server, error)
 	// ListModels has a server list its models; that spends nothing.
 	ListModels(ctx context.Context, s Server) ([]string, error)
-	// Write puts the server and the models into the configuration, and says
-	// what was written where.
+	// Write puts the server and the models into the configuration, and says what was written where.
 	Write(ctx context.Context, s Server, models []string) (said string, err error)
 }
 

@@ -37,8 +37,7 @@ func NewEditor(text string) *Editor {
 // Text is what stands there now.
 func (e *Editor) Text() string { return e.Area.Value() }
 
-// FitWidth gives the text the width that it is shown in: up and down move by lines as
-// they are seen.
+// FitWidth gives the text the width that it is shown in: up and down move by lines as they are seen.
 func (e *Editor) FitWidth(width int) {
 	e.Area.SetWidth(width + 1)
 	e.Area.SetHeight(200)

@@ -32,8 +32,7 @@ func markFocus(t *widget.Theme, value string, here bool) string {
 	return eval.Either(here, t.Selected.Render("‹ "+value+" ›"), value)
 }
 
-// drawPick draws the chosen one of several names; under the cursor, which of how
-// many it is.
+// drawPick draws the chosen one of several names; under the cursor, which of how many it is.
 func drawPick(t *widget.Theme, p *NamePick, here bool, width int) string {
 	places, at := p.Matches()
 	note := ""
@@ -139,8 +138,7 @@ type NamePick struct {
 	filter string
 }
 
-// SetNames gives the names to choose from; the chosen one stays chosen where it
-// is still among them.
+// SetNames gives the names to choose from; the chosen one stays chosen where it is still among them.
 func (p *NamePick) SetNames(names []string) {
 	was := p.Value()
 	p.names, p.at, p.filter = names, 0, ""
@@ -184,8 +182,7 @@ func (p *NamePick) Value() string {
 // Filter gives what was typed.
 func (p *NamePick) Filter() string { return p.filter }
 
-// Matches are the places of the names that the filter leaves, and where the
-// chosen one is among them.
+// Matches are the places of the names that the filter leaves, and where the chosen one is among them.
 func (p *NamePick) Matches() (places []int, at int) {
 	want := strings.ToLower(p.filter)
 	for i, n := range p.names {
@@ -199,8 +196,7 @@ func (p *NamePick) Matches() (places []int, at int) {
 	return places, at
 }
 
-// MoveChoice chooses another of the names that the filter leaves; behind the last
-// comes the first.
+// MoveChoice chooses another of the names that the filter leaves; behind the last comes the first.
 func (p *NamePick) MoveChoice(by int) {
 	places, at := p.Matches()
 	if n := len(places); n > 0 {

@@ -170,8 +170,7 @@ func StepField(fields []Field, at *int, msg tea.KeyMsg) bool {
 	return true
 }
 
-// Keys are the keys of a form, beside what is typed into it. What is typed has no
-// key of its own.
+// Keys are the keys of a form, beside what is typed into it. What is typed has no key of its own.
 type Keys struct {
 	Start, Up, Down, Fields, Change, Toggle, Filter, Number, Type, Back key.Binding
 }

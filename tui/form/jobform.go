@@ -92,8 +92,7 @@ func (s *JobForm[S, E]) FillRead(err error, fill func()) tea.Cmd {
 	return s.EstimateNow()
 }
 
-// EndStart goes back to editing once the job was started; where it could not be, the
-// form says why.
+// EndStart goes back to editing once the job was started; where it could not be, the form says why.
 func (s *JobForm[S, E]) EndStart(what string, err error) tea.Cmd {
 	s.Phase, s.Trouble = Editing, ""
 	s.Reset()
@@ -104,8 +103,7 @@ func (s *JobForm[S, E]) EndStart(what string, err error) tea.Cmd {
 	return tea.Batch(widget.NotifyCmd(widget.Problem, "start the "+what+": "+err.Error()), s.EstimateNow())
 }
 
-// advance goes on towards the start, once nothing speaks against it and the estimate is
-// there.
+// advance goes on towards the start, once nothing speaks against it and the estimate is there.
 func (s *JobForm[S, E]) advance() tea.Cmd {
 	switch {
 	case s.Phase == Starting:
@@ -238,8 +236,7 @@ func (f *Field) CheckMark(name string) string {
 	return "[ ]"
 }
 
-// rest is how long a form must be left alone before an estimate of it is worth its
-// while.
+// rest is how long a form must be left alone before an estimate of it is worth its while.
 const rest = 150 * time.Millisecond
 
 // EstimateUpdater keeps an estimate of what stands in a form up to date.
@@ -323,8 +320,7 @@ func (a *EstimateUpdater[S, E]) askEstimate() tea.Cmd {
 	}
 }
 
-// Update takes its messages, and reports whether an estimate has come that
-// somebody waits for.
+// Update takes its messages, and reports whether an estimate has come that somebody waits for.
 func (a *EstimateUpdater[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) {
 	switch msg := msg.(type) {
 	case specRested[S, E]:

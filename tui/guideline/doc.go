@@ -3,10 +3,8 @@
 //
 //	e --> editor --ctrl+k--> Source.Write --(committed)--> Written --> whoever labels
 //
-// It changes no version and takes none away: an older one comes back as the
-// next. What is typed and not saved stays in Drafts, since half a sentence is
-// no version.
+// It changes no version and takes none away: an older one comes back as the next. What is typed and not
+// saved stays in Drafts, since half a sentence is no version.
 //
-// Its one invariant: a version is said to be saved, and in force, after it is
-// stored.
+// Its one invariant: a version is said to be saved, and in force, after it is stored.
 package guideline

@@ -87,8 +87,7 @@ func (m *Model) Resize(width, height int) {
 // IsTyping reports whether keys are text.
 func (m *Model) IsTyping() bool { return m.editor != nil }
 
-// GoBack leaves the editor. What was written in it is there when it is opened
-// again.
+// GoBack leaves the editor. What was written in it is there when it is opened again.
 func (m *Model) GoBack() bool {
 	if m.editor == nil {
 		return false
@@ -138,8 +137,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// handleRead takes the versions up. The one in view stays, unless it is the one that
-// was in force.
+// handleRead takes the versions up. The one in view stays, unless it is the one that was in force.
 func (m *Model) handleRead(history History, draft string, err error) {
 	if m.err = err; err != nil {
 		return
@@ -186,8 +184,7 @@ func (m keyActions) openEditor(string) tea.Cmd {
 	return nil
 }
 
-// fitText gives the text the width that it is shown in: up and down move by lines
-// as they are seen.
+// fitText gives the text the width that it is shown in: up and down move by lines as they are seen.
 func (m *Model) fitText() {
 	if m.editor != nil {
 		m.editor.FitWidth(textWidth(m))
@@ -211,8 +208,7 @@ func (m keyActions) saveVersion() tea.Cmd {
 	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.Write(ctx, q, next)} }
 }
 
-// keepLater follows a change of the text: it is kept once nothing has been typed for a
-// while.
+// keepLater follows a change of the text: it is kept once nothing has been typed for a while.
 func (m *Model) keepLater() tea.Cmd {
 	m.edits++
 	m.unkept = true
@@ -228,8 +224,7 @@ func (m *Model) keepLater() tea.Cmd {
 	})
 }
 
-// keepDraft keeps beyond the process what has been written; nothing, where that is a
-// version by now.
+// keepDraft keeps beyond the process what has been written; nothing, where that is a version by now.
 func (m *Model) keepDraft() tea.Cmd {
 	m.unkept = false
 	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app

@@ -19,8 +19,7 @@ import (
 	"concord/tui/widget"
 )
 
-// beside is the width from which the versions stand beside the text, and
-// listWidth what they have then.
+// beside is the width from which the versions stand beside the text, and listWidth what they have then.
 const (
 	beside    = 100
 	listWidth = 36
@@ -144,8 +143,7 @@ type Source interface {
 	// Write makes a version the one in force, and returns once it is stored. It
 	// gives annotate.ErrConflict when somebody else wrote one meanwhile.
 	Write(ctx context.Context, q annotate.QueueName, g annotate.Guideline) error
-	// Draft gives what a person had written of the next version when it was kept
-	// last; "" for nothing.
+	// Draft gives what a person had written of the next version when it was kept last; "" for nothing.
 	Draft(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (string, error)
 	// KeepDraft keeps it; an empty text removes it.
 	KeepDraft(ctx context.Context, q annotate.QueueName, who annotate.Annotator, text string) error
@@ -166,8 +164,7 @@ type Written struct {
 	Elsewhere bool // somebody wrote it in another session
 }
 
-// Drafts are texts that somebody has begun to write, by queue. The zero value
-// has none.
+// Drafts are texts that somebody has begun to write, by queue. The zero value has none.
 type Drafts struct{ texts map[annotate.QueueName]string }
 
 // DraftOf is the draft for a queue.
@@ -256,8 +253,7 @@ func (m *Model) HelpGroups() []widget.Group {
 	return append(m.table.HelpGroups(reading, nil, writeGroup, readGroup, writeGroup), widget.Group{Title: "Move", Keys: m.moves.Bindings()})
 }
 
-// whyNoWrite is why nothing can be written; "" when it can. It names keys in
-// braces.
+// whyNoWrite is why nothing can be written; "" when it can. It names keys in braces.
 func (m keyActions) whyNoWrite() string {
 	switch {
 	case !m.loaded:

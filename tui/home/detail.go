@@ -319,8 +319,7 @@ func (m *projectBoard) answersHeight() int {
 	return max(1, m.height-3)
 }
 
-// PercentDone is how far the runs and judges at work have come together; -1 when none
-// is at work.
+// PercentDone is how far the runs and judges at work have come together; -1 when none is at work.
 func (m *projectBoard) PercentDone() int {
 	done, total := 0, 0
 	for _, r := range m.runs.all {

@@ -208,8 +208,7 @@ func pressEmpty(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// listForkWays lists what can be done about a run that has other settings, by the row
-// of the cursor.
+// listForkWays lists what can be done about a run that has other settings, by the row of the cursor.
 func listForkWays(f *runForm) [3]string {
 	id := f.Latest.Existing.Run
 	return [...]string{

@@ -383,8 +383,7 @@ func (j *judgePicker) isAtWork(name string, r Row) bool {
 	return ok && p.Asked && isMoving(r)
 }
 
-// findJudge finds how far a judge has come with a run; false when it has never
-// been asked.
+// findJudge finds how far a judge has come with a run; false when it has never been asked.
 func findJudge(r Row, name string) (eval.JudgeProgress, bool) {
 	return eval.First(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
 }

@@ -86,8 +86,7 @@ func runCells(m *projectBoard, row *Row) []string {
 	}
 }
 
-// givenLeast is the width of the list from which on there is a column for what
-// the model is given.
+// givenLeast is the width of the list from which on there is a column for what the model is given.
 const givenLeast = 138
 
 // formatSpent gives what a run cost; nothing for one that asked nobody.

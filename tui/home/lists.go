@@ -67,8 +67,7 @@ func (m *projectBoard) listWidth() int {
 	return m.width - rule - m.paneSize().SizeLeft(m.width-m.width*62/100-rule)
 }
 
-// listHeight lists the height of a list, title and headings included; 0 of one that is
-// not shown.
+// listHeight lists the height of a list, title and headings included; 0 of one that is not shown.
 func (m *projectBoard) listHeight(f listFocus) int {
 	normal, r := m.normalHeights(), m.paneSize()
 	switch {
@@ -135,8 +134,7 @@ func sumHeights(heights [lists]int) (n int) {
 	return n
 }
 
-// neededHeight is the height of a list with all its rows; without any, of what
-// says how to get some.
+// neededHeight is the height of a list with all its rows; without any, of what says how to get some.
 func neededHeight(rows int) int { return eval.Either(rows == 0, 6, rows+above) }
 
 // countShownRows counts how many rows of a list are shown.
@@ -154,8 +152,7 @@ func (m *projectBoard) moveCursor(by int) tea.Cmd {
 	return m.readAnswers()
 }
 
-// goTo moves to the run and the job that were started, once they are in the
-// lists.
+// goTo moves to the run and the job that were started, once they are in the lists.
 func (m *projectBoard) goTo() {
 	if at := m.runs.indexOf(m.wanted); m.wanted != 0 && at >= 0 {
 		m.wanted = 0
@@ -243,8 +240,7 @@ func (m *projectBoard) clearFilter() bool {
 	return was
 }
 
-// listFocus is the list that keys move in. Lists stand below each other in this
-// order.
+// listFocus is the list that keys move in. Lists stand below each other in this order.
 type listFocus uint8
 
 const (
@@ -291,9 +287,8 @@ func (l *filteredList[R, K]) indexOf(id K) int {
 	return slices.IndexFunc(l.rows, func(r R) bool { return l.id(r) == id })
 }
 
-// applyFilter finds what the filter leaves. The cursor stays at what is under it, where
-// that is left: neither news nor a filter that is typed moves it to something
-// else.
+// applyFilter finds what the filter leaves. The cursor stays at what is under it, where that is left:
+// neither news nor a filter that is typed moves it to something else.
 func (l *filteredList[R, K]) applyFilter(m *projectBoard) {
 	was, ok := l.currentRow()
 	l.rows = widget.FilterRows(&m.filter, l.all, func(r *R) []string { return l.cells(m, r) })

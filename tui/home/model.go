@@ -45,8 +45,7 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // Init reads the rows.
 func (m *Model) Init() tea.Cmd { return m.Refresh() }
 
-// Refresh reads the rows again. While a reading is under way, the next one
-// follows it.
+// Refresh reads the rows again. While a reading is under way, the next one follows it.
 func (m *Model) Refresh() tea.Cmd {
 	if m.loading {
 		m.again = true

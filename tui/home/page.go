@@ -45,8 +45,7 @@ func (m *answerPane) nextPart() tea.Cmd {
 	return m.listAnswers(false)
 }
 
-// openAnswer asks for the sample under the cursor, with the older ones after
-// it.
+// openAnswer asks for the sample under the cursor, with the older ones after it.
 func (m *answerPane) openAnswer() tea.Cmd {
 	r, ok := m.runs.currentRow()
 	a := &m.answers

@@ -80,12 +80,10 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// NewRun opens the form, or reads anew what a run can be made of where it is
-// open.
+// NewRun opens the form, or reads anew what a run can be made of where it is open.
 func (m *Model) NewRun() tea.Cmd { return m.composer.openForm() }
 
-// runStarted closes the form and goes to the new run; when it could not be
-// started, the form says why.
+// runStarted closes the form and goes to the new run; when it could not be started, the form says why.
 func runStarted(m *Model, msg startedRun) tea.Cmd {
 	f := msg.of
 	if failed := f.EndStart("run", msg.err); failed != nil {

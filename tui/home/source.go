@@ -62,8 +62,7 @@ type Source interface {
 	Failures(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
 }
 
-// Control steers the runners of this process. What it cannot do is an error,
-// never silence.
+// Control steers the runners of this process. What it cannot do is an error, never silence.
 type Control interface {
 	// Pause starts no further call; those in flight finish.
 	Pause(run eval.RunID) error
@@ -129,8 +128,7 @@ type Estimate struct {
 	Existing                      *Existing     // nil: there is no such run yet
 }
 
-// Existing is the newest run of the same dataset, model, strategy and
-// modality.
+// Existing is the newest run of the same dataset, model, strategy and modality.
 type Existing struct {
 	Run         eval.RunID
 	Same        bool // its settings are those of the spec: starting goes on with it
@@ -253,8 +251,7 @@ func estimateSizes(f *runForm, e *Estimate, field func(name, text string)) {
 	}
 }
 
-// formatCost gives what a run may cost. One that not every price is known of is not
-// said to be cheap.
+// formatCost gives what a run may cost. One that not every price is known of is not said to be cheap.
 func formatCost(e *Estimate) string {
 	money := formatRange(e.CostLow, e.CostHigh, widget.FormatMoney)
 	switch {

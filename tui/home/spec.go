@@ -22,8 +22,7 @@ func namesOf[T fmt.Stringer](all []T) []string {
 	return eval.Map(all, T.String)
 }
 
-// currentSpec is the run that the form stands for. Fields that mean nothing in it are
-// left out.
+// currentSpec is the run that the form stands for. Fields that mean nothing in it are left out.
 func (f *runForm) currentSpec() Spec {
 	s := Spec{
 		Dataset: eval.DatasetName(f.dataset.Value()), Model: f.model.Value(),

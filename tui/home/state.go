@@ -38,8 +38,7 @@ func canResume(r Row) bool {
 	return true
 }
 
-// whyNotPause says why a run can be neither paused nor resumed; "" when it
-// can.
+// whyNotPause says why a run can be neither paused nor resumed; "" when it can.
 func whyNotPause(r Row) string {
 	done, total := r.Progress.Questions()
 	switch {
@@ -84,8 +83,7 @@ func whyNotRetry(r Row) string {
 	return ""
 }
 
-// whyNotJudge says why there is nothing in a run for a judge; "" when there
-// is, or may come.
+// whyNotJudge says why there is nothing in a run for a judge; "" when there is, or may come.
 func whyNotJudge(r Row) string {
 	c := r.Progress.Counts
 	switch {
@@ -147,8 +145,7 @@ func runTitle(r Row) string {
 	return out
 }
 
-// describeInput describes what the model is given instead of the pictures; "" when it is
-// given these.
+// describeInput describes what the model is given instead of the pictures; "" when it is given these.
 func describeInput(r Row) string {
 	switch g := r.Run.Config.Modality; g {
 	case eval.TextOnly, eval.GreyImage, eval.BaseText, eval.WithoutImages:
@@ -158,8 +155,7 @@ func describeInput(r Row) string {
 	return ""
 }
 
-// formatAmount gives the cost; one that not every price is known of is at least so
-// much.
+// formatAmount gives the cost; one that not every price is known of is at least so much.
 func formatAmount(p eval.Progress) string {
 	switch {
 	case p.Priced:
@@ -241,8 +237,7 @@ func addProgressChart(m *projectBoard, lines []string, r Row, width, height int)
 	return append(append(lines, ""), over...)
 }
 
-// noteRates adds the present rates of the runs that are worked on, and forgets
-// those that are not.
+// noteRates adds the present rates of the runs that are worked on, and forgets those that are not.
 func noteRates(m *projectBoard, now time.Time) {
 	for _, r := range m.runs.all {
 		switch {
@@ -292,8 +287,7 @@ type progressHistory struct {
 // most is how many samples are kept: as many as a wide screen has columns.
 const most = 2 * history
 
-// addCount notes how many answers there are. A run that was taken up again begins
-// anew.
+// addCount notes how many answers there are. A run that was taken up again begins anew.
 func (g *progressHistory) addCount(n int, now time.Time) {
 	if g.resting || g.step == 0 {
 		*g = progressHistory{step: time.Second, from: now}
@@ -335,8 +329,7 @@ func formatPercent(k, n int) string {
 	return fmt.Sprintf("%d %%", 100*k/n)
 }
 
-// mark stands before names of what is synthetic: a name may be cut at its
-// end.
+// mark stands before names of what is synthetic: a name may be cut at its end.
 const mark = "*"
 
 // noStarter says why no run can be started.

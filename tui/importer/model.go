@@ -98,15 +98,13 @@ func (m *Model) Resize(width, height int) {
 	m.size.width, m.size.height = width, height
 }
 
-// IsTyping reports whether keys are text, or answer a form: names, and what
-// narrows a folder down.
+// IsTyping reports whether keys are text, or answer a form: names, and what narrows a folder down.
 func (m *Model) IsTyping() bool { return m.step == atFolder || m.step == atPreview }
 
 // KeymapPlace is where the screen's keys are in the keymap.
 func (m *Model) KeymapPlace() keymap.Place { return keymap.Begin }
 
-// IsImported reports whether a file has been brought in and looked at: there is a
-// project then.
+// IsImported reports whether a file has been brought in and looked at: there is a project then.
 func (m *Model) IsImported() bool { return m.step == atEnd }
 
 // GoBack leaves one step.

@@ -15,8 +15,7 @@ import (
 	"concord/tui/widget"
 )
 
-// Source reads folders and files, imports, and checks. Its methods are called
-// beside the screen.
+// Source reads folders and files, imports, and checks. Its methods are called beside the screen.
 type Source interface {
 	// ListFolder lists a folder; "" is where the program was started.
 	ListFolder(ctx context.Context, path string) (Folder, error)
@@ -28,8 +27,7 @@ type Source interface {
 	CheckConfig(ctx context.Context) ([]Finding, error)
 }
 
-// Folder is what a folder holds: folders first, each by name, hidden ones left
-// out.
+// Folder is what a folder holds: folders first, each by name, hidden ones left out.
 type Folder struct {
 	Path    string // absolute
 	Entries []Entry
@@ -242,8 +240,7 @@ func (m *Model) pressMenu(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// pressFolder goes through a folder. Letters narrow it down, so only keys
-// without one move.
+// pressFolder goes through a folder. Letters narrow it down, so only keys without one move.
 func (m *Model) pressFolder(msg tea.KeyMsg) tea.Cmd {
 	n, rows := len(m.files.shown), m.size.visibleRows()
 	switch msg.Type {

@@ -125,8 +125,7 @@ func (o *overview) addCost() {
 	o.addField("cost", JoinTexts(text, FormatPrompt(u)+" + "+widget.FormatShort(u.Completion)+" completion tokens"))
 }
 
-// addVotes adds the totals that are kept: by the place of the answer, whosever it
-// is.
+// addVotes adds the totals that are kept: by the place of the answer, whosever it is.
 func (o *overview) addVotes() {
 	if o.r.Work != eval.Voting {
 		return

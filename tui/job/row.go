@@ -53,13 +53,11 @@ type Source interface {
 type Control interface {
 	// PauseJob starts no further call; those in flight finish.
 	PauseJob(id ID) error
-	// ResumeJob goes on with a job that is paused, was ended, or was left off by
-	// an earlier process.
+	// ResumeJob goes on with a job that is paused, was ended, or was left off by an earlier process.
 	ResumeJob(ctx context.Context, id ID) error
 	// CancelJob ends a job; what was replied stays.
 	CancelJob(id ID) error
-	// RetryJob asks again what failed or, where nothing did, what was replied
-	// to no purpose.
+	// RetryJob asks again what failed or, where nothing did, what was replied to no purpose.
 	RetryJob(ctx context.Context, id ID) error
 }
 
@@ -74,8 +72,7 @@ func (r *Row) CanResume() bool { return !r.IsMoving() || r.Progress.State == eva
 // IsWhole reports whether nothing is left to ask for, as far as that is known.
 func (r *Row) IsWhole() bool { return r.Tally.Wanted > 0 && r.Tally.Done() >= r.Tally.Wanted }
 
-// StateText gives the row's state in a word: what its runner says, else what is
-// stored.
+// StateText gives the row's state in a word: what its runner says, else what is stored.
 func (r *Row) StateText() string {
 	switch s := r.Progress.State; {
 	case r.IsMoving() && r.Resting && r.IsWhole():
@@ -114,8 +111,7 @@ func (r *Row) PairText() string {
 	return widget.CleanLine(r.Model) + " : " + widget.CleanLine(r.Anchor)
 }
 
-// BallotText is how a vote is asked for, in words: what the judge sees, and which
-// repeat it is.
+// BallotText is how a vote is asked for, in words: what the judge sees, and which repeat it is.
 func (r *Row) BallotText() string {
 	if r.Work != eval.Voting {
 		return ""
@@ -229,8 +225,7 @@ func (r *Row) FormatPercent() string {
 	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.Done()/r.Tally.Wanted))
 }
 
-// FormatSpent gives what the row's calls cost; those of unknown prices at least so
-// much.
+// FormatSpent gives what the row's calls cost; those of unknown prices at least so much.
 func (r *Row) FormatSpent() string { return FormatAmount(r.Cost, r.Priced) }
 
 // FormatAmount writes a cost that may not be known whole.
@@ -291,8 +286,7 @@ func (r *Row) FormatProgress() string {
 	return widget.FormatCount(r.Tally.Done()) + "/" + widget.FormatCount(r.Tally.Wanted)
 }
 
-// MergeRows brings rows up to date: those known stay in their places, new ones
-// come at the end.
+// MergeRows brings rows up to date: those known stay in their places, new ones come at the end.
 func MergeRows[T any, K comparable](old, fresh []T, id func(T) K) []T {
 	byID := make(map[K]T, len(fresh))
 	for _, r := range fresh {

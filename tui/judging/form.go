@@ -112,8 +112,7 @@ func (f *voteForm) startVoting() tea.Cmd {
 	}
 }
 
-// handleStarted leaves the form for the list; when nothing could be begun, the form
-// says why.
+// handleStarted leaves the form for the list; when nothing could be begun, the form says why.
 func (f *voteForm) handleStarted(id job.ID, err error) tea.Cmd {
 	if failed := f.EndStart("judge run", err); failed != nil {
 		return failed

@@ -48,8 +48,7 @@ type Look struct {
 	MoreFails   int
 }
 
-// Results are questions by what the votes come to for the model; they sum to
-// N.
+// Results are questions by what the votes come to for the model; they sum to N.
 type Results struct {
 	Win, Lose, Tie, SituationOne, SituationTwo, Unable int
 	N                                                  int
@@ -59,9 +58,8 @@ type Results struct {
 // Source reads what the page shows. It is called in commands.
 type Source interface {
 	job.Source
-	// ReadComparison reads the votes of a comparison, and up to n of the replies of each kind
-	// that hold none, as far as the person may know of them. Who has no name has
-	// answered nothing.
+	// ReadComparison reads the votes of a comparison, and up to n of the replies of each kind that hold
+	// none, as far as the person may know of them. Who has no name has answered nothing.
 	ReadComparison(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (Look, error)
 }
 
@@ -140,8 +138,7 @@ type Estimate struct {
 	Assumed          []string // what the figures rest on
 }
 
-// Scheduler starts judgings. It is called in commands; it calls no endpoint
-// before Start.
+// Scheduler starts judgings. It is called in commands; it calls no endpoint before Start.
 type Scheduler interface {
 	// FormChoices are what a judging can be made of now.
 	FormChoices(ctx context.Context) (Choices, error)
@@ -283,8 +280,7 @@ func (d *resultDrawer) addBar(name string, k, n int, style widget.CachedStyle, r
 	d.addField("  "+name, d.t.DrawBarIn(style, max(6, min(40, d.width-job.NameWidth-36)), widget.ShareOf(k, n))+" "+text)
 }
 
-// addMerged adds the results so far: the rule of MLLM-Bench where both orders are
-// asked.
+// addMerged adds the results so far: the rule of MLLM-Bench where both orders are asked.
 func (d *resultDrawer) addMerged(l *Look) {
 	r := &l.Results
 	of := "of the " + widget.FormatPlural(r.N, "question") + " with a vote in both orders, merged as MLLM-Bench does"

@@ -51,9 +51,8 @@ func (e *formEntries) fillDefaults() {
 	e.budget.Set(e.choices.Defaults.Budget)
 }
 
-// deriveSettings brings models and anchor up to date with the dataset: of another one
-// than before, the anchor of its comparisons or else its oldest run, against all
-// others.
+// deriveSettings brings models and anchor up to date with the dataset: of another one than before, the
+// anchor of its comparisons or else its oldest run, against all others.
 func (e *formEntries) deriveSettings() {
 	d, ok := e.chosenDataset()
 	if !ok {
@@ -117,8 +116,7 @@ func (e *formEntries) whyUnseen(input int) string {
 	return ""
 }
 
-// whyNot says why the judging cannot be; "" when nothing speaks against it
-// here.
+// whyNot says why the judging cannot be; "" when nothing speaks against it here.
 func (e *formEntries) whyNot() string {
 	d, ok := e.chosenDataset()
 	switch {
@@ -262,8 +260,7 @@ func (m *Model) IsTyping() bool { return m.form != nil }
 // KeymapPlace is where the screen's keys are in the keymap.
 func (m *Model) KeymapPlace() keymap.Place { return keymap.Judging }
 
-// CopyText gives the reply under the cursor as the judge gave it, or why there is
-// none.
+// CopyText gives the reply under the cursor as the judge gave it, or why there is none.
 func (m *Model) CopyText() (what, text string) {
 	l := m.shown.shownReplies()
 	if l == nil || l.at.At >= len(l.rows) {

@@ -143,8 +143,7 @@ func (t *placeTable) findByName(name string) *boundAction {
 	return nil
 }
 
-// BindAction is the binding of an action at a place, with the keys and the words that
-// everybody has.
+// BindAction is the binding of an action at a place, with the keys and the words that everybody has.
 func (p Place) BindAction(name string) key.Binding {
 	a := p.findAction(name)
 	return newBinding(FormatKey(a.Keys[0]), a.Desc, a.Keys...)
@@ -173,13 +172,11 @@ func (p Place) findAction(name string) Action {
 	panic("keymap: no action " + name + " at " + string(p))
 }
 
-// Spelling is how the keys of a screen are written in its texts. The zero
-// value, and nil, write them as the screen knows them. A screen that has one inside is
-// told by Spell how the person has them.
+// Spelling is how the keys of a screen are written in its texts. The zero value, and nil, write them as
+// the screen knows them. A screen that has one inside is told by Spell how the person has them.
 type Spelling struct{ with func(key string) string }
 
-// Spell has texts name keys as the person has them. with is how one of the
-// screen's own is written now.
+// Spell has texts name keys as the person has them. with is how one of the screen's own is written now.
 func (s *Spelling) Spell(with func(key string) string) { s.with = with }
 
 // SpellKey gives how one of the screen's keys is written.
@@ -257,8 +254,7 @@ var other = map[string]string{
 	"←": "left", "→": "right", "↑": "up", "↓": "down",
 }
 
-// ParseKey gives the name of a key as bubbletea writes it, or an error that says what
-// a key looks like.
+// ParseKey gives the name of a key as bubbletea writes it, or an error that says what a key looks like.
 func ParseKey(s string) (string, error) {
 	if utf8.RuneCountInString(s) > 1 {
 		s = strings.ToLower(strings.TrimSpace(s))

@@ -29,8 +29,7 @@ type actionRow struct {
 // actionRows are rows of the catalogue; sets are those that they may name.
 type actionRows []actionRow
 
-// Catalogue is every action of the app, place by place, Everywhere first. The file
-// keys.toml has it.
+// Catalogue is every action of the app, place by place, Everywhere first. The file keys.toml has it.
 var Catalogue = sync.OnceValue(func() []Section {
 	var file struct {
 		Set   map[string]actionRows `toml:"set"`
@@ -81,14 +80,12 @@ func (rows actionRows) expand(sets map[string]actionRows, out []Action) []Action
 	return out
 }
 
-// Place is where keys have their meanings: a screen, or a part of one in which
-// they mean something else. The zero value is where keys mean what they say,
-// whatever somebody chose: text that is typed, a question that waits for yes
-// or no.
+// Place is where keys have their meanings: a screen, or a part of one in which they mean something
+// else. The zero value is where keys mean what they say, whatever somebody chose: text that is typed, a
+// question that waits for yes or no.
 type Place string
 
-// The places. A name with two words is a part of the screen that the first
-// word names.
+// The places. A name with two words is a part of the screen that the first word names.
 const (
 	Everywhere       Place = "everywhere" // all the others
 	Runs             Place = "runs"

@@ -20,8 +20,7 @@ type Problem struct {
 	Text string
 }
 
-// Keymap is which keys do what for one person. The zero value is the keys that
-// everybody has.
+// Keymap is which keys do what for one person. The zero value is the keys that everybody has.
 type Keymap struct {
 	at       map[Place]*placeTable
 	sections []Section // nil: those of the catalogue
@@ -57,9 +56,8 @@ var renamed = map[string]string{
 	"settle_next": "next_unlabeled", "ambiguous": "several", "find": "filter", "truth": "ground_truth",
 }
 
-// New makes a keymap of what a person chose. Problems are all that cannot be;
-// there is no keymap then. More are sections of screens that the catalogue does
-// not have.
+// New makes a keymap of what a person chose. Problems are all that cannot be; there is no keymap then.
+// More are sections of screens that the catalogue does not have.
 func New(chosen []Choice, more ...Section) (*Keymap, []Problem) {
 	all := append(Catalogue(), more...)
 	b := tableBuilder{sections: all, chosen: make(map[string]Choice)}
@@ -103,8 +101,7 @@ func (m *Keymap) IsLabel(at Place, pressed string) bool {
 	return t != nil && isLetter(pressed) && t.isLabel(pressed)
 }
 
-// FindMovedKey finds what a key's action is and the keys that it has now, of a key that
-// does nothing.
+// FindMovedKey finds what a key's action is and the keys that it has now, of a key that does nothing.
 func (m *Keymap) FindMovedKey(at Place, pressed string) (desc, keys string) {
 	t := m.tableAt(at)
 	if t == nil || t.preset[pressed] == nil {
@@ -173,8 +170,7 @@ func (m *Keymap) ListRows() []Row {
 	return out
 }
 
-// WhyFixed is why an action cannot have other keys; "" for one that can, or that
-// there is not.
+// WhyFixed is why an action cannot have other keys; "" for one that can, or that there is not.
 func WhyFixed(name string) string {
 	for _, s := range Catalogue() {
 		for _, a := range s.Actions {
@@ -199,8 +195,7 @@ func (b *tableBuilder) addProblem(c Choice, format string, args ...any) {
 	b.bad = append(b.bad, Problem{Choice: c, Text: fmt.Sprintf(format, args...)})
 }
 
-// checkChoice looks at a choice by itself: whether there is such an action, and such
-// keys.
+// checkChoice looks at a choice by itself: whether there is such an action, and such keys.
 func (b *tableBuilder) checkChoice(c Choice) {
 	if now, ok := renamed[c.Action]; ok {
 		c.Action = now

@@ -196,8 +196,7 @@ func (pg *itemPage) countAnswerLines(width, most int) int {
 	return max(1, n)
 }
 
-// wrapQuestion gives the question with its hint, and the right answer where it is
-// shown, unstyled.
+// wrapQuestion gives the question with its hint, and the right answer where it is shown, unstyled.
 func wrapQuestion(pg *itemPage, width int) []string {
 	out := widget.WrapText(annotation.LimitText(pg.Item.Question), width)
 	if pg.Item.Hint != "" {

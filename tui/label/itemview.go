@@ -31,8 +31,7 @@ func (iv *itemView) newItemLayout(pg *itemPage) itemLayout {
 	return screenSizes{iv.Width, iv.Height, *iv.space}.newItemLayout(pg)
 }
 
-// optionMark shows whether the annotator has said something, or marked it among
-// several.
+// optionMark shows whether the annotator has said something, or marked it among several.
 func (iv *itemView) optionMark(c *labeloption.Option, own annotate.Reading) string {
 	switch {
 	case iv.Mode == picking && iv.picked[c.Choice]:
@@ -96,8 +95,7 @@ func (iv *itemView) drawTucked(pg *itemPage, g itemLayout) ([]string, paneExtent
 	return lines, v
 }
 
-// isWholeVisible reports whether the frame shows what the answer is and what can be said of
-// it.
+// isWholeVisible reports whether the frame shows what the answer is and what can be said of it.
 func (iv *itemView) isWholeVisible(pg *itemPage) bool {
 	if iv.Mode == annotation.Guiding || iv.Mode == annotation.Zooming {
 		return true // no key there records anything
@@ -122,10 +120,9 @@ func (iv *itemView) drawLines(pg *itemPage) []string {
 	return lines
 }
 
-// drawStacked puts question and options above the answer, and the machine's readings
-// below it while they are revealed. What of the question does not fit scrolls;
-// options never do. Without offered the options are among the lines of the
-// question, which fits.
+// drawStacked puts question and options above the answer, and the machine's readings below it while
+// they are revealed. What of the question does not fit scrolls; options never do. Without offered the
+// options are among the lines of the question, which fits.
 func (iv *itemView) drawStacked(pg *itemPage, g itemLayout, question []string, offered bool) ([]string, paneExtent) {
 	v := paneExtent{focus: iv.focus}
 	room := max(2, g.main-g.keep)
@@ -321,8 +318,7 @@ func (iv *itemView) isDrawnFrom(extractor string) bool {
 	return rule.From == annotate.FromUnparsable && own != "" && name == "rules:"+own
 }
 
-// revealLines are the readings of each extractor with whether they agree, and
-// the judges' own words.
+// revealLines are the readings of each extractor with whether they agree, and the judges' own words.
 func (iv *itemView) revealLines(width int) []string {
 	t, r := iv.Theme, iv.reveal
 	switch {

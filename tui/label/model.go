@@ -18,8 +18,7 @@ import (
 	"concord/tui/widget"
 )
 
-// picking is the mode in which several options are marked, for an ambiguous
-// answer.
+// picking is the mode in which several options are marked, for an ambiguous answer.
 const picking = annotation.More
 
 // Model is the screen. Its methods are called by the root, one at a time.
@@ -67,8 +66,7 @@ func (m *Model) nameReading(r annotate.Reading) string {
 	return "label " + cmp.Or(widget.CleanLine(own.Word(r.Choice)), labeloption.ReadingText(r))
 }
 
-// GoBack leaves one level: a panel or a mode. A note that was being typed is
-// kept as it stands.
+// GoBack leaves one level: a panel or a mode. A note that was being typed is kept as it stands.
 func (m *Model) GoBack() bool {
 	if m.Mode == annotation.Reading && m.item.focus == questionPane {
 		m.item.focus = answerPane
@@ -77,8 +75,7 @@ func (m *Model) GoBack() bool {
 	return m.QueueSession.GoBack()
 }
 
-// Update takes a message. Answers that were meant for another screen are not
-// this one's.
+// Update takes a message. Answers that were meant for another screen are not this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(compared); ok && msg.of == m.end {
 		s := &m.end.summary
@@ -180,9 +177,8 @@ func (m *Model) drawFinished(height int) []string {
 	return widget.FitBox(out, m.Width, height)
 }
 
-// Revealer gives what the machine made of a prediction, without the truth when
-// that is to be withheld. The screen asks it through the session only, which
-// refuses before the person's own answer.
+// Revealer gives what the machine made of a prediction, without the truth when that is to be withheld.
+// The screen asks it through the session only, which refuses before the person's own answer.
 type Revealer interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
 	// Totals gives the same to be counted over a queue: none of it is shown.
@@ -335,8 +331,7 @@ func (m *Model) drawStatus() string {
 	return m.Head.DrawStatus(func() string { return "your answer: " + labeloption.ReadingText(m.item.standingReading()) })
 }
 
-// paneExtent is how many lines the scrolling panes show, and have, and which of
-// them the keys scroll.
+// paneExtent is how many lines the scrolling panes show, and have, and which of them the keys scroll.
 type paneExtent struct {
 	focus                   pane
 	answer                  int

@@ -233,9 +233,8 @@ func (e *queueEnd) drawJudgeAgreement() []string {
 	return out
 }
 
-// revealReadings reveals the judges' readings of all that was answered, once the
-// queue is done and its end is in front. How the rules do on what they mostly
-// cannot read takes that report to say.
+// revealReadings reveals the judges' readings of all that was answered, once the queue is done and its
+// end is in front. How the rules do on what they mostly cannot read takes that report to say.
 func (e *queueEnd) revealReadings() tea.Cmd {
 	s := e.Session
 	if e.Growing || s.Own.Queue().Rule.From == annotate.FromCriteria || s.Walk.Len() == 0 || s.Walk.CountOpen() > 0 || e.FrontIndex() >= 0 || e.summary.asked && e.summary.acts == e.Acts {

@@ -41,14 +41,12 @@ func (o Option) IsIn(r annotate.Reading) bool {
 	return r.Kind == annotate.PickedOption && r.Choice == o.Choice || slices.Contains(r.Several, o.Choice)
 }
 
-// scores are what the digits mean of an answer that is scored (MMBench, App.
-// D.2, names the ends).
+// scores are what the digits mean of an answer that is scored (MMBench, App. D.2, names the ends).
 var scores = [eval.TopScore]string{
 	"completely wrong", "mostly wrong", "partly right", "mostly right", "completely right",
 }
 
-// IsScored reports whether the item is an open answer to be set beside its
-// reference.
+// IsScored reports whether the item is an open answer to be set beside its reference.
 func IsScored(it *annotate.Item) bool { return it.Reference != "" }
 
 // IsGraded reports whether the item is a response to be graded by criteria.
@@ -70,8 +68,7 @@ func gradeOptions(cs []annotate.Criterion) (out []Option) {
 // Digits are the keys of the first nine offers, in order.
 const Digits = "123456789"
 
-// OptionLetters are the keys of options by letter, in either case; those in upper case
-// come first.
+// OptionLetters are the keys of options by letter, in either case; those in upper case come first.
 func OptionLetters() []string {
 	var upper, lower []string
 	for c := 'A'; c <= 'Z'; c++ {
@@ -101,9 +98,8 @@ func ListOptions(it *annotate.Item) []Option {
 	return out
 }
 
-// OptionsFor is what an annotator can choose of an item: a verdict on a criterion where
-// it has some, a score where there is a reference to compare the answer with, else
-// its options.
+// OptionsFor is what an annotator can choose of an item: a verdict on a criterion where it has some, a
+// score where there is a reference to compare the answer with, else its options.
 func OptionsFor(it *annotate.Item) []Option {
 	switch {
 	case IsGraded(it):

@@ -14,9 +14,8 @@ import (
 // room is the least width that text keeps beside the marks before it.
 const room = 12
 
-// LayOut sets a document in lines of at most width cells. Words that are marked
-// (nil: none) are underlined; where a terminal cannot do that, they stand in
-// «these».
+// LayOut sets a document in lines of at most width cells. Words that are marked (nil: none) are
+// underlined; where a terminal cannot do that, they stand in «these».
 func (d *Doc) LayOut(t *widget.Theme, width int, marks []bool) []string {
 	s := textSetter{theme: t, width: max(1, width), words: d.words}
 	if marks != nil {
@@ -162,8 +161,7 @@ func (s *textSetter) wrapWords(from, to, width int) []string {
 	return out
 }
 
-// gapStyle is the style of the white space before a word: that of what stands
-// on both sides of it.
+// gapStyle is the style of the white space before a word: that of what stands on both sides of it.
 func (s *textSetter) gapStyle(i, from int) style {
 	if i == from {
 		return 0
@@ -231,8 +229,7 @@ type DiffPart struct {
 	Text string
 }
 
-// DiffWords tells word by word how one text became another; a text of more than most
-// words as a whole.
+// DiffWords tells word by word how one text became another; a text of more than most words as a whole.
 func DiffWords(from, to string) (out []DiffPart) {
 	add := func(op rune, words []string) {
 		if len(words) > 0 {

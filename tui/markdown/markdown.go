@@ -14,10 +14,9 @@ import (
 	"concord/tui/widget"
 )
 
-// Parse reads a text as models write it: CommonMark with tables and struck
-// text, in which the end of a line is kept, since models mean it. What is nested
-// deeper than anybody reads is laid out as it was written: the parser's time
-// grows with the square of the depth.
+// Parse reads a text as models write it: CommonMark with tables and struck text, in which the end of a
+// line is kept, since models mean it. What is nested deeper than anybody reads is laid out as it was
+// written: the parser's time grows with the square of the depth.
 func Parse(s string) *Doc {
 	if countNesting(s) > mostNested {
 		return ParsePlain(s)

@@ -140,10 +140,9 @@ type Difference struct {
 	Common int    // words that both have
 }
 
-// CompareDocs compares two documents by their words, whatever their case and
-// punctuation. It looks for the fewest words to take out and put in (Myers), and
-// takes words that meet by chance, one or two between long differences, for
-// different too. It reports false when a text is too long.
+// CompareDocs compares two documents by their words, whatever their case and punctuation. It looks for
+// the fewest words to take out and put in (Myers), and takes words that meet by chance, one or two
+// between long differences, for different too. It reports false when a text is too long.
 func CompareDocs(a, b *Doc) (Difference, bool) {
 	if len(a.words) > most || len(b.words) > most {
 		return Difference{}, false
@@ -177,9 +176,8 @@ func CompareDocs(a, b *Doc) (Difference, bool) {
 // commonPassage is words that two texts have: where it begins in each, and how many.
 type commonPassage struct{ a, b, size int }
 
-// findCommon finds the passages that two texts have, in their order, and behind them
-// an empty one at both ends. Each different word is a character of what the
-// library compares.
+// findCommon finds the passages that two texts have, in their order, and behind them an empty one at
+// both ends. Each different word is a character of what the library compares.
 func findCommon(a, b []string) []commonPassage {
 	numbers := make(map[string]rune)
 	encode := func(words []string) []rune {
@@ -278,8 +276,7 @@ func (s *textSetter) columnWidths(b *block) []int {
 	return wide
 }
 
-// narrowColumns takes cells from the widest columns until all fit, and reports
-// whether they do.
+// narrowColumns takes cells from the widest columns until all fit, and reports whether they do.
 func narrowColumns(wide []int, width int) ([]int, bool) {
 	sum := 3 * (len(wide) - 1)
 	least := sum

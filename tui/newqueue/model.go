@@ -82,8 +82,7 @@ func (m *Model) Init() tea.Cmd {
 // Close ends what is under way.
 func (m *Model) Close() { m.cancel() }
 
-// Refresh draws the preview anew, unless one is under way: answers may have
-// come.
+// Refresh draws the preview anew, unless one is under way: answers may have come.
 func (m *Model) Refresh() tea.Cmd {
 	if !m.loaded || m.making || !m.drawing.IsCurrent() {
 		return nil

@@ -37,8 +37,7 @@ func (m *Model) wrapText(style func(...string) string, text string) []string {
 	return form.WrapText(m.width, style, text)
 }
 
-// drawRemarks draws what the form has to say: what the fields mean, and what would be
-// drawn.
+// drawRemarks draws what the form has to say: what the fields mean, and what would be drawn.
 func (m *Model) drawRemarks() []string {
 	t := m.theme
 	out := append([]string{""}, m.wrapText(t.Faint.Render, populationTexts[populations[m.from]])...)

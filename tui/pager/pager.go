@@ -1,9 +1,7 @@
-// Package pager reads the rows of a long list a page at a time, beside the
-// screen that shows them.
+// Package pager reads the rows of a long list a page at a time, beside the screen that shows them.
 //
-// It knows nothing of what the rows are, and keeps none of them. Its one
-// invariant: a page ends, however many rows that are not to be shown lie
-// between those that are.
+// It knows nothing of what the rows are, and keeps none of them. Its one invariant: a page ends,
+// however many rows that are not to be shown lie between those that are.
 package pager
 
 import (
@@ -38,8 +36,7 @@ type Puller[R any] struct {
 	gone bool
 }
 
-// New makes a puller. Nothing is read yet; hidden tells which rows are only
-// counted.
+// New makes a puller. Nothing is read yet; hidden tells which rows are only counted.
 func New[R any](rows func() iter.Seq2[R, error], hidden func(*R) bool) *Puller[R] {
 	return &Puller[R]{rows: rows, hidden: hidden}
 }

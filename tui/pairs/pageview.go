@@ -17,8 +17,7 @@ import (
 // fullRoom is the room of a picture that fills the screen.
 func (p *pairPage) fullRoom() cellRoom { return cellRoom{p.Width, p.Height - 2} }
 
-// besideRoom is the room of the picture beside the question; none where it is
-// narrow.
+// besideRoom is the room of the picture beside the question; none where it is narrow.
 func (p *pairPage) besideRoom() cellRoom {
 	return eval.Either(!p.IsWide(), cellRoom{}, cellRoom{p.roomLeft(p.Width * 2 / 5), p.roomLeft(max(4, p.Height*2/5))})
 }

@@ -39,8 +39,7 @@ type Row struct {
 	People   []eval.Vote
 }
 
-// Order is what a judge said of a pair in one order of its answers. The zero
-// value was not asked.
+// Order is what a judge said of a pair in one order of its answers. The zero value was not asked.
 type Order struct {
 	Asked   bool
 	Failure string    // why the call failed

@@ -111,8 +111,7 @@ func (m *Model) startSearch() tea.Cmd {
 	}
 }
 
-// HandleKey takes a key. It returns the entry that was chosen, if one was; esc is
-// its opener's.
+// HandleKey takes a key. It returns the entry that was chosen, if one was; esc is its opener's.
 func (m *Model) HandleKey(msg tea.KeyMsg) (chosen *Entry, cmd tea.Cmd) {
 	switch msg.String() {
 	case "enter":
@@ -146,8 +145,7 @@ func (m *Model) HandleKey(msg tea.KeyMsg) (chosen *Entry, cmd tea.Cmd) {
 // longest is how much can be typed.
 const longest = 200
 
-// setText takes another text, and has it searched for once nothing more is
-// typed.
+// setText takes another text, and has it searched for once nothing more is typed.
 func (m *Model) setText(text []rune) tea.Cmd {
 	m.text = text[:min(len(text), longest)]
 	m.Close()
@@ -191,10 +189,9 @@ type entryTitles []Entry
 func (n entryTitles) Len() int            { return len(n) }
 func (n entryTitles) String(i int) string { return n[i].Title }
 
-// matchEntries gives the places of the entries that a text means, the best first; all of
-// them for no text. Spaces part words that may stand in any order: each is a
-// piece of what the entry says of itself, or its characters stand in the title
-// in their order, and not too far apart.
+// matchEntries gives the places of the entries that a text means, the best first; all of them for no
+// text. Spaces part words that may stand in any order: each is a piece of what the entry says of
+// itself, or its characters stand in the title in their order, and not too far apart.
 func matchEntries(text string, entries []Entry) []int {
 	out := make([]int, len(entries))
 	for i := range entries {

@@ -21,8 +21,7 @@ type pageCanvas struct {
 	below         int          // lines of the tables that are out of sight, known once they are drawn
 }
 
-// paneHeight is the height of what is said of the reader's cell, its title
-// included.
+// paneHeight is the height of what is said of the reader's cell, its title included.
 func (c *pageCanvas) paneHeight() int {
 	if c.height < 14 {
 		return 0
@@ -41,9 +40,8 @@ type pageLine struct {
 	draw       func() string
 }
 
-// listLines lists the lines of the page, and where the row of the reader is. Of
-// tables that are wider than the page all columns are drawn, in blocks below each
-// other, or those around the reader's.
+// listLines lists the lines of the page, and where the row of the reader is. Of tables that are wider
+// than the page all columns are drawn, in blocks below each other, or those around the reader's.
 func (c *pageCanvas) listLines(inBlocks bool) (out []pageLine, here int) {
 	t, at := c.theme, &c.r.readerSpot
 	table, row := c.f.findTable(at.row)
@@ -211,9 +209,8 @@ func firstShownLine(all []pageLine, here int, at *readerSpot, rows, height int) 
 	return max(0, min(top, first, len(all)-1))
 }
 
-// drawPane draws what is said of the cell of the reader: its figure, what it opens, and
-// the row that it stands in. What has no room in its height takes the lines that
-// the tables leave empty.
+// drawPane draws what is said of the cell of the reader: its figure, what it opens, and the row that it
+// stands in. What has no room in its height takes the lines that the tables leave empty.
 func (c *pageCanvas) drawPane(source Source, free int) []string {
 	height := c.paneHeight()
 	of, row, column := c.r.currentCell()

@@ -64,8 +64,7 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 	}
 }
 
-// MarkStale tells that facts have changed. The figures stay until they are asked
-// for again.
+// MarkStale tells that facts have changed. The figures stay until they are asked for again.
 func (m *Model) MarkStale() {
 	for _, r := range m.readers {
 		for _, f := range r.by {
@@ -80,8 +79,7 @@ func (m *Model) MarkStale() {
 // Init computes what is shown.
 func (m *Model) Init() tea.Cmd { return m.Enter() }
 
-// Refresh leaves the figures as they are: they must not change under the
-// reader.
+// Refresh leaves the figures as they are: they must not change under the reader.
 func (m *Model) Refresh() tea.Cmd { return nil }
 
 // Enter computes what is shown when it is not there or no longer true.
@@ -111,8 +109,7 @@ func (m *Model) ShowRun(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 	return m.Enter()
 }
 
-// ShowAgreement goes to how far judges and people vote alike on a queue of
-// pairs.
+// ShowAgreement goes to how far judges and people vote alike on a queue of pairs.
 func (m *Model) ShowAgreement(queue annotate.QueueName) tea.Cmd {
 	return m.showAt(agreementPage, string(queue))
 }
@@ -195,8 +192,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 // IsTyping reports whether keys are text: those that find reports by name.
 func (m *Model) IsTyping() bool { return m.finding != nil }
 
-// GoBack leaves the list of all reports, or stops a computation, and reports
-// whether there was one.
+// GoBack leaves the list of all reports, or stops a computation, and reports whether there was one.
 func (m *Model) GoBack() bool {
 	if m.finding != nil {
 		m.finding = nil

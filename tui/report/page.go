@@ -36,8 +36,7 @@ type reportPage struct {
 	build   func(context.Context, Source, request, figures.Options) (figures.Report, error)
 }
 
-// pageLayout is one of several ways to show a report: other options, or other tables
-// of it.
+// pageLayout is one of several ways to show a report: other options, or other tables of it.
 type pageLayout struct {
 	name   string                              // "": what its flags say
 	flags  string                              // of the command
@@ -235,8 +234,7 @@ func eachContest(ctx context.Context, s Source, with func(eval.Comparison, *eval
 	return nil
 }
 
-// Source is what the screen computes figures from and saves them to. It is
-// called in commands.
+// Source is what the screen computes figures from and saves them to. It is called in commands.
 type Source interface {
 	figures.VoteFacts
 	accuracy.ScoreFacts
@@ -252,8 +250,7 @@ type Source interface {
 	Curation(ctx context.Context, d eval.DatasetName) (figures.Report, error)
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
-	// ExportReport writes a report as LaTeX and as HTML beside the project, and gives the
-	// files.
+	// ExportReport writes a report as LaTeX and as HTML beside the project, and gives the files.
 	ExportReport(r figures.Report) (files []string, err error)
 	// CountLeft is how many items of a queue a person has yet to answer. Who has
 	// no name has answered nothing.

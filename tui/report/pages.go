@@ -129,8 +129,7 @@ func votePages() []reportPage {
 	}
 }
 
-// rankSeed draws the orders of the permutation test, as the command does when
-// nobody says otherwise.
+// rankSeed draws the orders of the permutation test, as the command does when nobody says otherwise.
 const rankSeed = 1
 
 func buildVotesReport(build func(context.Context, figures.VoteFacts, pairwise.VoteOptions) (figures.Report, error)) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
@@ -176,9 +175,8 @@ func buildCorrected(k catalogue.Kind) func(context.Context, Source, request, fig
 	}
 }
 
-// levelLayouts are the layouts of a report whose rows have a line for each level of
-// the taxonomy, in its own tables or else in the one of its rows: the whole
-// alone, or all of them.
+// levelLayouts are the layouts of a report whose rows have a line for each level of the taxonomy, in
+// its own tables or else in the one of its rows: the whole alone, or all of them.
 func levelLayouts(own bool) []pageLayout {
 	if own {
 		return []pageLayout{{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }}, {name: "every level"}}

@@ -275,9 +275,8 @@ func NewChangesQuery(title, extractor string, fixed, broken []eval.Key) OpenSamp
 	return OpenSamples{Title: title, Extractor: extractor, People: true, Lists: []List{list("fixed", fixed), list("broken", broken)}}
 }
 
-// List is some of the predictions behind a figure. That a prediction is in a
-// list that Tells gives away what became of it, in one that tells of Experts
-// what these say of its sample.
+// List is some of the predictions behind a figure. That a prediction is in a list that Tells gives away
+// what became of it, in one that tells of Experts what these say of its sample.
 type List struct {
 	Name    string
 	Tells   bool

@@ -32,8 +32,7 @@ type drawnTable struct {
 	right  []bool
 }
 
-// widest is how wide a column may be that has no more room: what is longer stands in
-// the pane.
+// widest is how wide a column may be that has no more room: what is longer stands in the pane.
 const widest = 44
 
 // newDrawnTable lays a table out.
@@ -191,8 +190,7 @@ func (s *drawnTable) columnWindow(column, room int) (from, to int) {
 	return from, to
 }
 
-// columnBlocks sets all columns in blocks that fit in a width, each behind the
-// columns that name a row.
+// columnBlocks sets all columns in blocks that fit in a width, each behind the columns that name a row.
 func (s *drawnTable) columnBlocks(width int) (out []columnSet) {
 	names, _ := s.chooseNamingColumns(width/2, widest)
 	room := width
@@ -229,8 +227,7 @@ func (s *drawnTable) rowName(row int) string {
 	return strings.Join(out, " · ")
 }
 
-// otherFigures is what else a row says: its other figures, those that are none or
-// nothing left out.
+// otherFigures is what else a row says: its other figures, those that are none or nothing left out.
 func (s *drawnTable) otherFigures(row, column int) string {
 	var out []string
 	for i := s.names; i < len(s.head); i++ {
@@ -243,8 +240,7 @@ func (s *drawnTable) otherFigures(row, column int) string {
 	return strings.Join(out, " · ")
 }
 
-// readerSpot is the cell that a reader is at, of all tables, and the first line that
-// is shown.
+// readerSpot is the cell that a reader is at, of all tables, and the first line that is shown.
 type readerSpot struct{ row, column, top int }
 
 // findTable finds the table of a row, and its place in it; nil when there is none.
@@ -289,8 +285,7 @@ func (f *pageFigures) rowOf(run eval.RunID) (row int, ok bool) {
 // placedColumn is a column of a table as it is drawn.
 type placedColumn struct{ column, wide int }
 
-// columnSet are those of a table that are drawn, and how wide a bar is behind them:
-// 0 without one.
+// columnSet are those of a table that are drawn, and how wide a bar is behind them: 0 without one.
 type columnSet struct {
 	puts []placedColumn
 	bar  int
@@ -335,8 +330,7 @@ func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
 	return out
 }
 
-// barLeast is the narrowest bar that says something, and barMost the widest that
-// still says more.
+// barLeast is the narrowest bar that says something, and barMost the widest that still says more.
 const (
 	barLeast = 12
 	barMost  = 60

@@ -101,8 +101,7 @@ func (c *pageCanvas) explainMissing() string {
 // narrow is the width under which the pages do not stand side by side.
 const narrow = 78
 
-// drawPageLine draws the line of the pages under the heading of the shown one, which is
-// marked.
+// drawPageLine draws the line of the pages under the heading of the shown one, which is marked.
 func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 	t, shown := c.theme, all[at]
 	here := t.Accent.Render("[") + t.Strong.Render(shown.name) + t.Accent.Render("]")
@@ -223,8 +222,7 @@ func (f *reportFinder) nearestIndex() int {
 	return 0
 }
 
-// handleKey takes a key while a report is looked for, and gives the page that was
-// chosen.
+// handleKey takes a key while a report is looked for, and gives the page that was chosen.
 func (f *reportFinder) handleKey(msg tea.KeyMsg) (page int, chosen bool) {
 	left := f.listMatches()
 	n := max(1, len(left))

@@ -89,8 +89,7 @@ func (d *sampleDetail) layOutText() {
 	d.text.LayOutTo(d.Height)
 }
 
-// fitText lays the text out for the room that it has now, and stays about where it
-// was scrolled to.
+// fitText lays the text out for the room that it has now, and stays about where it was scrolled to.
 func (d *sampleDetail) fitText() {
 	scroll, upper, on := d.scroll, d.upperTop, d.onUpper
 	d.layOutText()

@@ -1,6 +1,5 @@
-// Package samples shows the samples behind a figure: a list, and each with
-// its picture, question, every pass, what was read out of it and what people
-// said.
+// Package samples shows the samples behind a figure: a list, and each with its picture, question, every
+// pass, what was read out of it and what people said.
 //
 //	Query --> Source.Rows (pulled a page at a time) --> list --> detail
 //

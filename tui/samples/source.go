@@ -29,9 +29,8 @@ const (
 	Unscored              // pending, not answered, or without a truth
 )
 
-// Row is a prediction in a list: of a question the pass that decides it, or
-// of a sealed one pass 0. It holds no more than Visibility allows: of a blind one
-// only which it is.
+// Row is a prediction in a list: of a question the pass that decides it, or of a sealed one pass 0. It
+// holds no more than Visibility allows: of a blind one only which it is.
 type Row struct {
 	Key        eval.Key
 	Dataset    eval.DatasetName // "" in the list of a run
@@ -65,8 +64,7 @@ type Query struct {
 	Alone  bool // they are of samples that are no run's
 }
 
-// Pass is one pass of a sample with everything that was made of it and that
-// Visibility allows to see.
+// Pass is one pass of a sample with everything that was made of it and that Visibility allows to see.
 type Pass struct {
 	Pass       eval.Pass
 	Visibility blind.Visibility
@@ -102,18 +100,15 @@ type Ask struct {
 	Dataset eval.DatasetName // of keys with run 0, which are samples alone
 }
 
-// Source reads samples, for one person, and hands over no more than that
-// person may see, and records what it hands over as shown to them before it
-// does. Who has no name has answered nothing. It is called in
-// commands. What it yields is pulled a page at a time, with long rests: it
-// must hold no transaction while it yields.
+// Source reads samples, for one person, and hands over no more than that person may see, and records
+// what it hands over as shown to them before it does. Who has no name has answered nothing. It is
+// called in commands. What it yields is pulled a page at a time, with long rests: it must hold no
+// transaction while it yields.
 type Source interface {
-	// RowsOfRun yields the questions of a run that are wanted (Only), each with its
-	// verdict.
+	// RowsOfRun yields the questions of a run that are wanted (Only), each with its verdict.
 	RowsOfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*Row) bool) iter.Seq2[Row, error]
-	// RowsOf yields the predictions of the keys, or the samples where they name no
-	// run; of those of a sealed sample and
-	// run one, of pass 0, or when the list tells as many that are LeftOut.
+	// RowsOf yields the predictions of the keys, or the samples where they name no run; of those of a
+	// sealed sample and run one, of pass 0, or when the list tells as many that are LeftOut.
 	RowsOf(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
 	// Detail reads all about one sample of a run.
 	Detail(ctx context.Context, who annotate.Annotator, run eval.RunID, sample eval.Ordinal) (Detail, error)

@@ -1,6 +1,5 @@
-// Package secondlook is the list of what asks for a second look: flags, notes,
-// comments, disagreements, missed known answers, exclusions and requested
-// changes, over all queues.
+// Package secondlook is the list of what asks for a second look: flags, notes, comments, disagreements,
+// missed known answers, exclusions and requested changes, over all queues.
 //
 //	Source.Entries --> list, thread of the item in front
 //	keys --> acts --Source.StoreDecisions--> (stored) --> read again, and undone by ctrl+z

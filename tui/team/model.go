@@ -99,8 +99,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 // outcome takes what came of a command.
 type outcome func() tea.Cmd
 
-// How often the team is read: news comes as often as somebody labels, and times
-// go on without any.
+// How often the team is read: news comes as often as somebody labels, and times go on without any.
 const (
 	soonest = time.Second
 	latest  = 5 * time.Second

@@ -27,8 +27,7 @@ type peopleList struct {
 	wanted        annotate.Annotator // whom the cursor goes to when they are read; "": nobody
 }
 
-// currentPart is the part under the cursor of the detail; nil when that is not in
-// front.
+// currentPart is the part under the cursor of the detail; nil when that is not in front.
 func (l *peopleList) currentPart() *detailPart {
 	all := l.listDetailParts()
 	if !l.detail || l.part.At >= len(all) {

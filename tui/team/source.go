@@ -19,20 +19,17 @@ import (
 // Open asks for the page.
 type Open struct{}
 
-// Source tells of the team and changes it. Its methods are called beside the
-// screen.
+// Source tells of the team and changes it. Its methods are called beside the screen.
 type Source interface {
 	// Team gives everybody, by name.
 	Team(ctx context.Context) ([]Member, error)
 	// Change changes who may come in, and returns once that is stored.
 	Change(ctx context.Context, by annotate.Annotator, c Change) (Done, error)
-	// EndSession ends a session, and says so to whoever sits at it. What they did is
-	// saved first.
+	// EndSession ends a session, and says so to whoever sits at it. What they did is saved first.
 	EndSession(ctx context.Context, session uint64) error
 }
 
-// Member is somebody who may come in, who is here, or who has worked on the
-// project.
+// Member is somebody who may come in, who is here, or who has worked on the project.
 type Member struct {
 	Name        annotate.Annotator
 	Role        annotate.Role      // unset: they were never added

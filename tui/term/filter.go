@@ -12,9 +12,8 @@ import (
 	"github.com/mattn/go-isatty"
 )
 
-// replyFilter takes a terminal's replies out of a stream of typed bytes. bubbletea
-// v1 knows no APC, OSC or DCS: it turns such a reply into keys, which would
-// be typed into whatever field has the focus.
+// replyFilter takes a terminal's replies out of a stream of typed bytes. bubbletea v1 knows no APC, OSC
+// or DCS: it turns such a reply into keys, which would be typed into whatever field has the focus.
 //
 // Bytes that may be the beginning of a reply are held until the next ones
 // decide; idle tells that none came, so that a lone Escape or Alt+] is a key.
@@ -80,8 +79,7 @@ func (f *replyFilter) waitTime() time.Duration {
 	return keyWait
 }
 
-// releaseIdle appends what was held, for no more bytes came; a reply under way is
-// given up.
+// releaseIdle appends what was held, for no more bytes came; a reply under way is given up.
 func (f *replyFilter) releaseIdle(out []byte) []byte {
 	if f.mode == paste {
 		return out
@@ -103,8 +101,7 @@ func (f *replyFilter) holdByte(b byte, next mode) {
 	f.held, f.mode = append(f.held, b), next
 }
 
-// stepByte takes one byte; again asks for the same byte once more in the mode
-// that follows.
+// stepByte takes one byte; again asks for the same byte once more in the mode that follows.
 func (f *replyFilter) stepByte(out []byte, b byte) (_ []byte, again bool) {
 	switch f.mode {
 	case escape:
@@ -223,17 +220,15 @@ func (f *replyFilter) stepPaste(out []byte, b byte) []byte {
 	return append(out, b)
 }
 
-// How long to wait for the rest of a sequence. A terminal sends one in one
-// go; the first is shorter than a person can press two keys, the second
-// allows for a reply that comes over a slow line in parts.
+// How long to wait for the rest of a sequence. A terminal sends one in one go; the first is shorter
+// than a person can press two keys, the second allows for a reply that comes over a slow line in parts.
 const (
 	keyWait   = 20 * time.Millisecond
 	replyWait = 300 * time.Millisecond
 )
 
-// Input is a terminal's input less the terminal's own answers. It is a file
-// to bubbletea, which looks for Fd and Name to set raw mode and to be able to
-// stop reading.
+// Input is a terminal's input less the terminal's own answers. It is a file to bubbletea, which looks
+// for Fd and Name to set raw mode and to be able to stop reading.
 type Input struct {
 	*os.File
 	filter replyFilter

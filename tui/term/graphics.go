@@ -19,10 +19,9 @@ import (
 // maxSide is how many rows or columns of a picture there are diacritics for.
 const maxSide = 297
 
-// An id is 24 bits of zero and a byte that the third diacritic carries, over a
-// byte that the colour carries. The lower one is a colour of the 256 that no
-// terminal changes the number of, since a colour of all the others may be
-// rounded on its way through tmux (superfile #1538).
+// An id is 24 bits of zero and a byte that the third diacritic carries, over a byte that the colour
+// carries. The lower one is a colour of the 256 that no terminal changes the number of, since a colour
+// of all the others may be rounded on its way through tmux (superfile #1538).
 const (
 	firstLow = 16
 	lows     = 256 - firstLow
@@ -98,8 +97,7 @@ func chunkSequences(data []byte, keys ...string) []string {
 	return out
 }
 
-// DeleteSequence is the sequence by which a terminal forgets a picture and where it
-// stood.
+// DeleteSequence is the sequence by which a terminal forgets a picture and where it stood.
 func DeleteSequence(id uint32) string {
 	return ansi.KittyGraphics(nil, "a=d", "d=I", "q=2", fmt.Sprintf("i=%d", id))
 }
@@ -247,8 +245,7 @@ func (s *Session) newExtras(getenv func(string) string, sync bool) Extras {
 	return e
 }
 
-// UseExtras has the painter use what a terminal knows. It is called before the
-// program runs.
+// UseExtras has the painter use what a terminal knows. It is called before the program runs.
 func (p *Painter) UseExtras(s *Session) { p.extras = s.Extras }
 
 // toldState is what the terminal was told beside frames.
@@ -319,9 +316,8 @@ func (p *Painter) wrapSync(frame []byte) []byte {
 	return append(append([]byte(ansi.SetModeSynchronizedOutput), frame...), ansi.ResetModeSynchronizedOutput...)
 }
 
-// Prompt is a terminal elsewhere that is used line by line: what is typed is
-// echoed and can be mended until enter, as a terminal at hand does by itself.
-// One goroutine reads; any may write.
+// Prompt is a terminal elsewhere that is used line by line: what is typed is echoed and can be mended
+// until enter, as a terminal at hand does by itself. One goroutine reads; any may write.
 type Prompt struct {
 	terminal *xterm.Terminal
 	rest     []byte // of the line that was typed last

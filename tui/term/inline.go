@@ -13,12 +13,11 @@ import (
 	"golang.org/x/image/draw"
 )
 
-// Inline has images stand beside text on a terminal that draws them from the
-// cursor on: by sixels, by iTerm2's protocol, or by kitty's without
-// placeholders. It gives lines of cells that belong to an image, as Graphics
-// does: the painter finds those cells in a frame and draws the image there. Images
-// of kitty's protocol are sent as soon as they are made, and decoded while a person
-// looks at the one before. Its methods may be called by several goroutines.
+// Inline has images stand beside text on a terminal that draws them from the cursor on: by sixels, by
+// iTerm2's protocol, or by kitty's without placeholders. It gives lines of cells that belong to an
+// image, as Graphics does: the painter finds those cells in a frame and draws the image there. Images
+// of kitty's protocol are sent as soon as they are made, and decoded while a person looks at the one
+// before. Its methods may be called by several goroutines.
 type Inline struct {
 	how  Images
 	cell image.Point // in pixels
@@ -44,8 +43,7 @@ type inlineImage struct {
 	cell       image.Point // that they are of
 }
 
-// NewInline makes it for a session's terminal. how is ImagesSixel, ImagesITerm2
-// or ImagesPlaced.
+// NewInline makes it for a session's terminal. how is ImagesSixel, ImagesITerm2 or ImagesPlaced.
 func NewInline(s *Session, how Images) *Inline {
 	return &Inline{how: how, cell: s.cellSize(), most: mostPixels(s.Brand), images: make(map[uint32]inlineImage)}
 }
@@ -251,8 +249,7 @@ func encodeSixel(img image.Image) string {
 	return ansi.SixelGraphics(0, 1, 0, appendSixels(nil, ditherImage(img)))
 }
 
-// encodeITerm2 draws a picture from the cursor on, as large as it goes into cols by
-// rows cells.
+// encodeITerm2 draws a picture from the cursor on, as large as it goes into cols by rows cells.
 func encodeITerm2(img image.Image, cols, rows int) (string, error) {
 	data, err := encodePNG(img)
 	if err != nil {

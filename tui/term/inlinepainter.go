@@ -32,8 +32,7 @@ type drawnImage struct {
 	erase string
 }
 
-// DrawInline has the painter draw images at their cells. It is called before the
-// program runs.
+// DrawInline has the painter draw images at their cells. It is called before the program runs.
 func (p *Painter) DrawInline(g *Inline) {
 	if g.how == ImagesPlaced {
 		g.out = p
@@ -140,8 +139,7 @@ type cellRun struct {
 	x, n     int // in the line, in cells
 }
 
-// splitImageRuns gives the runs of a line, and the text before each and behind the
-// last one.
+// splitImageRuns gives the runs of a line, and the text before each and behind the last one.
 func splitImageRuns(line string) (runs []cellRun, texts []string) {
 	x := 0
 	for {
@@ -277,8 +275,7 @@ func colourAt(img *image.RGBA, x, y int) [3]uint8 {
 // sparse is how far apart the pixels are that flat colours are found by.
 const sparse = 3
 
-// findFlatColours finds the colours that stand in one of 500 pixels or more, the most
-// frequent first.
+// findFlatColours finds the colours that stand in one of 500 pixels or more, the most frequent first.
 func findFlatColours(img *image.RGBA, most int) [][3]uint8 {
 	counts, n, b := make(map[[3]uint8]int), 0, img.Bounds()
 	for y := b.Min.Y; y < b.Max.Y; y += sparse {

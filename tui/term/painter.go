@@ -14,12 +14,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Painter is the output of a program that it paints the frames of. Bubbletea
-// paints at its next tick, up to a sixtieth of a second after the key, and
-// measures every line letter by letter, which for a picture takes longer than
-// drawing it. A frame is painted here as soon as there is one, and what did not
-// change is left alone: all else (the alternate screen, the cursor, the mouse)
-// stays bubbletea's.
+// Painter is the output of a program that it paints the frames of. Bubbletea paints at its next tick,
+// up to a sixtieth of a second after the key, and measures every line letter by letter, which for a
+// picture takes longer than drawing it. A frame is painted here as soon as there is one, and what did
+// not change is left alone: all else (the alternate screen, the cursor, the mouse) stays bubbletea's.
 //
 //	Update --> View --> show (the newest frame waits) --> paint --> terminal
 //	bubbletea's own writes, pictures --> Write (what clears the screen is noted) --^
@@ -67,10 +65,9 @@ func NewPainter(out io.Writer) *Painter {
 // have the painter as its output, and the alternate screen.
 func (p *Painter) WrapModel(m tea.Model) tea.Model { return paintedModel{Model: m, by: p} }
 
-// paintedModel is such a model. A key is followed by a view at once. What comes beside
-// keys comes in numbers (an item was read, a picture drawn, a label saved): it
-// is looked at once in a while, since more frames nobody sees, and to make one
-// takes longer than most of what it shows.
+// paintedModel is such a model. A key is followed by a view at once. What comes beside keys comes in
+// numbers (an item was read, a picture drawn, a label saved): it is looked at once in a while, since
+// more frames nobody sees, and to make one takes longer than most of what it shows.
 type paintedModel struct {
 	tea.Model
 	by   *Painter
@@ -154,9 +151,8 @@ func (p *Painter) Write(b []byte) (int, error) {
 	return n, nil
 }
 
-// noteWritten notes what of the screen is lost by what is written. A frame that
-// waits while the alternate screen is left is of no use later: what comes then
-// may belong to another program.
+// noteWritten notes what of the screen is lost by what is written. A frame that waits while the
+// alternate screen is left is of no use later: what comes then may belong to another program.
 func (p *Painter) noteWritten(b []byte) {
 	on := bytes.LastIndex(b, []byte(ansi.SetModeAltScreenSaveCursor))
 	off := bytes.LastIndex(b, []byte(ansi.ResetModeAltScreenSaveCursor))
@@ -176,8 +172,7 @@ func (p *Painter) noteWritten(b []byte) {
 	}
 }
 
-// setSize takes the terminal's size. What it shows after another one came is
-// not known.
+// setSize takes the terminal's size. What it shows after another one came is not known.
 func (p *Painter) setSize(width, height int) {
 	if p.inline != nil && p.cellNow != nil {
 		p.inline.images.setCell(p.cellNow()) // a font of another size has others
@@ -187,8 +182,7 @@ func (p *Painter) setSize(width, height int) {
 	p.width, p.height, p.whole, p.front = width, height, true, nil
 }
 
-// showFrame has a frame painted, and does not wait for it. front is what it has in
-// front.
+// showFrame has a frame painted, and does not wait for it. front is what it has in front.
 func (p *Painter) showFrame(frame []string, front any, says toldState) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -278,10 +272,9 @@ func countSigns(line string) int {
 	return n
 }
 
-// Output is the terminal's output, shared by what draws frames and what sends
-// pictures: one Write is never within another. It is a terminal to bubbletea,
-// which looks for Fd, and no more of a file than that: os.File has other ways
-// to write.
+// Output is the terminal's output, shared by what draws frames and what sends pictures: one Write is
+// never within another. It is a terminal to bubbletea, which looks for Fd, and no more of a file than
+// that: os.File has other ways to write.
 type Output struct {
 	*Painter
 	file *os.File
@@ -321,9 +314,8 @@ type keyed interface {
 	HandleKey(msg tea.KeyMsg, front any, age time.Duration) (tea.Model, tea.Cmd)
 }
 
-// gap is how long the program waits for a message at least before a key that
-// came meanwhile counts as typed just now; backlog is the longest that a key is
-// thought to have waited for its turn.
+// gap is how long the program waits for a message at least before a key that came meanwhile counts as
+// typed just now; backlog is the longest that a key is thought to have waited for its turn.
 const (
 	gap     = 200 * time.Microsecond
 	backlog = 500 * time.Millisecond

@@ -38,13 +38,11 @@ func WaitTime(getenv func(string) string) time.Duration {
 	return Wait
 }
 
-// queryID is the image id of the kitty graphics query, as in the protocol's
-// own example.
+// queryID is the image id of the kitty graphics query, as in the protocol's own example.
 const queryID = 31
 
-// The questions. All are answered or ignored by the terminals that are asked
-// them; DA1 is answered by every one, and comes last, so that its answer tells
-// that no other will come.
+// The questions. All are answered or ignored by the terminals that are asked them; DA1 is answered by
+// every one, and comes last, so that its answer tells that no other will come.
 const (
 	askVersion    = "\x1b[>0q"
 	askCell       = "\x1b[16t"
@@ -57,8 +55,7 @@ const (
 // askKitty sends one pixel to be looked at and not kept.
 var askKitty = "\x1b_Gi=" + strconv.Itoa(queryID) + ",s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
 
-// makeQuestions makes what a terminal can be asked; "" for one that would print
-// them or has no answers.
+// makeQuestions makes what a terminal can be asked; "" for one that would print them or has no answers.
 func makeQuestions(getenv func(string) string) string {
 	name := getenv("TERM")
 	switch {
@@ -109,8 +106,7 @@ func AskTerminal(line Line, getenv func(string) string, deadline time.Time) (r R
 	return r, f.releaseIdle(typed)
 }
 
-// tty is a terminal of this machine as a Line. Its file is not one that Go
-// can set a deadline on.
+// tty is a terminal of this machine as a Line. Its file is not one that Go can set a deadline on.
 type tty struct {
 	in, out  *os.File
 	deadline time.Time
@@ -278,10 +274,9 @@ func stripUnprintable(s string) string {
 	}, s)
 }
 
-// RemoteTerminal is a terminal elsewhere, at the other end of a connection: its input less
-// its own answers, and its output, which frames and pictures share. It is no
-// file, so that bubbletea neither sets raw mode nor asks for its size: whoever
-// holds the connection does.
+// RemoteTerminal is a terminal elsewhere, at the other end of a connection: its input less its own
+// answers, and its output, which frames and pictures share. It is no file, so that bubbletea neither
+// sets raw mode nor asks for its size: whoever holds the connection does.
 type RemoteTerminal struct {
 	*Painter
 	line   Line
@@ -315,8 +310,7 @@ func ProbeRemote(line Line, environ []string) *Session {
 // RemoteWait is how long a terminal at the end of a line may take to answer.
 const RemoteWait = time.Second
 
-// Read reads what was typed. It gives io.EOF once the wire is closed, which
-// leaves the connection open.
+// Read reads what was typed. It gives io.EOF once the wire is closed, which leaves the connection open.
 func (w *RemoteTerminal) Read(p []byte) (int, error) {
 	w.reading.Lock()
 	defer w.reading.Unlock()
@@ -372,8 +366,7 @@ func (w *RemoteTerminal) isEnded() bool {
 	return w.closed
 }
 
-// Close ends reading, so that what is typed next is for whoever reads the
-// connection then.
+// Close ends reading, so that what is typed next is for whoever reads the connection then.
 func (w *RemoteTerminal) Close() error {
 	w.state.Lock()
 	w.closed = true

@@ -140,8 +140,7 @@ func hasTrueColor(b Brand) bool {
 	return false
 }
 
-// isAtLeast compares the first numbers of a version; one that is not known is
-// too old.
+// isAtLeast compares the first numbers of a version; one that is not known is too old.
 func (b Brand) isAtLeast(want ...int) bool {
 	have := strings.Split(b.Version, ".")
 	for i, w := range want {

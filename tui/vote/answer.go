@@ -79,8 +79,7 @@ func newAnswer(raw string, cut bool) answer {
 	return a
 }
 
-// fitAnswer lays an answer out for a width; the command lays the rest out of one that takes
-// long.
+// fitAnswer lays an answer out for a width; the command lays the rest out of one that takes long.
 func (a *answer) fitAnswer(t *widget.Theme, width, height int, as answerLook) tea.Cmd {
 	if a.set == nil {
 		a.width = width
@@ -205,9 +204,8 @@ func (m keyActions) toggleRaw(string) tea.Cmd {
 	return m.PrefetchItems()
 }
 
-// toggleFill gives the answers room of question, criteria and picture, or takes it
-// back. It stays from pair to pair, and a line of the question with it, so that
-// nobody votes on answers to another one.
+// toggleFill gives the answers room of question, criteria and picture, or takes it back. It stays from
+// pair to pair, and a line of the question with it, so that nobody votes on answers to another one.
 func (m keyActions) toggleFill(key string) tea.Cmd {
 	m.pair.space.Press(key)
 	if m.pair.focus == contextPane {
@@ -216,8 +214,7 @@ func (m keyActions) toggleFill(key string) tea.Cmd {
 	return m.PrefetchItems()
 }
 
-// nextForm goes from what fits the width to side by side, below each other,
-// and back.
+// nextForm goes from what fits the width to side by side, below each other, and back.
 func (m keyActions) nextForm(string) tea.Cmd {
 	now := beside
 	if g := m.pair.newPairLayout(m.Body()); g.form == beside {

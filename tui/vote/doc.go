@@ -1,6 +1,5 @@
-// Package vote is the screen on which a person says which of two answers is
-// better: a question with its picture and criteria, the two answers, one key,
-// and the next pair.
+// Package vote is the screen on which a person says which of two answers is better: a question with its
+// picture and criteria, the two answers, one key, and the next pair.
 //
 //	keys --> annotation.QueueSession --act--> annotate.Journal
 //	           |   ^

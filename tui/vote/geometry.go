@@ -51,8 +51,7 @@ type pairLayout struct {
 	lines   []line                   // the question as it is set
 }
 
-// newPairLayout places the parts of a pair: the rows that the text does not need
-// are the picture's.
+// newPairLayout places the parts of a pair: the rows that the text does not need are the picture's.
 func (s screenSizes) newPairLayout(t *widget.Theme, p *votePair) pairLayout {
 	if p != nil && p.placed == s {
 		return p.geometry
@@ -121,8 +120,7 @@ func (g *pairLayout) divideAnswers() {
 	g.text = max(1, min(g.pane[0], g.pane[1])-annotation.Gutter)
 }
 
-// placePictureLeft gives the picture what the text of the column leaves of it, but a
-// third at least.
+// placePictureLeft gives the picture what the text of the column leaves of it, but a third at least.
 func (g *pairLayout) placePictureLeft(p *votePair) {
 	if len(p.Pictures) == 0 {
 		return

@@ -70,8 +70,7 @@ func (m *Model) GoBack() bool {
 	return m.QueueSession.GoBack()
 }
 
-// Update takes a message. Answers that were meant for another screen are not
-// this one's.
+// Update takes a message. Answers that were meant for another screen are not this one's.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	m.pair.reveal.Update(msg)
 	return m.QueueSession.Update(msg)
@@ -93,9 +92,8 @@ func (m *Model) KeymapPlace() keymap.Place {
 	return eval.Either(m.Mode == annotation.Zooming, keymap.VotesPicture, keymap.Votes)
 }
 
-// Revealer gives whose answers a pair holds and what judges voted on it. The
-// screen asks it through the session only, which refuses before the person's
-// own vote.
+// Revealer gives whose answers a pair holds and what judges voted on it. The screen asks it through the
+// session only, which refuses before the person's own vote.
 type Revealer interface {
 	RevealPair(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.RevealedPair, error)
 }

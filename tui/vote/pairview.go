@@ -13,8 +13,7 @@ import (
 	"concord/tui/widget"
 )
 
-// pairView draws the pair in front: the question, the two responses, and what can be said of
-// them.
+// pairView draws the pair in front: the question, the two responses, and what can be said of them.
 type pairView struct {
 	*annotation.QueueSession[votePair]
 	form    answerForm // asked for; automatic goes by the width
@@ -178,8 +177,7 @@ func (pv *pairView) countAbove(g pairLayout) int {
 	return pv.contextHeight(g)
 }
 
-// drawPair draws the pair in front: what it is about, or what was revealed, and
-// the answers.
+// drawPair draws the pair in front: what it is about, or what was revealed, and the answers.
 func (pv *pairView) drawPair(p *votePair, g pairLayout) []string {
 	context := pv.drawContext(p, g)
 	if pv.Mode == annotation.Revealed {
@@ -203,8 +201,7 @@ func (pv *pairView) contextHeight(g pairLayout) int {
 	return min(g.context, max(0, g.main-2)) + g.air
 }
 
-// drawContext draws the question with its picture, in exactly the lines that high
-// says.
+// drawContext draws the question with its picture, in exactly the lines that high says.
 func (pv *pairView) drawContext(p *votePair, g pairLayout) []string {
 	text := pv.drawQuestion(g)
 	pic := pv.Gallery.PictureLines(p.Page, g.picture.cols, g.picture.rows)

@@ -102,8 +102,7 @@ type Halves struct {
 	beside       bool
 }
 
-// NewHalves shares width by height cells out; the list needs so many lines to
-// show all of its rows.
+// NewHalves shares width by height cells out; the list needs so many lines to show all of its rows.
 func NewHalves(width, height, needs int) (h Halves) {
 	const (
 		wide  = 140 // from here they stand side by side

@@ -14,8 +14,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// ramp is the light that characters give, from none to much, for terminals
-// without colours.
+// ramp is the light that characters give, from none to much, for terminals without colours.
 const ramp = " .:-=+*#%@"
 
 // renderBlocks draws two pixels to a cell.
@@ -80,15 +79,13 @@ func newInk(p termenv.Profile) *colorWriter {
 	return &colorWriter{profile: p, met: make(map[color.RGBA]int)}
 }
 
-// same is how far two colours may be apart, in each of red, green and blue, to
-// be drawn as one: nobody sees it, even side by side, and an even sky or wall
-// takes a tenth of the bytes.
+// same is how far two colours may be apart, in each of red, green and blue, to be drawn as one: nobody
+// sees it, even side by side, and an even sky or wall takes a tenth of the bytes.
 const same = 2
 
-// drawBlocks draws two rows of pixels as one line. What a cell has in common with
-// the one before it is not said again, and one that is the same above and below
-// is a space: terminals take as long over an escape as over a letter, and a
-// picture is most of what they are sent.
+// drawBlocks draws two rows of pixels as one line. What a cell has in common with the one before it is
+// not said again, and one that is the same above and below is a space: terminals take as long over an
+// escape as over a letter, and a picture is most of what they are sent.
 func (k *colorWriter) drawBlocks(img *image.RGBA, y int) string {
 	b := make([]byte, 0, 24*img.Bounds().Dx())
 	var top, bottom color.RGBA // as the terminal has them; the zero value: unset
@@ -183,9 +180,8 @@ func ContainsWords(text string, words []string) bool {
 // longestFilter is how many characters a filter has at most.
 const longestFilter = 200
 
-// Filter narrows a list down in place, to the rows that have all its words in
-// what is seen of them: a row that is sealed gives nothing away. The zero value
-// leaves every row.
+// Filter narrows a list down in place, to the rows that have all its words in what is seen of them: a
+// row that is sealed gives nothing away. The zero value leaves every row.
 type Filter struct {
 	text   []rune
 	typing bool
@@ -212,8 +208,7 @@ func (f *Filter) IsOn() bool { return len(f.words) > 0 }
 // is turned around.
 func (f *Filter) FilterWords() (words []string, not bool) { return f.words, f.not }
 
-// ClearText leaves every row again, and reports whether there was anything to
-// clear.
+// ClearText leaves every row again, and reports whether there was anything to clear.
 func (f *Filter) ClearText() bool {
 	was := f.typing || len(f.text) > 0
 	*f = Filter{}
@@ -317,8 +312,7 @@ func (m Moves) Bindings() []key.Binding {
 	return []key.Binding{m.Up, m.Down, m.Top, m.Bottom, m.PageUp, m.PageDown}
 }
 
-// MoveBy is how far a key moves: a line, a page, or all the way; false for a key
-// that does not move.
+// MoveBy is how far a key moves: a line, a page, or all the way; false for a key that does not move.
 func (m Moves) MoveBy(msg tea.KeyMsg, page, all int) (by int, ok bool) {
 	switch {
 	case key.Matches(msg, m.Up):

@@ -146,8 +146,7 @@ func CleanLine(s string) string {
 	return strings.ReplaceAll(strings.TrimRight(CleanText(s), "\n"), "\n", "⏎")
 }
 
-// Gallery is the pictures that belong to one thing, of which one is in front.
-// The zero value has none.
+// Gallery is the pictures that belong to one thing, of which one is in front. The zero value has none.
 type Gallery struct {
 	all []galleryEntry
 	at  int
@@ -215,8 +214,7 @@ func (g *Gallery) FormatPlace(next string) string {
 	return fmt.Sprintf("image %d of %d, %s next  ", g.at+1, len(g.all), next)
 }
 
-// FrontText is the place, size and name of the picture in front, or why it cannot
-// be shown.
+// FrontText is the place, size and name of the picture in front, or why it cannot be shown.
 func (g *Gallery) FrontText(next string) string {
 	if g.at >= len(g.all) {
 		return ""

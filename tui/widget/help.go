@@ -17,8 +17,7 @@ const (
 	MinHeight = 12
 )
 
-// DescribeTooSmall says what a terminal that is too small lacks; "" for one that is
-// large enough.
+// DescribeTooSmall says what a terminal that is too small lacks; "" for one that is large enough.
 func DescribeTooSmall(width, height int) string {
 	if width >= MinWidth && height >= MinHeight {
 		return ""
@@ -67,8 +66,7 @@ func EnableBinding(b key.Binding, why string) key.Binding {
 	return b
 }
 
-// BindingWhen is a binding that works if ok; else the reason stands behind what it
-// does.
+// BindingWhen is a binding that works if ok; else the reason stands behind what it does.
 func BindingWhen(b key.Binding, ok bool, why string) key.Binding {
 	if ok {
 		why = ""
@@ -76,8 +74,7 @@ func BindingWhen(b key.Binding, ok bool, why string) key.Binding {
 	return EnableBinding(b, why)
 }
 
-// DisabledReason is what a binding does, and why not now; "" where it works, or where
-// nobody said.
+// DisabledReason is what a binding does, and why not now; "" where it works, or where nobody said.
 func DisabledReason(b key.Binding) (does, why string) {
 	does, why, _ = strings.Cut(b.Help().Desc, notNow)
 	return does, strings.TrimSuffix(strings.TrimPrefix(why, ": "), ")")
@@ -89,8 +86,7 @@ type Group struct {
 	Keys  []key.Binding
 }
 
-// helpColumn is the least width of a column of the help page, where there is
-// room for several.
+// helpColumn is the least width of a column of the help page, where there is room for several.
 const helpColumn = 54
 
 // DrawHelp draws the page of all keys of a screen; those that do not work now are

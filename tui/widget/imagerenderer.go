@@ -40,9 +40,8 @@ const (
 	maxPlaced = 16
 )
 
-// ImageRenderer draws images for one terminal, and keeps what it has drawn. All
-// its methods may be called by several goroutines. Those that draw take long, and
-// belong in commands.
+// ImageRenderer draws images for one terminal, and keeps what it has drawn. All its methods may be
+// called by several goroutines. Those that draw take long, and belong in commands.
 type ImageRenderer struct {
 	Manner
 	renderer *lipgloss.Renderer
@@ -114,8 +113,7 @@ func (e *ImageRenderer) DrawView(p *Picture, l Viewport, cols, rows int) {
 	})
 }
 
-// isGray reports whether images are drawn in gray: the nearest of 16 colours is
-// another one.
+// isGray reports whether images are drawn in gray: the nearest of 16 colours is another one.
 func (e *ImageRenderer) isGray() bool {
 	return e.Pixels == nil && !e.Plain && !e.Off && e.renderer.ColorProfile() == termenv.ANSI
 }
@@ -143,8 +141,7 @@ func (e *ImageRenderer) placeImage(p *Picture, v cellView) (lines []string, id u
 	return lines, id
 }
 
-// fitPart gives a part of a picture as large as it goes into w by h pixels, but no
-// larger than it is.
+// fitPart gives a part of a picture as large as it goes into w by h pixels, but no larger than it is.
 func (e *ImageRenderer) fitPart(p *Picture, crop image.Rectangle, w, h int) *image.RGBA {
 	w, h = max(1, min(w, crop.Dx())), max(1, min(h, crop.Dy()))
 	if w*crop.Dy() > h*crop.Dx() {
@@ -166,9 +163,8 @@ func (e *ImageRenderer) useDrawing(k drawingKey) ([]string, bool) {
 	return d.lines, ok
 }
 
-// findNearDrawing finds a drawing of a picture that can stand in for one that is not there
-// yet: as wide at most, and hardly higher, as when a notice takes a line of the
-// screen.
+// findNearDrawing finds a drawing of a picture that can stand in for one that is not there yet: as wide
+// at most, and hardly higher, as when a notice takes a line of the screen.
 func (e *ImageRenderer) findNearDrawing(want drawingKey) (lines []string) {
 	high := 0
 	e.kept.eachMade(func(k drawingKey, d drawing) {
@@ -184,9 +180,8 @@ func (e *ImageRenderer) findNearDrawing(want drawingKey) (lines []string) {
 // powers are how far a viewport can be zoomed in.
 var powers = [...]float64{1, 1.5, 2, 3, 4, 6, 8, 12, 16}
 
-// Viewport is what of a picture is looked at. It is of no picture in particular,
-// so that it can be kept from one to the next: what matters is often at the
-// same place. The zero value shows the whole.
+// Viewport is what of a picture is looked at. It is of no picture in particular, so that it can be kept
+// from one to the next: what matters is often at the same place. The zero value shows the whole.
 type Viewport struct {
 	step int
 	x, y float64 // the centre, from the picture's, in parts of its sides: -0.5 to 0.5
@@ -259,10 +254,9 @@ func (vp *Viewport) panBy(p *Picture, cols, rows, dx, dy int) {
 // mostShared is how many bytes of pictures and of drawings the cache keeps each.
 const mostShared = 48 << 20
 
-// ImageCache is pictures that were decoded, and what was drawn of them in characters,
-// for all image renderers of a process: a team that works through one queue sees the same
-// ones, each on a terminal of their own. Who asks for what is under way waits
-// for it. It may be used by several goroutines.
+// ImageCache is pictures that were decoded, and what was drawn of them in characters, for all image
+// renderers of a process: a team that works through one queue sees the same ones, each on a terminal of
+// their own. Who asks for what is under way waits for it. It may be used by several goroutines.
 type ImageCache struct {
 	pictures lruCache[string, *Picture]
 	drawings lruCache[drawingKey, []string]
@@ -284,8 +278,7 @@ func countBytes(lines []string) (n int) {
 	return n
 }
 
-// lruCache keeps what was made, as far as there is room, that used last the
-// longest.
+// lruCache keeps what was made, as far as there is room, that used last the longest.
 type lruCache[K comparable, V any] struct {
 	size func(V) int
 	full func(bytes, n int) bool
@@ -310,8 +303,7 @@ func newCache[K comparable, V any](size func(V) int, full func(bytes, n int) boo
 	return lruCache[K, V]{size: size, full: full, drop: drop, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
 }
 
-// getOrBuild gives what is kept under a key, or makes it. What could not be made is
-// not kept.
+// getOrBuild gives what is kept under a key, or makes it. What could not be made is not kept.
 func (s *lruCache[K, V]) getOrBuild(k K, build func() (V, error)) (V, error) {
 	s.mu.Lock()
 	if e, ok := s.at[k]; ok {

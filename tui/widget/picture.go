@@ -217,11 +217,10 @@ func (t exifTurn) toStored(r image.Rectangle, width, height int) image.Rectangle
 	return out
 }
 
-// flattenOnWhite lays a picture on white, which is what pictures with transparency
-// are drawn for, and brings it down by a whole factor to at most maxSide: the
-// mean of whole pixels takes a fifth of the time of a smooth kernel, and what
-// is kept is scaled once more before it is seen. It goes through the picture in
-// strips, since originals are large.
+// flattenOnWhite lays a picture on white, which is what pictures with transparency are drawn for, and
+// brings it down by a whole factor to at most maxSide: the mean of whole pixels takes a fifth of the
+// time of a smooth kernel, and what is kept is scaled once more before it is seen. It goes through the
+// picture in strips, since originals are large.
 func flattenOnWhite(src image.Image) *image.RGBA {
 	b := src.Bounds()
 	w, h := b.Dx(), b.Dy()
@@ -273,9 +272,8 @@ func averageRow(dst *image.RGBA, y int, src *image.RGBA, part image.Rectangle) {
 	}
 }
 
-// shrinkByFactor brings a part of an opaque picture down by a whole factor when it has
-// many more pixels than w by h: a smooth kernel is as good on what is left, and
-// its time goes with the pixels.
+// shrinkByFactor brings a part of an opaque picture down by a whole factor when it has many more pixels
+// than w by h: a smooth kernel is as good on what is left, and its time goes with the pixels.
 func shrinkByFactor(src *image.RGBA, part image.Rectangle, w, h int) (*image.RGBA, image.Rectangle) {
 	const spare = 3 // halves of a pixel that the kernel still has for each
 	by := 2 * min(part.Dx()/max(1, w), part.Dy()/max(1, h)) / spare

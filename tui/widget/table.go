@@ -73,9 +73,8 @@ func (t *Theme) drawTitles(columns []Column, widths []int) string {
 	return joinCells(columns, widths, cells)
 }
 
-// DrawRow draws one row of a list in width cells: the one under the cursor bears a
-// mark, another one where keys move elsewhere, so that without colours the list
-// that has them is told too.
+// DrawRow draws one row of a list in width cells: the one under the cursor bears a mark, another one
+// where keys move elsewhere, so that without colours the list that has them is told too.
 func (t *Theme) DrawRow(line string, here, focused bool, width int) string {
 	switch {
 	case here && focused:
@@ -157,8 +156,7 @@ func (c *Cursor) SelectAt(line, n, height int) bool {
 	return true
 }
 
-// topRow is the first row to show so that the chosen one is seen and no space
-// is wasted at the end.
+// topRow is the first row to show so that the chosen one is seen and no space is wasted at the end.
 func (c Cursor) topRow(n, height int) int {
 	height = max(height, 1)
 	top := min(c.Top, c.At)
@@ -330,8 +328,7 @@ func FormatShort(n int) string {
 	return formatSignificant(f/1e9) + "G"
 }
 
-// formatSignificant writes three digits of a number below 1,000, or those before
-// its point.
+// formatSignificant writes three digits of a number below 1,000, or those before its point.
 func formatSignificant(f float64) string {
 	switch {
 	case f < 9.995:

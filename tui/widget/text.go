@@ -239,8 +239,7 @@ func FitWidth(s string, width int) string {
 	return s + strings.Repeat(" ", width-w)
 }
 
-// JoinEnds puts left and right at the two ends of a line of width cells; the left
-// one gives way.
+// JoinEnds puts left and right at the two ends of a line of width cells; the left one gives way.
 func JoinEnds(left, right string, width int) string {
 	right = CutWidth(right, width)
 	switch r := TextWidth(right); {
@@ -279,16 +278,14 @@ func HeadOfText(s string) string {
 	return s[:min(len(s), most)]
 }
 
-// caret is where the next letter goes. It stands between letters, so that it
-// is seen without colours.
+// caret is where the next letter goes. It stands between letters, so that it is seen without colours.
 const caret = "▏"
 
 // LongestText is how many characters a text may have that is written here.
 const LongestText = 20_000
 
-// NewMultiline gives a text of several lines that is edited. It is drawn by Written,
-// never by itself: so no style of bubbles' default renderer shows, and nobody's
-// control characters do either.
+// NewMultiline gives a text of several lines that is edited. It is drawn by Written, never by itself:
+// so no style of bubbles' default renderer shows, and nobody's control characters do either.
 func NewMultiline(value string) textarea.Model {
 	a := textarea.New()
 	a.ShowLineNumbers, a.Prompt, a.Placeholder = false, "", ""
@@ -309,8 +306,7 @@ func EscapeControls(s string) string {
 	}, s)
 }
 
-// DrawWritten lays the text out for a width, with the caret in it, and says in
-// which line that is.
+// DrawWritten lays the text out for a width, with the caret in it, and says in which line that is.
 func DrawWritten(a *textarea.Model, focused bool, width int) (lines []string, at int) {
 	if !focused {
 		return WrapText(a.Value(), width), 0

@@ -12,11 +12,10 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// Theme is every style that the screens use, made for one renderer: one
-// terminal, one background, one colour depth. Styles set the foreground only,
-// so that the terminal's own background stays (lazygit #508, glow #953), and
-// none of them is the only bearer of a meaning: a glyph or a word stands
-// beside each.
+// Theme is every style that the screens use, made for one renderer: one terminal, one background, one
+// colour depth. Styles set the foreground only, so that the terminal's own background stays (lazygit
+// #508, glow #953), and none of them is the only bearer of a meaning: a glyph or a word stands beside
+// each.
 type Theme struct {
 	Renderer *lipgloss.Renderer
 	Images   *ImageRenderer // draws pictures
@@ -40,9 +39,8 @@ type Theme struct {
 	BarEmpty CachedStyle
 }
 
-// newColor gives a colour for light and dark backgrounds, and the one of the sixteen
-// that says the same: the nearest one makes what may be overlooked as loud as
-// what can be acted on.
+// newColor gives a colour for light and dark backgrounds, and the one of the sixteen that says the
+// same: the nearest one makes what may be overlooked as loud as what can be acted on.
 func newColor(light, dark, lightOf16, darkOf16 string) lipgloss.CompleteAdaptiveColor {
 	return lipgloss.CompleteAdaptiveColor{
 		Light: lipgloss.CompleteColor{TrueColor: light, ANSI256: nearest256(light), ANSI: lightOf16},
@@ -111,9 +109,8 @@ func (t *Theme) KeepWeights() { *t.weights = true }
 // there are no colours (NO_COLOR).
 func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
 
-// NewInput gives a field of one line in which text is typed; none is shown while it
-// is empty. bubbles style from the default renderer unless told otherwise
-// (bubbles #403).
+// NewInput gives a field of one line in which text is typed; none is shown while it is empty. bubbles
+// style from the default renderer unless told otherwise (bubbles #403).
 func (t *Theme) NewInput(none string) textinput.Model {
 	in := textinput.New()
 	in.Prompt, in.CharLimit, in.Placeholder = "", 400, none
@@ -156,8 +153,7 @@ func (i CachedStyle) Render(parts ...string) string {
 	return k.open + text + k.close
 }
 
-// WrapStyled lays a text out in width cells, every line in the style and behind an
-// indent.
+// WrapStyled lays a text out in width cells, every line in the style and behind an indent.
 func (i CachedStyle) WrapStyled(indent, text string, width int) []string {
 	lines := WrapText(text, max(1, width-TextWidth(indent)))
 	for n, l := range lines {
@@ -179,9 +175,8 @@ func (i CachedStyle) computeStrokes() *strokes {
 	return &strokes{i.by.ColorProfile(), i.by.HasDarkBackground(), open, shut}
 }
 
-// PaneSize tells how much of its surroundings a pane takes: > gives the pane half
-// of them, then all, then gives them back, and < goes the other way around. The
-// zero value takes nothing.
+// PaneSize tells how much of its surroundings a pane takes: > gives the pane half of them, then all,
+// then gives them back, and < goes the other way around. The zero value takes nothing.
 type PaneSize uint8
 
 // The sizes.
@@ -201,8 +196,7 @@ func (r *PaneSize) Press(key string) {
 	*r = (*r + by) % paneSizes
 }
 
-// SizeLeft gives how many of n cells or lines are left to the surroundings of the
-// pane.
+// SizeLeft gives how many of n cells or lines are left to the surroundings of the pane.
 func (r PaneSize) SizeLeft(n int) int {
 	switch r {
 	case HalfPane:
@@ -312,10 +306,9 @@ var densities = [...]string{"░", "▒", "▓", "█"}
 // Cool is the mark of what lies under the lowest step of a heat.
 const Cool = "·"
 
-// ShadeMark is the mark of how high a value is: the shade of the highest step that
-// it reaches, and Cool under the lowest. Its density says what a colour would,
-// so that a matrix reads as heat without colours, too; the number stands beside
-// it and not on it, so that it can be read.
+// ShadeMark is the mark of how high a value is: the shade of the highest step that it reaches, and Cool
+// under the lowest. Its density says what a colour would, so that a matrix reads as heat without
+// colours, too; the number stands beside it and not on it, so that it can be read.
 func ShadeMark(value float64, steps [4]float64) string {
 	mark := Cool
 	for i, from := range steps {
@@ -326,8 +319,7 @@ func ShadeMark(value float64, steps [4]float64) string {
 	return mark
 }
 
-// DrawSection draws the title line of a pane: the name, a note behind it, and a rule
-// to the end.
+// DrawSection draws the title line of a pane: the name, a note behind it, and a rule to the end.
 func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
 	style := t.Strong
 	if focused {

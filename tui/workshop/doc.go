@@ -4,7 +4,6 @@
 //	editor --Source.KeepPrompt--> prompts --Source.Start--> (asked in the background)
 //	Source.ReadBench --> figures of each prompt, what it fixed and broke --> Answers, Promote
 //
-// It knows no store, no report and no endpoint. Its one invariant: nothing is asked
-// before its cost was shown, and nothing is promoted before its look at the held-out
-// part is saved.
+// It knows no store, no report and no endpoint. Its one invariant: nothing is asked before its cost was
+// shown, and nothing is promoted before its look at the held-out part is saved.
 package workshop

@@ -134,8 +134,7 @@ func (m *Model) IsTyping() bool { return m.editor != nil }
 // IsAsking reports whether a question waits for an answer.
 func (m *Model) IsAsking() bool { return m.asking != nil }
 
-// GoBack leaves the question or the editor. What was written in it is there when it is
-// opened again.
+// GoBack leaves the question or the editor. What was written in it is there when it is opened again.
 func (m *Model) GoBack() bool {
 	switch {
 	case m.asking != nil:

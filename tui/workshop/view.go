@@ -204,15 +204,13 @@ type Source interface {
 	KeepPrompt(ctx context.Context, o Order) (name string, err error)
 	// KeepDraft keeps what is not a prompt yet; "" drops it.
 	KeepDraft(q annotate.QueueName, judge, text string) error
-	// Estimate says in a line what is asked and what that costs; "" when nothing is left
-	// to ask.
+	// Estimate says in a line what is asked and what that costs; "" when nothing is left to ask.
 	Estimate(ctx context.Context, o Order) (string, error)
 	// Start begins to ask in the background.
 	Start(ctx context.Context, o Order) error
 	// Look measures the prompt on the held-out part, and saves that it was looked at.
 	Look(ctx context.Context, o Order, who annotate.Annotator) error
-	// Promote makes the prompt the judge's in the configuration, and says which file that
-	// is now.
+	// Promote makes the prompt the judge's in the configuration, and says which file that is now.
 	Promote(ctx context.Context, o Order, who annotate.Annotator) (file string, err error)
 }
 

@@ -15,9 +15,8 @@ import (
 	"concord/eval/stat"
 )
 
-// AbilitiesRow is a run's accuracy per ability at one level of the taxonomy
-// (MMBench, Tables 3, 8 and 9 to 14; MMStar, Table 5). The counts are of
-// questions that are in no rate, or irregular.
+// AbilitiesRow is a run's accuracy per ability at one level of the taxonomy (MMBench, Tables 3, 8 and 9
+// to 14; MMStar, Table 5). The counts are of questions that are in no rate, or irregular.
 type AbilitiesRow struct {
 	report.ForEveryone
 	report.Head
@@ -169,9 +168,8 @@ func (r *AbilitiesRow) KeysBehind(ctx context.Context, facts report.Facts, s rep
 	return eachAccuracyKey(ctx, facts, &r.Head, &r.Source, r.Strategy, s)
 }
 
-// makeAbilityCharts makes models by ability as bars (MMBench, Fig. 1; MME, Fig. 3):
-// one table for each dataset, split and strategy, the models of an ability one
-// below the other, on one scale from 0 to 1.
+// makeAbilityCharts makes models by ability as bars (MMBench, Fig. 1; MME, Fig. 3): one table for each
+// dataset, split and strategy, the models of an ability one below the other, on one scale from 0 to 1.
 func makeAbilityCharts(rows []*AbilitiesRow) []table.Table {
 	var out []table.Table
 	for _, group := range table.GroupBy(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() + ", " + r.Strategy }) {
@@ -232,8 +230,7 @@ func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
 	return slices.CompactFunc(out, slices.Equal[[]string])
 }
 
-// makeAbilityTable makes the table of the abilities, after the figure of the one above
-// them all.
+// makeAbilityTable makes the table of the abilities, after the figure of the one above them all.
 func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) table.Table {
 	first, title := "overall", rows[0].PlaceTitle()
 	if len(parent) > 0 {

@@ -170,8 +170,7 @@ func randomBaseline(l *metric.Level, s eval.Strategy) *float64 {
 var accuracyLayout = report.NewLayout(report.HeadNames+"extractor strategy level accuracy frequent_choice random_choice "+
 	"found none refused ambiguous missing errors pending irregular no_truth unanswered", Row{})
 
-// TableLines gives the row itself and then one line for each level, which has no
-// counts of its own.
+// TableLines gives the row itself and then one line for each level, which has no counts of its own.
 func (r *Row) TableLines() [][]table.Cell {
 	figures := func(level string, o report.Opener, accuracy, frequent stat.Rate, random *float64) report.Cells {
 		out := report.Cells{
@@ -228,16 +227,15 @@ func makeCorrectedTable(rows []*Row) table.Table {
 	return t
 }
 
-// CorrectAccuracy sets beside each row of an accuracy report what people's labels make of it,
-// as o.Corrected says. The unit is the question, of those that the accuracy is over: the
-// machine's word is its verdict, people's the verdict with their readings in place of the
-// machine's in all passes that a queue was drawn from, other passes as read. A question is
-// labelled when all of the former are, and their labels count (see counting). Within a stratum
-// all questions were as likely to be: those of one queue that draws whole questions, as
-// Rule.Whole has it; of one that draws predictions, those with as many passes in it, since all
-// of them must have been drawn (at a rate of 10 % one question in 10,000 has its four).
-// Questions of which no pass was in a queue's population, or which stay not right whatever
-// people say of those that were, are a stratum taken as read: it gives its machine's mean and
+// CorrectAccuracy sets beside each row of an accuracy report what people's labels make of it, as
+// o.Corrected says. The unit is the question, of those that the accuracy is over: the machine's word is
+// its verdict, people's the verdict with their readings in place of the machine's in all passes that a
+// queue was drawn from, other passes as read. A question is labelled when all of the former are, and
+// their labels count (see counting). Within a stratum all questions were as likely to be: those of one
+// queue that draws whole questions, as Rule.Whole has it; of one that draws predictions, those with as
+// many passes in it, since all of them must have been drawn (at a rate of 10 % one question in 10,000
+// has its four). Questions of which no pass was in a queue's population, or which stay not right
+// whatever people say of those that were, are a stratum taken as read: it gives its machine's mean and
 // no error of labels.
 //
 // So the corrected share of questions right under CircularEval is

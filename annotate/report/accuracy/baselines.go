@@ -14,9 +14,8 @@ import (
 	"concord/eval/stat"
 )
 
-// BaselinesRow is what one run reached, and what answers at random would be
-// expected to (MMBench, App. C). Vanilla and Circular are of questions with
-// options or yes and no; the scores are MME's.
+// BaselinesRow is what one run reached, and what answers at random would be expected to (MMBench, App.
+// C). Vanilla and Circular are of questions with options or yes and no; the scores are MME's.
 type BaselinesRow struct {
 	report.ForEveryone
 	report.Head

@@ -57,8 +57,7 @@ type kinKey struct {
 	asking          string // Config.DescribeAsking of the runs
 }
 
-// setting is in which a line differs from another one that is the same but for how
-// its runs were asked.
+// setting is in which a line differs from another one that is the same but for how its runs were asked.
 func (k *baseModels) setting(l *baseModelLine) string {
 	for _, o := range k.lines {
 		key := o.kinKey

@@ -83,8 +83,7 @@ func rankByExternalScores(rows []*ExternalScoreRow) []*report.Ranking {
 	return out
 }
 
-// addExternalColumns adds the columns that only scores measured elsewhere have, beside
-// those of all.
+// addExternalColumns adds the columns that only scores measured elsewhere have, beside those of all.
 func addExternalColumns(all []scoreCol, ext []*ExternalScoreRow) []scoreCol {
 	var out []scoreCol
 	for _, r := range ext {

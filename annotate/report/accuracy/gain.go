@@ -59,8 +59,7 @@ type GainSide struct {
 	clusters []int32     // what samples share, by ordinal
 }
 
-// MarshalJSON writes the rate with what it is of. A figure measured elsewhere
-// has no k and no interval.
+// MarshalJSON writes the rate with what it is of. A figure measured elsewhere has no k and no interval.
 func (s GainSide) MarshalJSON() ([]byte, error) {
 	var rate any = s.Rate
 	source := ""

@@ -239,8 +239,7 @@ func (g *gainBuilder) decideRun(ctx context.Context, run eval.Run, strategy eval
 	return s, nil
 }
 
-// nameWhole is how rows over all samples of a dataset name their split, as
-// those of other reports do.
+// nameWhole is how rows over all samples of a dataset name their split, as those of other reports do.
 func (g *gainBuilder) nameWhole(d eval.DatasetName) (string, []string) {
 	names := slices.Clone(g.splits[d])
 	slices.Sort(names)

@@ -39,9 +39,8 @@ const (
 	byBenchmark = "benchmark"
 )
 
-// computeGainMeans computes the means of several rows, by benchmark and by model. Splits of
-// a dataset are parts of one benchmark, and only its first rows, which are the
-// whole, go into a model's.
+// computeGainMeans computes the means of several rows, by benchmark and by model. Splits of a dataset
+// are parts of one benchmark, and only its first rows, which are the whole, go into a model's.
 func computeGainMeans(rows []*GainRow) []*GainMean {
 	var out []*GainMean
 	addMean := func(m GainMean, some []*GainRow) {
@@ -75,8 +74,7 @@ func fillGainMean(m *GainMean, rows []*GainRow) *GainMean {
 	return m
 }
 
-// meanGap averages differences: those of one dataset are of the same samples,
-// which are counted once.
+// meanGap averages differences: those of one dataset are of the same samples, which are counted once.
 func meanGap(all []*sideDifference, same bool) sideDifference {
 	var out sideDifference
 	contrasts := make([]stat.Contrast, len(all))
@@ -103,8 +101,7 @@ func meanGap(all []*sideDifference, same bool) sideDifference {
 	return out
 }
 
-// groupGainLines deals the whole of each run out to lines of one model, one row of
-// a dataset in each.
+// groupGainLines deals the whole of each run out to lines of one model, one row of a dataset in each.
 func groupGainLines(rows []*GainRow) [][]*GainRow {
 	var out [][]*GainRow
 	seen := make(map[eval.RunID]bool)

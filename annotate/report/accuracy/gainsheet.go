@@ -14,9 +14,8 @@ import (
 	"concord/eval/stat"
 )
 
-// makeGainTables makes a table for each dataset and split, models as lines and their
-// mean last (MMStar, Table 5), and of several benchmarks gain and leakage with
-// a column for each (Table 6).
+// makeGainTables makes a table for each dataset and split, models as lines and their mean last (MMStar,
+// Table 5), and of several benchmarks gain and leakage with a column for each (Table 6).
 func makeGainTables(rows []*GainRow, means []*GainMean) []table.Table {
 	var out []table.Table
 	for _, group := range table.GroupBy(rows, (*GainRow).PlaceTitle) {

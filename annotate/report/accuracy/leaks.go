@@ -334,8 +334,7 @@ func (r *LeaksRow) KeysBehind(_ context.Context, _ report.Facts, s report.Select
 	})
 }
 
-// sideBehind is the side whose answer stands for a sample behind a figure; nil for
-// another sample.
+// sideBehind is the side whose answer stands for a sample behind a figure; nil for another sample.
 func (r *LeaksRow) sideBehind(o eval.Ordinal, turns int, s *report.Selection) *GainSide {
 	switch s.Which {
 	case Suspected:

@@ -165,9 +165,8 @@ func (r *MMERow) subtask(s *MMESubtask) report.Opener { return r.newOpener().Und
 // Parts are the row's card, and what it says beside its scores.
 func (r *MMERow) Parts() []any { return []any{r.Card, &r.Shares} }
 
-// makeMMETables are, for each dataset and split, the sums with the shares, the
-// scores of each ability's subtasks, accuracy and accuracy+ (Tables 1 to 3),
-// and the leaderboards where there are rows to place.
+// makeMMETables are, for each dataset and split, the sums with the shares, the scores of each ability's
+// subtasks, accuracy and accuracy+ (Tables 1 to 3), and the leaderboards where there are rows to place.
 func makeMMETables(rows []*MMERow) []table.Table {
 	var out []table.Table
 	for _, group := range table.GroupBy(rows, (*MMERow).PlaceTitle) {

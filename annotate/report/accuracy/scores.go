@@ -21,10 +21,9 @@ type ScoreFacts interface {
 	Scores(context.Context, eval.RunID) iter.Seq2[eval.Score, error]
 }
 
-// ScoresRow is how right a run's open answers are: by exact match with the
-// reference, and by the scores from 1 to 5 that judges and people gave them
-// (MMBench, Table 4). All of it is over the N answers to open samples with a
-// reference; NoReference and NoAnswer are the open samples beside them.
+// ScoresRow is how right a run's open answers are: by exact match with the reference, and by the scores
+// from 1 to 5 that judges and people gave them (MMBench, Table 4). All of it is over the N answers to
+// open samples with a reference; NoReference and NoAnswer are the open samples beside them.
 type ScoresRow struct {
 	report.ForEveryone
 	report.Head

@@ -125,8 +125,7 @@ func (j *JudgeScore) whichScore(score int) report.Which {
 	return GivenScore + report.Which(fmt.Sprint(score)+":"+j.Judge)
 }
 
-// openMean gives a cell of the judge's mean, with the answers by their score, and those
-// without one.
+// openMean gives a cell of the judge's mean, with the answers by their score, and those without one.
 func (j *JudgeScore) openMean(c table.Cell, o report.Opener) table.Cell {
 	var given []report.Which
 	for i := range j.Given {
@@ -226,8 +225,7 @@ func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFac
 	return nil
 }
 
-// addToStratum enters one scored answer into the stratum of the first queue that was
-// drawn from it.
+// addToStratum enters one scored answer into the stratum of the first queue that was drawn from it.
 func addToStratum(s *report.Strata, frames []*report.RowFrame, q *eval.Question, machine float64) {
 	for i := range q.Predictions {
 		if q.Predictions[i].Pass != 0 {

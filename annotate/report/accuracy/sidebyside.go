@@ -153,8 +153,7 @@ type CardInfo struct {
 	Size         string  `json:"size,omitempty"` // the group of the papers' tables
 }
 
-// The groups that tables put models in by their size (MMBench, Tables 3 and 6;
-// MLLM-Bench, Table 10).
+// The groups that tables put models in by their size (MMBench, Tables 3 and 6; MLLM-Bench, Table 10).
 const (
 	SmallModels = "10B and below"
 	LargeModels = "above 10B"

@@ -53,9 +53,8 @@ type TextRun struct {
 	Rules     string `json:"rules"`
 }
 
-// ReportTextOnly reports the accuracy of text-only runs and, where the options name
-// one, that of other runs before and after its right answers are dropped; or by
-// model, see ReportBaseModels.
+// ReportTextOnly reports the accuracy of text-only runs and, where the options name one, that of other
+// runs before and after its right answers are dropped; or by model, see ReportBaseModels.
 func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	if o.ByModel {
 		return ReportBaseModels(ctx, facts, o)

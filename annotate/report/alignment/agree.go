@@ -31,8 +31,7 @@ type AgreeOptions struct {
 	Recoded          []Recoded
 }
 
-// Reference is what raters are compared with: one rater, or the consensus of
-// several under a policy.
+// Reference is what raters are compared with: one rater, or the consensus of several under a policy.
 type Reference struct {
 	Raters    []string
 	Policy    annotate.Policy // unset: one rater's own word

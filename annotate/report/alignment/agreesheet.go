@@ -110,8 +110,7 @@ func (r *AgreeRow) makeMcNemarTable() table.Table {
 // mostClasses is the most classes that a confusion matrix shows.
 const mostClasses = 12
 
-// makeConfusionTable makes the reference's classes by the rater's, with precision and
-// recall of each.
+// makeConfusionTable makes the reference's classes by the rater's, with precision and recall of each.
 func (a *AgainstRow) makeConfusionTable() table.Table {
 	t := table.Table{Name: "confusion", Title: a.Rater + ": its classes across, the reference's down", Columns: table.ParseColumns("reference")}
 	shown := a.Classes

@@ -17,9 +17,8 @@ import (
 	"concord/eval/stat"
 )
 
-// Row is how far one extractor reads a run's items of a queue as
-// people do (MMBench, Fig. 5 and App. D.1). In a report's Overall it is about
-// the whole queue, and Runs names the runs instead of Run.
+// Row is how far one extractor reads a run's items of a queue as people do (MMBench, Fig. 5 and App.
+// D.1). In a report's Overall it is about the whole queue, and Runs names the runs instead of Run.
 type Row struct {
 	ExtractorRow
 	Consensus string `json:"consensus,omitempty"`    // dawid-skene: classes count by how probable they are

@@ -115,9 +115,8 @@ type AnnotatorLine struct {
 	Time Speed `json:"time"`
 }
 
-// Speed holds the time that one person took for an item, in seconds: the longest of
-// their labels on it, those after the reveal aside. Items and the counts of
-// LeftOut sum to the labels that stand.
+// Speed holds the time that one person took for an item, in seconds: the longest of their labels on it,
+// those after the reveal aside. Items and the counts of LeftOut sum to the labels that stand.
 type Speed struct {
 	Items   int            `json:"n"`
 	Lower   *float64       `json:"q1_s"`

@@ -97,8 +97,7 @@ func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOp
 const shiftNote = "A change is between two saved reports, whose labelled items overlap by an unknown share: " +
 	"its interval holds whatever they share (each rate at 97.5 %), and is wider than one over known items would be."
 
-// newCalibrationRows gives the rows of one saved report: over the whole queue, or of its
-// only run.
+// newCalibrationRows gives the rows of one saved report: over the whole queue, or of its only run.
 func newCalibrationRows(s *annotate.SavedReport, changes []annotate.Change) ([]*CalibrationRow, error) {
 	rows, err := readSavedRows(s, nil)
 	if err != nil {
@@ -148,8 +147,7 @@ func compareInTime(a, b *CalibrationRow) int {
 	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Undecided, b.Undecided))
 }
 
-// computeShifts orders the rows, today's last, and says of each how it differs from the
-// one before.
+// computeShifts orders the rows, today's last, and says of each how it differs from the one before.
 func computeShifts(rows []*CalibrationRow) {
 	slices.SortFunc(rows, func(a, b *CalibrationRow) int {
 		return cmp.Or(compareInTime(a, b), report.CompareBools(a.Saved == 0, b.Saved == 0), a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Saved, b.Saved))

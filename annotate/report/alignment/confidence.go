@@ -16,9 +16,8 @@ import (
 	"concord/eval/stat"
 )
 
-// ConfidenceRow sets a judge's confidence beside how often it reads as people do: over
-// all labelled items of a queue, over a bin of them by confidence, or over the held-out
-// half of the samples.
+// ConfidenceRow sets a judge's confidence beside how often it reads as people do: over all labelled
+// items of a queue, over a bin of them by confidence, or over the held-out half of the samples.
 type ConfidenceRow struct {
 	report.ForEveryone
 	Queue      annotate.QueueName `json:"queue"`

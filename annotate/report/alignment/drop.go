@@ -37,8 +37,7 @@ const (
 	dropNone        = "nothing changed"
 )
 
-// pastFacts are the facts as they were at a time: acts and judgments that came later
-// are left out.
+// pastFacts are the facts as they were at a time: acts and judgments that came later are left out.
 type pastFacts struct {
 	report.Facts
 	until time.Time

@@ -39,8 +39,7 @@ type judgedUnit struct {
 	criterion, hash string
 }
 
-// Labelled is what people have come to a word on: an answer, a pair, or a criterion of a
-// response.
+// Labelled is what people have come to a word on: an answer, a pair, or a criterion of a response.
 type Labelled struct {
 	eval.Key  // tells it apart
 	Item      annotate.ItemKey
@@ -48,9 +47,8 @@ type Labelled struct {
 	Class     eval.Choice // eval.X: none of the options; of a score its digit, else a word
 }
 
-// showAsReadings gives facts that show the queue as one of readings, and the queue as they
-// do, where halves of it are measured. Where the facts tell nothing beside readings, both
-// are as they were.
+// showAsReadings gives facts that show the queue as one of readings, and the queue as they do, where
+// halves of it are measured. Where the facts tell nothing beside readings, both are as they were.
 func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue, halves bool) (report.Facts, annotate.Queue, *judgedQueue, error) {
 	all, ok := facts.(judgedFacts)
 	if !ok || q.Labels.Name != "" || !halves {

@@ -64,8 +64,7 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 	})
 }
 
-// itemPicker finds the items behind a figure of an extractor, and of another one
-// that it is set beside.
+// itemPicker finds the items behind a figure of an extractor, and of another one that it is set beside.
 type itemPicker struct {
 	report.Which
 	FigureParams

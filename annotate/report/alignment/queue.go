@@ -262,9 +262,8 @@ func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) jud
 	return j
 }
 
-// describeGuidelines says under which versions of the guideline the labels were made,
-// where that is not one version: people who read by different rules differ for
-// a reason that no coefficient knows of.
+// describeGuidelines says under which versions of the guideline the labels were made, where that is not
+// one version: people who read by different rules differ for a reason that no coefficient knows of.
 func (rv *reviewedQueue) describeGuidelines() []string {
 	made := make(map[int]int)
 	for i := range rv.items {

@@ -196,11 +196,10 @@ func (c *queueWork) newItemLabels(it *annotate.QueueItem) itemLabels {
 	return t
 }
 
-// markExtra finds those who were asked about an item since others differed on it:
-// they came when as many others had labelled it as the queue wants in any case.
-// Beside somebody they stand on contested items alone, so that their labels
-// would make agreement between people come out too low, or in a mean over items
-// too high. They count in everybody's word, which they were asked for.
+// markExtra finds those who were asked about an item since others differed on it: they came when as
+// many others had labelled it as the queue wants in any case. Beside somebody they stand on contested
+// items alone, so that their labels would make agreement between people come out too low, or in a mean
+// over items too high. They count in everybody's word, which they were asked for.
 func (c *queueWork) markExtra(t *itemLabels) {
 	if len(t.said) <= c.queue.WantedLabels() {
 		return

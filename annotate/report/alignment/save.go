@@ -55,8 +55,7 @@ func ListOverTime(r *report.Report) []*CalibrationRow {
 	return nil
 }
 
-// addSaved appends the rows of the queue's saved reports, oldest first, with
-// whether they are stale.
+// addSaved appends the rows of the queue's saved reports, oldest first, with whether they are stale.
 func (rv *reviewedQueue) addSaved(facts report.Facts, o *Options, k *savedDetails, out *report.Report) error {
 	today := report.SelectRows[*Row](k.rows)
 	saved, err := facts.SavedReports(rv.queue.Name)

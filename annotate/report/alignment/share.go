@@ -152,8 +152,7 @@ func (t *Test) makeCells(r *Row) report.Cells {
 	return out
 }
 
-// makeAlignmentTables lay the report out as people read it: the figures, and every
-// two extractors once.
+// makeAlignmentTables lay the report out as people read it: the figures, and every two extractors once.
 func makeAlignmentTables(r *report.Report) []table.Table {
 	figures, tests := alignmentLayout.NewTable(r.Name, ""), testLayout.NewTable("McNemar between extractors", "on the items on which both are compared")
 	tests.Notes = []string{
@@ -206,9 +205,8 @@ var (
 	testLayout = report.NewLayout("run model extractor with:text alignment with_alignment:rate difference:points first_only:count second_only:count exact:text mid-p:text corrected:text uncorrected:text", Row{})
 )
 
-// TableLines gives the row and then its parts: models, people, levels, the items
-// that all extractors are compared on, and every other extractor. A saved row
-// has no lines: a note says how it stands.
+// TableLines gives the row and then its parts: models, people, levels, the items that all extractors
+// are compared on, and every other extractor. A saved row has no lines: a note says how it stands.
 func (r *Row) TableLines() [][]table.Cell {
 	if r.Saved != 0 {
 		return nil

@@ -175,8 +175,7 @@ const percent = 100
 // GateUsage is the help of the flag that ParseGate reads.
 const GateUsage = "what has to reach a floor: the lower bound of the figure, or its value"
 
-// ParseGate reads what of a figure has to reach a floor: its lower bound, or its
-// value.
+// ParseGate reads what of a figure has to reach a floor: its lower bound, or its value.
 func ParseGate(s string) (byValue bool, err error) {
 	switch s {
 	case "bound", "":
@@ -232,8 +231,7 @@ func addCeilingFlags(a *Request) *alignment.Ceiling {
 	return c
 }
 
-// newGateOf gives what a row has for a floor: with people's labels, the corrected
-// accuracy.
+// newGateOf gives what a row has for a floor: with people's labels, the corrected accuracy.
 func newGateOf(a *accuracy.Row) alignment.Gate {
 	name := fmt.Sprintf("%s accuracy of run %d (%s, split %s)", a.Strategy, a.Run, a.Model, a.Split)
 	if a.Correction == nil {
@@ -255,8 +253,7 @@ type Flag struct {
 	Hidden      bool // scripts of earlier versions give it
 }
 
-// Value is what a flag sets. It is a value of the flags of a shell's command, and
-// knows none of these.
+// Value is what a flag sets. It is a value of the flags of a shell's command, and knows none of these.
 type Value struct {
 	kind, text string
 	set        func(string) error

@@ -95,8 +95,7 @@ type Needs struct {
 	Next []string // commands, without the program's name
 }
 
-// Kind is one report: what lists of reports say of it, its command, and how it is
-// made.
+// Kind is one report: what lists of reports say of it, its command, and how it is made.
 type Kind struct {
 	Name  string // of its file; unique
 	Title string // what it tells
@@ -190,8 +189,7 @@ func CommandKinds() []Kind {
 	return slices.DeleteFunc(AllKinds(), func(k Kind) bool { return k.Args != nil })
 }
 
-// WhyLacking is why a report cannot be made of a project; "" of no error, and of
-// one that is a failure.
+// WhyLacking is why a report cannot be made of a project; "" of no error, and of one that is a failure.
 func WhyLacking(err error) string {
 	if errors.Is(err, eval.ErrNotFound) || errors.Is(err, pairwise.ErrNoAnchor) || errors.Is(err, report.ErrNotRandom) {
 		return strings.TrimSuffix(err.Error(), ": "+eval.ErrNotFound.Error())

@@ -188,9 +188,8 @@ func newCalibrationsKind() Kind {
 	})
 }
 
-// KindsOfQueue are the reports on one queue: how its people work and, where they
-// label, the alignment by their majority and by adjudicators' rulings, with the
-// alignments that were saved.
+// KindsOfQueue are the reports on one queue: how its people work and, where they label, the alignment
+// by their majority and by adjudicators' rulings, with the alignments that were saved.
 func KindsOfQueue(q *annotate.Queue) []Kind {
 	file, title := text.Outside(string(q.Name)).ForFileName(), string(q.Name)
 	of := func(k Kind, name, title string, build func(context.Context, Facts) (report.Report, error), args ...string) Kind {
@@ -226,8 +225,7 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 			"--policy", annotate.Adjudicated.String()))
 }
 
-// buildAlignment builds the alignment on a queue; by adjudicators only where any has
-// ruled.
+// buildAlignment builds the alignment on a queue; by adjudicators only where any has ruled.
 func buildAlignment(ctx context.Context, f Facts, o alignment.Options) (report.Report, error) {
 	o.Epsilon = agree.AlternativeEpsilon
 	r, err := alignment.ReportAlignment(ctx, f, o)

@@ -35,8 +35,7 @@ func KindsOfRuns() []Kind {
 	}
 }
 
-// ForRuns makes a kind of a report on runs, with the flags of all of them and its
-// own.
+// ForRuns makes a kind of a report on runs, with the flags of all of them and its own.
 func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Request)) Kind {
 	k.Of = OnRuns
 	if k.Needs.What == "" {
@@ -208,8 +207,7 @@ func newAgreementKind() Kind {
 
 const mllmBench = "mllm-bench"
 
-// parsePairPolicy reads when people have agreed on a pair; unset is as MLLM-Bench
-// has it.
+// parsePairPolicy reads when people have agreed on a pair; unset is as MLLM-Bench has it.
 func parsePairPolicy(s string) (annotate.Policy, error) {
 	if s == mllmBench {
 		return annotate.PolicyUnset, nil
@@ -252,9 +250,8 @@ func newRankingsKind() Kind {
 	return k
 }
 
-// ReportRankCorrelation correlates the rankings by votes and by people with those by
-// benchmarks. Scores say how runs on benchmarks are read: which ones, the
-// options on votes say.
+// ReportRankCorrelation correlates the rankings by votes and by people with those by benchmarks. Scores
+// say how runs on benchmarks are read: which ones, the options on votes say.
 func ReportRankCorrelation(ctx context.Context, facts report.VoteFacts, o pairwise.RankOptions, scores report.Options) (report.Report, error) {
 	scores.Runs, scores.Dataset, scores.Model = o.Votes.Runs, o.Votes.Dataset, o.Votes.Model
 	o.Benchmarks = func(ctx context.Context) ([]*report.Ranking, []string, error) {

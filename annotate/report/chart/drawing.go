@@ -31,8 +31,7 @@ type Line struct {
 	Interval       bool
 }
 
-// Text is a line of text. Y is its baseline; X is its start, or its end or
-// middle, as Anchor says.
+// Text is a line of text. Y is its baseline; X is its start, or its end or middle, as Anchor says.
 type Text struct {
 	X, Y   float64
 	Anchor string // start, middle or end
@@ -104,8 +103,7 @@ type Stack struct {
 	Parts []int
 }
 
-// DrawStacks draws wholes of one length each, cut into the shares of their parts,
-// which names name.
+// DrawStacks draws wholes of one length each, cut into the shares of their parts, which names name.
 func DrawStacks(title string, names []string, stacks []Stack) Drawing {
 	d := Drawing{Title: title, Width: width, Legend: names}
 	y := float64(top)

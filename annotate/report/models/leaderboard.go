@@ -37,16 +37,14 @@ type LeaderRow struct {
 	belongs func(eval.Ordinal) bool
 }
 
-// Rank is 1 plus the number of better models, with bounds that hold for all
-// models of a board at once.
+// Rank is 1 plus the number of better models, with bounds that hold for all models of a board at once.
 type Rank struct {
 	Value int  `json:"value" column:"rank"`
 	Low   *int `json:"low" column:"rank_low"`
 	High  *int `json:"high" column:"rank_high"`
 }
 
-// ReportLeaderboard reports the runs of each dataset and setting in the order of
-// their accuracy.
+// ReportLeaderboard reports the runs of each dataset and setting in the order of their accuracy.
 func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
 	runs, err := o.chosenRuns(facts)
 	if err != nil {
@@ -160,8 +158,7 @@ func (p *decidedSide) newLeaderRow(set *datasetSamples, o *Options) *LeaderRow {
 	return out
 }
 
-// KeysBehind yields the samples that the side decided right, or wrong, among those
-// that it decided.
+// KeysBehind yields the samples that the side decided right, or wrong, among those that it decided.
 func (r *LeaderRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	return report.SelectKeys(report.EachOrdinal(r.party.countOrdinals()), func(o eval.Ordinal) (eval.Key, bool) {
 		right, of, ok := r.party.scoreOn(o)

@@ -12,8 +12,7 @@ import (
 	"concord/eval/stat/ranking"
 )
 
-// VotesOptions say which votes rank models. The zero value is those of every
-// judge and of people.
+// VotesOptions say which votes rank models. The zero value is those of every judge and of people.
 type VotesOptions struct {
 	Dataset  eval.DatasetName // "": all
 	Judge    string           // "": all
@@ -91,8 +90,7 @@ func (p *voteReader) votesOf(e electorate) *votesBySample {
 	})
 }
 
-// readJudgeVotes reads the votes of judges: of several on one pair in one order the
-// last that reads.
+// readJudgeVotes reads the votes of judges: of several on one pair in one order the last that reads.
 func (p *voteReader) readJudgeVotes(ctx context.Context) error {
 	contests, err := p.facts.Comparisons(ctx)
 	if err != nil {

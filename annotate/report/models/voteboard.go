@@ -34,9 +34,8 @@ type VoteRow struct {
 	Rank      Rank          `json:"rank"`
 	Best      bool          `json:"best"` // not separable from the best model
 	Votes     int           `json:"votes" like:"strength"`
-	// Tie is the chance of a tie beside the geometric mean of the chances of
-	// winning, and Position the log odds of the answer shown first between
-	// equal models: of all votes of the board.
+	// Tie is the chance of a tie beside the geometric mean of the chances of winning, and Position the
+	// log odds of the answer shown first between equal models: of all votes of the board.
 	Tie      stat.Estimate `json:"tie" as:"mean"`
 	Position stat.Estimate `json:"position" as:"mean"`
 

@@ -94,9 +94,8 @@ type CriteriaEffect struct {
 	Turned []TurnedVote `json:"turned,omitempty"` // in the row of the majority
 }
 
-// TurnedVote is a pair on which criteria turn a judge's vote (MLLM-Bench, Table 11).
-// The votes are of the model against the other one; People is "" where they came to
-// nothing.
+// TurnedVote is a pair on which criteria turn a judge's vote (MLLM-Bench, Table 11). The votes are of
+// the model against the other one; People is "" where they came to nothing.
 type TurnedVote struct {
 	Sample  eval.SampleID `json:"sample"`
 	Model   string        `json:"model"`

@@ -17,10 +17,9 @@ import (
 	"concord/eval/stat"
 )
 
-// BiasRow is what sways votes beside the answers: their order (MLLM-Bench,
-// Fig. 5) and their length (Fig. 6). A row without a run is of all of the
-// judge's comparisons together. A row with a Queue is of people: of one Person, or
-// of their majority; the judge's name is "people" then.
+// BiasRow is what sways votes beside the answers: their order (MLLM-Bench, Fig. 5) and their length
+// (Fig. 6). A row without a run is of all of the judge's comparisons together. A row with a Queue is of
+// people: of one Person, or of their majority; the judge's name is "people" then.
 type BiasRow struct {
 	RunComparison
 	Queue       annotate.QueueName `json:"queue,omitempty"`
@@ -81,8 +80,7 @@ type lengthVote struct {
 	result  metric.Result
 }
 
-// lengthEdges are where the bins of length differences begin, in tokens; the last
-// one has no end.
+// lengthEdges are where the bins of length differences begin, in tokens; the last one has no end.
 var lengthEdges = [...]int{1, 25, 50, 100, 200}
 
 func (v *lengthVote) binIndex() int {

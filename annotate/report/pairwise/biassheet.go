@@ -193,8 +193,7 @@ func (p *VoteQueue) placeTitle() string {
 // Parts are what is left out, and what the criteria do.
 func (r *AgreementRow) Parts() []any { return []any{&r.LeftOut, r.Effect} }
 
-// Extras has the figures of agreement, which open what they have in common, and
-// those of the criteria.
+// Extras has the figures of agreement, which open what they have in common, and those of the criteria.
 func (r *AgreementRow) Extras() report.Cells {
 	by := r.NewOpener()
 	rate := report.OpenCell(table.NewRate(r.Agreement), by, report.Agree, report.Disagree)

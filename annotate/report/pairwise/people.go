@@ -16,10 +16,9 @@ import (
 	"concord/eval/stat"
 )
 
-// PeopleRow is how far two people vote alike (MLLM-Bench, Table 15). Agreement
-// is over the pairs on which both prefer an answer, as the paper has it;
-// AllClasses over all pairs on which both have voted, the two situations being
-// classes of their own. LeftOut and the n of AllClasses sum to Pairs.
+// PeopleRow is how far two people vote alike (MLLM-Bench, Table 15). Agreement is over the pairs on
+// which both prefer an answer, as the paper has it; AllClasses over all pairs on which both have voted,
+// the two situations being classes of their own. LeftOut and the n of AllClasses sum to Pairs.
 type PeopleRow struct {
 	VoteQueue
 	A          annotate.Annotator `json:"a"`
@@ -179,8 +178,7 @@ const (
 	peopleBiasNote = "First shown is the share of votes for an answer that went to the one shown first. People's lengths are counted over what the majority, or the person, says of a pair; votes on excluded pairs and those after the reveal do not count."
 )
 
-// countPeopleBiases counts the biases of the people of every queue of pairs: of their
-// majority first.
+// countPeopleBiases counts the biases of the people of every queue of pairs: of their majority first.
 func countPeopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptions) ([][]*biasCounts, error) {
 	ao := AgreementOptions{VoteOptions: *o}
 	all, err := readPairQueues(ctx, facts, &ao)

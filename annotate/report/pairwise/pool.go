@@ -43,9 +43,8 @@ func (o *AgreementOptions) undecidedName() string {
 	return annotate.Dropped.String()
 }
 
-// pairQueue is a queue of pairs with people's votes on them. Every vote is turned
-// so that it speaks of the pair's first run: the side on which somebody saw an
-// answer is a matter of that vote alone.
+// pairQueue is a queue of pairs with people's votes on them. Every vote is turned so that it speaks of
+// the pair's first run: the side on which somebody saw an answer is a matter of that vote alone.
 type pairQueue struct {
 	policy   annotate.Policy // of the majority; unset: MLLM-Bench's
 	queue    annotate.Queue

@@ -16,9 +16,8 @@ import (
 	"concord/eval/stat"
 )
 
-// RanksRow is how alike two rankings of models are (MLLM-Bench, Sec. 6.3 and
-// Table 7): Spearman's correlation over the models that both rank. What is behind
-// a ranking is in the report that it is of.
+// RanksRow is how alike two rankings of models are (MLLM-Bench, Sec. 6.3 and Table 7): Spearman's
+// correlation over the models that both rank. What is behind a ranking is in the report that it is of.
 type RanksRow struct {
 	report.ForEveryone
 	report.NoKeys
@@ -42,8 +41,7 @@ type RankOptions struct {
 	Votes VoteOptions
 	Seed  uint64 // of the permutation test, where it draws
 
-	// Benchmarks gives the rankings by scores, and what has to be known of them.
-	// nil: there are none.
+	// Benchmarks gives the rankings by scores, and what has to be known of them. nil: there are none.
 	Benchmarks func(context.Context) (all []*report.Ranking, notes []string, err error)
 }
 

@@ -16,9 +16,8 @@ import (
 	"concord/eval/stat"
 )
 
-// RepeatsRow is how much a judge's win rate varies when the same is asked again
-// (MLLM-Bench, Table 12). Mean and Deviation are over the win rates of the
-// repeats, each over its own questions.
+// RepeatsRow is how much a judge's win rate varies when the same is asked again (MLLM-Bench, Table 12).
+// Mean and Deviation are over the win rates of the repeats, each over its own questions.
 type RepeatsRow struct {
 	report.ForEveryone
 	RunComparison

@@ -246,8 +246,7 @@ func (r *DatasetRow) keepTop(parts []DatasetPart, top int, of, rest report.Which
 // openingRunes is how much of a question without spaces is its instruction.
 const openingRunes = 4
 
-// firstWords is how a question opens: its first words in lower case, without
-// punctuation and "please".
+// firstWords is how a question opens: its first words in lower case, without punctuation and "please".
 func firstWords(question string, words int) string {
 	var out []string
 	for w := range strings.FieldsSeq(strings.ToLower(question)) {

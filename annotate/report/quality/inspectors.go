@@ -28,9 +28,8 @@ type InspectorOptions struct {
 	// Panel is by whose words a dataset's samples are accepted; nil is one expert each.
 	Panel func(eval.DatasetName) (curation.Panel, error)
 
-	// Change sets other thresholds than those that an inspection was made with.
-	// Nothing is asked for that: the counts stay, and what follows from them is
-	// derived anew. nil: they stand.
+	// Change sets other thresholds than those that an inspection was made with. Nothing is asked for
+	// that: the counts stay, and what follows from them is derived anew. nil: they stand.
 	Change func(*curation.Settings)
 }
 

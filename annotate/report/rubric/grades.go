@@ -284,8 +284,7 @@ type scoreMeans struct {
 	of        correct.Stratum // what people say of some of them
 }
 
-// addResponse adds a response, with what people together say of it; nil where nobody
-// asks.
+// addResponse adds a response, with what people together say of it; nil where nobody asks.
 func (m *scoreMeans) addResponse(s, people *rubric.ScoreSheet) (float64, bool) {
 	m.AddCounts(&s.Counts)
 	if low, high, bounded := s.Bounds(); bounded {

@@ -26,9 +26,8 @@ type Options struct {
 	Disputed  bool // the criteria on which people differ
 }
 
-// Row is how a rater grades the responses of one run: a person, a judge, or
-// people together, by the verdict that more than half of them give on a
-// criterion.
+// Row is how a rater grades the responses of one run: a person, a judge, or people together, by the
+// verdict that more than half of them give on a criterion.
 type Row struct {
 	Dataset eval.DatasetName `json:"dataset"`
 	Run     eval.RunID       `json:"run"`
@@ -101,8 +100,7 @@ func (r *Row) Corrections() []report.NamedCorrection {
 	return []report.NamedCorrection{one}
 }
 
-// ReportScores reports how raters grade the responses of every run of which anybody
-// said anything.
+// ReportScores reports how raters grade the responses of every run of which anybody said anything.
 func ReportScores(ctx context.Context, f Facts, o Options) (report.Report, error) {
 	datasets, err := readGrades(ctx, f, &o.Options)
 	if err != nil {

@@ -12,10 +12,9 @@ import (
 // ForPeople is the table with the best of each column marked, in a style.
 func (t Table) ForPeople(s Style) Table { return t.markBest().applyStyle(s) }
 
-// markBest marks the best figure of each column in which more is better, among the
-// rows that can be compared: those that say the same in every column but the
-// ones that name who is compared. Of one alone nothing is the best. The cells of
-// t stay as they are.
+// markBest marks the best figure of each column in which more is better, among the rows that can be
+// compared: those that say the same in every column but the ones that name who is compared. Of one
+// alone nothing is the best. The cells of t stay as they are.
 func (t Table) markBest() Table {
 	rows := t.Rows
 	t.Rows = make([][]Cell, len(rows))
@@ -141,9 +140,8 @@ func WithRows(all ...Table) []Table {
 	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows) == 0 })
 }
 
-// printText writes the table, and where it is too wide for the terminal, in
-// blocks one below the other: each starts with the columns that name a row,
-// and leaves out the rows of which it would say nothing.
+// printText writes the table, and where it is too wide for the terminal, in blocks one below the other:
+// each starts with the columns that name a row, and leaves out the rows of which it would say nothing.
 func (t Table) printText(b *strings.Builder, width int) {
 	whole := newTextGrid(t)
 	if width <= 0 || whole.width() <= width {
@@ -189,8 +187,7 @@ func (t Table) blockOf(names, from, to int) Table {
 	return out
 }
 
-// takeFootnotes moves the long reasons of undefined figures below the table, and
-// returns them.
+// takeFootnotes moves the long reasons of undefined figures below the table, and returns them.
 func (t Table) takeFootnotes() []string {
 	const long = 24
 	var notes []string
@@ -241,8 +238,7 @@ func newTextGrid(t Table) textGrid {
 	return g
 }
 
-// ShortenText cuts a text that would push everything else off the screen. Other
-// formats have it whole.
+// ShortenText cuts a text that would push everything else off the screen. Other formats have it whole.
 func ShortenText(s string) string {
 	const most = 60
 	if uniseg.StringWidth(s) <= most {

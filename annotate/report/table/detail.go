@@ -100,8 +100,7 @@ func (t Table) RenderLines() (head []string, lines [][]string) {
 	return g.head, g.lines
 }
 
-// FormatEstimate gives a figure with its interval and its n; one that was
-// computed has no interval.
+// FormatEstimate gives a figure with its interval and its n; one that was computed has no interval.
 func (c Cell) FormatEstimate() string {
 	e := c.estimate
 	if reason := e.Reason(); reason != "" {
@@ -145,8 +144,7 @@ func (c Cell) formatExternal() string {
 	return out
 }
 
-// FormatSigned gives a difference in percentage points; what rounds to nothing has no
-// sign.
+// FormatSigned gives a difference in percentage points; what rounds to nothing has no sign.
 func FormatSigned(v float64) string {
 	s := FormatPercent(v)
 	switch {

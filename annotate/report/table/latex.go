@@ -16,11 +16,10 @@ const TextWidth = 345
 // longTable is how many rows of one line a page takes.
 const longTable = 40
 
-// RenderLaTeX prints the table with booktabs, so that it fits the text of the class
-// article: what is the same in every row goes to the caption, or to a comment
-// without one; then the letters get smaller, intervals and counts move below their
-// figures, and the columns are dealt out to tables one below the other. What still
-// is too wide says how wide it is. Tables of more than a page are longtables. There
+// RenderLaTeX prints the table with booktabs, so that it fits the text of the class article: what is
+// the same in every row goes to the caption, or to a comment without one; then the letters get smaller,
+// intervals and counts move below their figures, and the columns are dealt out to tables one below the
+// other. What still is too wide says how wide it is. Tables of more than a page are longtables. There
 // is a rule between groups of models by size.
 func (t Table) RenderLaTeX(p *Paper) []byte {
 	p = cmp.Or(p, &Paper{})
@@ -55,8 +54,7 @@ func (t Table) RenderLaTeX(p *Paper) []byte {
 	return []byte(b.String())
 }
 
-// formatCaption gives that of a float, with what is the same in every row and the notes of
-// figures.
+// formatCaption gives that of a float, with what is the same in every row and the notes of figures.
 func (p *Paper) formatCaption(constants string, notes []string) string {
 	words := strings.TrimRight(p.Caption, ". ")
 	if constants != "" {
@@ -79,9 +77,8 @@ func labelRune(r rune) rune {
 	return '-'
 }
 
-// latexSetting is how a table is set: the size of its letters, the room beside each
-// column, whether long names are broken into lines, and whether intervals are below
-// their figures.
+// latexSetting is how a table is set: the size of its letters, the room beside each column, whether
+// long names are broken into lines, and whether intervals are below their figures.
 type latexSetting struct {
 	size             string
 	scale, gap       float64
@@ -98,8 +95,7 @@ var settings = []latexSetting{
 	{`\footnotesize`, .85, 3, true, true},
 }
 
-// chooseSetting chooses the first setting in which the table is no wider than the text, or the
-// last.
+// chooseSetting chooses the first setting in which the table is no wider than the text, or the last.
 func (t Table) chooseSetting() latexSetting {
 	for _, s := range settings {
 		if s.measureWidth(t) <= TextWidth {
@@ -109,8 +105,7 @@ func (t Table) chooseSetting() latexSetting {
 	return settings[len(settings)-1]
 }
 
-// splitParts gives the tables that the columns are dealt out to; each has those that name
-// its rows.
+// splitParts gives the tables that the columns are dealt out to; each has those that name its rows.
 func (s latexSetting) splitParts(t Table) []Table {
 	if s.measureWidth(t) <= TextWidth {
 		return []Table{t}

@@ -260,9 +260,8 @@ func (c Column) ReadableName() string {
 	return strings.ReplaceAll(c.Name, "_", " ")
 }
 
-// ParseColumn reads a column as it is written: its name, in which + is a blank, and its
-// kind behind a colon where it is no text, as in "hits:count". It panics at a word
-// that is no kind.
+// ParseColumn reads a column as it is written: its name, in which + is a blank, and its kind behind a
+// colon where it is no text, as in "hits:count". It panics at a word that is no kind.
 func ParseColumn(written string) Column {
 	name, kind, _ := strings.Cut(strings.ReplaceAll(written, "+", " "), ":")
 	k, ok := kinds[kind]

@@ -176,8 +176,7 @@ func (b *BarGroup) AddRate(name string, rate, baseline stat.Rate) {
 	b.lines = append(b.lines, barLine{name, rate, baseline})
 }
 
-// DrawBarChart draws the groups for a terminal of some width; nothing where there is no
-// room.
+// DrawBarChart draws the groups for a terminal of some width; nothing where there is no room.
 func DrawBarChart(all []BarGroup, width int) []byte {
 	const (
 		indent, gap = 2, 2

@@ -25,8 +25,7 @@ type Wish struct {
 	Models bool              // rows are what a model answered
 }
 
-// Plan is what the columns of one file are, and what became of them in the last
-// reading.
+// Plan is what the columns of one file are, and what became of them in the last reading.
 type Plan struct {
 	table  *Table
 	layout *Layout
@@ -114,8 +113,7 @@ func readFirstRows(file *format.File, layout format.Layout) (rows []format.Row, 
 // BeginReading begins a reading.
 func (p *Plan) BeginReading() { p.row, p.account = 0, columnUsage{} }
 
-// TranslateRow gives a row of the file under its names here. Its cells are valid until the
-// next one.
+// TranslateRow gives a row of the file under its names here. Its cells are valid until the next one.
 func (p *Plan) TranslateRow(r format.Row) format.Row {
 	if r.Names == nil {
 		return r

@@ -31,8 +31,7 @@ type rowMapping struct {
 	numbered bool // rows have no id of their own
 }
 
-// unnamed stands before the name of a column that would mean something, and
-// does not.
+// unnamed stands before the name of a column that would mean something, and does not.
 const unnamed = "file:"
 
 // Columns of the rows that files do not have, but for this program's exports.
@@ -197,8 +196,7 @@ func joinCells(role string, cells [][]byte, from []int) []byte {
 	return out
 }
 
-// makeImageCell makes the cell of the images that columns hold. Those that they name are
-// told apart.
+// makeImageCell makes the cell of the images that columns hold. Those that they name are told apart.
 func (s *rowMapping) makeImageCell(from []int) func([][]byte) []byte {
 	of := func(cells [][]byte) (held, named []byte) {
 		first := cellAt(from[0])(cells)
@@ -268,8 +266,7 @@ func (s *rowMapping) addComputedCells(p *Plan) {
 	}
 }
 
-// mapRow is a row under the names of the shape. Its cells are valid until the
-// next one.
+// mapRow is a row under the names of the shape. Its cells are valid until the next one.
 func (s *rowMapping) mapRow(r format.Row, scratch [][]byte) (format.Row, [][]byte) {
 	if s.same {
 		return r, scratch
@@ -323,8 +320,7 @@ func unwrapImage(one []byte) []byte {
 	return []byte(cmp.Or(encoded, object.Path))
 }
 
-// encodeNumbers gives the base64 text of an image that stands as a list of its bytes'
-// numbers, or nil.
+// encodeNumbers gives the base64 text of an image that stands as a list of its bytes' numbers, or nil.
 func encodeNumbers(list [][]byte) []byte {
 	const header = 8 // bytes: shorter lists are references
 	data := make([]byte, 0, len(list))

@@ -16,8 +16,7 @@ import (
 	"concord/eval/dataset/internal/fastio"
 )
 
-// roles are what a column can be. Those of kitNames have another name in the
-// rows.
+// roles are what a column can be. Those of kitNames have another name in the rows.
 var roles = []string{
 	"index", "group", "question", "hint", "options", "answer", "image", "image_path", "category", "coarse", "fine", "taxonomy",
 	"split", "source", "bench", "kind", "prediction", "model",
@@ -31,8 +30,7 @@ func newUnknownRoleError(role string) error {
 	return fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(roles, ", "))
 }
 
-// roleSpec says which columns make a role: parts, each the first of several names
-// that is there.
+// roleSpec says which columns make a role: parts, each the first of several names that is there.
 type roleSpec struct {
 	encoding string
 	parts    [][]string // patterns
@@ -98,8 +96,7 @@ func ParseMap(written string) (map[string]string, error) {
 	return out, err
 }
 
-// findColumns finds the columns of a spec among names; nil where one of its parts has
-// none.
+// findColumns finds the columns of a spec among names; nil where one of its parts has none.
 func (s *roleSpec) findColumns(names []string, taken func(int) bool) (out []int) {
 	for _, either := range s.parts {
 		before := len(out)
@@ -243,8 +240,7 @@ func isImageName(cell []byte) bool {
 	return len(cell) < longest && bytes.IndexByte(cell, '.') >= 0 && imageName.Match(bytes.TrimSpace(cell))
 }
 
-// splitImageCells divides the images of a row in those that it holds and those that
-// it names.
+// splitImageCells divides the images of a row in those that it holds and those that it names.
 func splitImageCells(cells [][]byte) (held, named []byte) {
 	var bytesOf, names []string
 	for _, cell := range cells {

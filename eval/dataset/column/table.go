@@ -22,8 +22,7 @@ type Table struct {
 	Layouts []Layout            `toml:"layout"`
 }
 
-// Layout is the layout of a file's columns. layouts.toml says what the fields
-// mean.
+// Layout is the layout of a file's columns. layouts.toml says what the fields mean.
 type Layout struct {
 	Name    string            `toml:"name"`
 	Match   []string          `toml:"match"`

@@ -74,8 +74,7 @@ type kitLevels struct {
 	deep                   bool // the columns do not say all of the path
 }
 
-// makeKitLevels takes two levels for MMStar's, unless the dataset's own file had
-// them as MMBench has.
+// makeKitLevels takes two levels for MMStar's, unless the dataset's own file had them as MMBench has.
 func makeKitLevels(s *eval.Sample, coarse bool) kitLevels {
 	path := s.Taxonomy
 	switch n := len(path); {
@@ -233,8 +232,7 @@ func (s *kitShare) formatShare() string {
 	return formatPythonFloat(float64(s.hits) / float64(s.n))
 }
 
-// formatPythonFloat gives a number as Python writes it: whole ones have a zero behind
-// the point.
+// formatPythonFloat gives a number as Python writes it: whole ones have a zero behind the point.
 func formatPythonFloat(f float64) string {
 	text := strconv.FormatFloat(f, 'g', -1, 64)
 	if !strings.ContainsAny(text, ".e") {
@@ -243,10 +241,9 @@ func formatPythonFloat(f float64) string {
 	return text
 }
 
-// WriteKitAccuracy writes the kit's _acc.csv: a row for each split, with the
-// share of questions that were hit, over all and for each l2-category and
-// category; nothing where no question could be scored. The kit's file holds no
-// counts: the results do.
+// WriteKitAccuracy writes the kit's _acc.csv: a row for each split, with the share of questions that
+// were hit, over all and for each l2-category and category; nothing where no question could be scored.
+// The kit's file holds no counts: the results do.
 func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 	shares := make(map[string]map[string]*kitShare) // by split and column
 	abilities := [2]map[string]bool{{}, {}}         // l2-category, category
@@ -301,8 +298,7 @@ func writeKitCSV(w io.Writer, lines [][]string) error {
 // kitTotals are the kit's names of MME's totals, in its order.
 var kitTotals = [...]struct{ name, ability string }{{"perception", eval.Perception}, {"reasoning", eval.Cognition}}
 
-// kitPictures are the questions of a subtask by the picture that they are
-// about.
+// kitPictures are the questions of a subtask by the picture that they are about.
 type kitPictures struct {
 	all  kitShare
 	hits map[string][]bool
@@ -320,10 +316,9 @@ func (p *kitPictures) computePlusShare() (share kitShare, alone int) {
 	return share, alone
 }
 
-// WriteKitScores writes the kit's _score.csv of MME: perception, what the kit
-// calls reasoning, and the score of each subtask, 100 times accuracy and 100
-// times accuracy+. A total is empty where not all of its subtasks are there,
-// and so is the score of a subtask without pairs: the kit writes no such file.
+// WriteKitScores writes the kit's _score.csv of MME: perception, what the kit calls reasoning, and the
+// score of each subtask, 100 times accuracy and 100 times accuracy+. A total is empty where not all of
+// its subtasks are there, and so is the score of a subtask without pairs: the kit writes no such file.
 // Questions are of one picture by its name; the kit's file holds no counts.
 func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []string, err error) {
 	subtasks := make(map[string]*kitPictures)

@@ -222,9 +222,8 @@ type PredictionRow struct {
 	Settings   any // how the run asked, as JSON; nil for an imported one
 }
 
-// The columns of an export before and behind the options. Index is there so
-// that the kit, and an import, read the file back: the sample's id, moved by
-// the pass in the circular layout.
+// The columns of an export before and behind the options. Index is there so that the kit, and an
+// import, read the file back: the sample's id, moved by the pass in the circular layout.
 var (
 	columnsBefore = []string{
 		"index", "sample", "pass", "dataset", "run", "model", "modality", "strategy", "split", "taxonomy", "question",
@@ -236,10 +235,9 @@ var (
 	}
 )
 
-// WritePredictions writes rows in one of TableFormats, one at a time. JSON
-// lines hold the options as an object; the other formats have a column for
-// each of the letters, as benchmarks' own files do. The warnings say what the
-// format could not hold.
+// WritePredictions writes rows in one of TableFormats, one at a time. JSON lines hold the options as an
+// object; the other formats have a column for each of the letters, as benchmarks' own files do. The
+// warnings say what the format could not hold.
 func WritePredictions(w io.Writer, format string, letters []eval.Choice, rows iter.Seq2[PredictionRow, error]) (warnings []string, err error) {
 	if format == tablefile.JSONL {
 		letters = nil
@@ -273,8 +271,7 @@ func listOptionColumns(letters []eval.Choice) []string {
 	return eval.Map(letters, func(l eval.Choice) string { return string(l) })
 }
 
-// optionCells is the options as cells: one object without letters, else the text
-// of each letter.
+// optionCells is the options as cells: one object without letters, else the text of each letter.
 func (r *PredictionRow) optionCells(letters []eval.Choice) []any {
 	if letters == nil {
 		return []any{objectOrNil(r.Options, func(o eval.Option) (eval.Choice, string) { return o.Letter, o.Text })}
@@ -311,8 +308,7 @@ func FormatSentCells(s eval.Sent) []any {
 	return eval.Either(s.Known, []any{s.Images, s.Lacking, s.Shots}, []any{nil, nil, nil})
 }
 
-// logProbsCell gives each token with the logarithm of its probability; nil where they
-// are not known.
+// logProbsCell gives each token with the logarithm of its probability; nil where they are not known.
 func (r *PredictionRow) logProbsCell() any {
 	if r.Tokens == nil {
 		return nil
@@ -361,8 +357,7 @@ func formatRowIndex(id eval.SampleID, pass eval.Pass) any {
 	return n + int(pass)*profile.PassOffset
 }
 
-// objectOrNil is a list as an object of names and values; nil for one without anything
-// in it.
+// objectOrNil is a list as an object of names and values; nil for one without anything in it.
 func objectOrNil[T any, K comparable](all []T, of func(T) (K, string)) any {
 	return eval.Either[any](len(all) == 0, nil, eval.Index(all, of))
 }

@@ -45,8 +45,7 @@ type Row struct {
 	Broken bool // bytes that are no valid UTF-8 were replaced before it was cut
 }
 
-// Layout names what a container holds. A nil function leaves names and
-// values as they are.
+// Layout names what a container holds. A nil function leaves names and values as they are.
 type Layout struct {
 	Keys   []string                                                // names that the column of row ids may have, the first that is there counts
 	Object func(text []byte, like []string) (fastio.Object, error) // members of a JSON object, as fastio.ParseObject gives them
@@ -89,8 +88,7 @@ type File struct {
 	reading int   // the current one, from 1
 }
 
-// New gives a file that open opens, of a container that is known or set later.
-// Path stands in problems.
+// New gives a file that open opens, of a container that is known or set later. Path stands in problems.
 func New(path, kind string, open Opener, watch func(read, total int64)) *File {
 	return &File{Path: path, Kind: kind, open: open, watch: watch}
 }
@@ -128,8 +126,7 @@ func (f *File) ReadHead() (head []byte, err error) {
 	return PeekHead(bufio.NewReaderSize(in, headBytes))
 }
 
-// PeekHead is the same of a stream, which is not advanced. Its buffer has to hold
-// 64 KB.
+// PeekHead is the same of a stream, which is not advanced. Its buffer has to hold 64 KB.
 func PeekHead(in *bufio.Reader) ([]byte, error) {
 	head, err := in.Peek(headBytes)
 	if errors.Is(err, io.EOF) {
@@ -155,9 +152,8 @@ func (f *File) PreviewRows(l Layout, yield func(Row, error) bool) error {
 	return f.readRows(l, yield)
 }
 
-// EachRow reads the file from its start, until yield returns false. A
-// *problem.Problem stands for one row that could not be read, and more
-// follow; the error ends the rows.
+// EachRow reads the file from its start, until yield returns false. A *problem.Problem stands for one
+// row that could not be read, and more follow; the error ends the rows.
 func (f *File) EachRow(l Layout, yield func(Row, error) bool) error {
 	rows := 0
 	var over error
@@ -287,9 +283,8 @@ func TrimBOMAndSpace(head []byte) []byte {
 	return bytes.TrimLeft(bytes.TrimPrefix(head, []byte("\xef\xbb\xbf")), " \t\r\n")
 }
 
-// DetectContainer tells the container of a file by its beginning, and where that leaves
-// it open by the file's extension (lower case, with the dot), and says why.
-// It gives "" for none.
+// DetectContainer tells the container of a file by its beginning, and where that leaves it open by the
+// file's extension (lower case, with the dot), and says why. It gives "" for none.
 func DetectContainer(head []byte, ext string) (kind, reason string) {
 	switch {
 	case bytes.HasPrefix(head, []byte(zipMagic)):

@@ -23,8 +23,7 @@ const (
 	ColumnFolder = "(folder)" // that it is in
 )
 
-// shardKinds are the extensions of files that are read as one, what holds most
-// first.
+// shardKinds are the extensions of files that are read as one, what holds most first.
 var shardKinds = []string{".parquet", ".jsonl", ".json", ".tsv", ".csv"}
 
 const shardDepth = 4 // folders within each other
@@ -141,8 +140,7 @@ func (f *File) openTextFolder() (open func(path string) (*os.File, error), done 
 	return root.Open, root.Close, nil
 }
 
-// readTexts reads the files of Texts one after the other, a row a line that is
-// not empty.
+// readTexts reads the files of Texts one after the other, a row a line that is not empty.
 func (f *File) readTexts(l Layout, yield func(Row, error) bool) (err error) {
 	open, done, err := f.openTextFolder()
 	if err != nil {

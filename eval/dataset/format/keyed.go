@@ -185,8 +185,7 @@ func quoteJSON(text string) json.RawMessage {
 
 func hasDigit(name string) bool { return strings.ContainsAny(name, "0123456789") }
 
-// rowName is a member that a row of JSON lines has, and an object that is a
-// whole table does not.
+// rowName is a member that a row of JSON lines has, and an object that is a whole table does not.
 var rowName = regexp.MustCompile(`^(?:question|id|index|question_id|doc_id|unique_idx|prediction|response|conversations|messages|options|image|meta|answer|text)$`)
 
 // IsObject tells a table that is one object by the file's beginning: its members
@@ -230,8 +229,7 @@ var (
 	lastName    = regexp.MustCompile(`"([^"]*)"[\s:]*$`) // of a member that the beginning cuts off
 )
 
-// toReaderAt gives a file that is read by place. One that cannot be is held in
-// memory.
+// toReaderAt gives a file that is read by place. One that cannot be is held in memory.
 func toReaderAt(in io.Reader, size int64) (io.ReaderAt, int64, error) {
 	if at, ok := in.(io.ReaderAt); ok {
 		return at, size, nil
@@ -255,8 +253,7 @@ func (f *File) readLog(in io.Reader, size int64, l Layout, yield func(Row, error
 	return f.readNestedLog(&countingReader{in: io.NewSectionReader(at, 0, size), file: f}, l, yield)
 }
 
-// readNestedLog reads one object up to the list of its objects, and those one by
-// one.
+// readNestedLog reads one object up to the list of its objects, and those one by one.
 func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool) error {
 	in = skipBOM(in)
 	head := &lineCounter{in: bound.LimitReader(in, "what is before the list", bound.RowBytes)}

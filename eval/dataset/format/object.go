@@ -51,8 +51,7 @@ func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error)
 	}
 }
 
-// objectRows makes rows of objects, whose columns are in the order of their
-// names.
+// objectRows makes rows of objects, whose columns are in the order of their names.
 type objectRows struct {
 	read  func(text []byte, like []string) (fastio.Object, error) // nil: ParseObject
 	like  []string                                                // names of the last object, as they stand in it
@@ -84,8 +83,7 @@ func (o *objectRows) makeRow(text []byte, line int) (Row, error) {
 	return Row{Line: line, Names: o.names, Cells: o.cells, Broken: !utf8.Valid(text)}, nil
 }
 
-// sortColumns finds the order of the columns of an object with other names than the
-// last.
+// sortColumns finds the order of the columns of an object with other names than the last.
 func (o *objectRows) sortColumns(members fastio.Object) {
 	o.like, o.names, o.order = make([]string, len(members)), make([]string, len(members)), make([]int, len(members))
 	for i, m := range members {
@@ -97,8 +95,7 @@ func (o *objectRows) sortColumns(members fastio.Object) {
 	}
 }
 
-// checkFooterSize refuses a file whose description of itself, which is read whole,
-// is too long.
+// checkFooterSize refuses a file whose description of itself, which is read whole, is too long.
 func checkFooterSize(at io.ReaderAt, size int64) error {
 	var tail [8]byte                                          // the length and a mark
 	n, _ := at.ReadAt(tail[:], max(size-int64(len(tail)), 0)) // whoever opens it says why it cannot be read

@@ -170,9 +170,8 @@ func (l *Layout) planColumns(schema *parquet.Schema) parquetColumns {
 	return c
 }
 
-// columnName is what a column is called as a cell: a plain column or a list of
-// plain values by its name, a picture's struct by the name of the struct, and
-// others as the layout has them.
+// columnName is what a column is called as a cell: a plain column or a list of plain values by its
+// name, a picture's struct by the name of the struct, and others as the layout has them.
 func (l *Layout) columnName(path []string, repeated int) (string, bool) {
 	name, inner := path[:1], path[1:]
 	if repeated > 0 && len(inner) >= 2 { // list, element

@@ -35,8 +35,7 @@ func newMarkup(in io.Reader) *xmlReader {
 // Read is for the decoder alone, which calls ReadByte.
 func (m *xmlReader) Read(b []byte) (int, error) { return m.in.Read(b) }
 
-// ReadByte gives the decoder a byte, unless the tag or the text is over its
-// budget.
+// ReadByte gives the decoder a byte, unless the tag or the text is over its budget.
 func (m *xmlReader) ReadByte() (byte, error) {
 	c, err := m.in.ReadByte()
 	switch m.size++; {
@@ -79,9 +78,8 @@ func (m *xmlReader) nextToken() (xml.Token, error) {
 	}
 }
 
-// readText reads the text of the element that has begun, up to its end: that of
-// its elements t, or of itself where it is called v. How a text is pronounced
-// is no part of it.
+// readText reads the text of the element that has begun, up to its end: that of its elements t, or of
+// itself where it is called v. How a text is pronounced is no part of it.
 func (m *xmlReader) readText(name string) (string, error) {
 	var out []byte
 	depth, takes, spoken := m.depth, name == "v", 0
@@ -300,8 +298,7 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 	return err
 }
 
-// resolveValue gives what the value of a cell stands for: a text that cells share, or a
-// truth value.
+// resolveValue gives what the value of a cell stands for: a text that cells share, or a truth value.
 func (s *sheetReader) resolveValue(kind, value string) (string, error) {
 	switch {
 	case kind == "s" && value != "":

@@ -127,8 +127,7 @@ type link struct {
 	Target string `xml:"Target,attr"`
 }
 
-// findTarget finds the name of the part that a link of a folder's part leads to; ""
-// for none.
+// findTarget finds the name of the part that a link of a folder's part leads to; "" for none.
 func (ls *partLinks) findTarget(folder string, is func(link) bool) string {
 	i := slices.IndexFunc(ls.All, is)
 	switch {
@@ -235,8 +234,7 @@ func (p *pictureJoiner) yieldJoined(line int, texts []string, yield func(Row, er
 // progressRows is how many rows of a kept sheet pass between two reports.
 const progressRows = 1000
 
-// replaySheet yields the rows of the kept sheet; a row's line is its number
-// in the sheet.
+// replaySheet yields the rows of the kept sheet; a row's line is its number in the sheet.
 func (f *File) replaySheet(yield func(Row, error) bool) {
 	head := f.sheet[0]
 	cells := make([][]byte, len(head))

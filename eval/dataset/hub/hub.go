@@ -1,8 +1,7 @@
 // Package hub brings the parquet files of a dataset from the Hugging Face hub,
 // or from a server that speaks the same, into a folder: over HTTPS, without git.
 //
-// It refuses to read what the files hold, and to send the token to any host but
-// the hub's own.
+// It refuses to read what the files hold, and to send the token to any host but the hub's own.
 //
 // Its one invariant: a file is in the folder of a commit once its content has
 // the SHA-256 that the hub lists.

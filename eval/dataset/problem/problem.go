@@ -1,7 +1,6 @@
-// Package problem says what in a file could not be taken as it stands: where
-// it is, and why. It decides nothing about it: whether a row is skipped, or
-// the import ends, is for who reads the file. Every reader of rows names
-// such things as a [Problem].
+// Package problem says what in a file could not be taken as it stands: where it is, and why. It decides
+// nothing about it: whether a row is skipped, or the import ends, is for who reads the file. Every
+// reader of rows names such things as a [Problem].
 package problem
 
 import (
@@ -29,8 +28,7 @@ func (p Problem) String() string {
 // Error makes a Problem an error.
 func (p *Problem) Error() string { return p.String() }
 
-// NewAt gives the problem of a row that cannot be taken. Of the path it keeps the base
-// name.
+// NewAt gives the problem of a row that cannot be taken. Of the path it keeps the base name.
 func NewAt(path string, line int, format string, args ...any) *Problem {
 	return &Problem{File: filepath.Base(path), Line: line, Reason: fmt.Sprintf(format, args...)}
 }

@@ -24,9 +24,8 @@ import (
 //
 //	picture TAB question TAB truth [TAB response]
 //
-// and the release has one folder for each subtask, with the text file of a
-// picture, of lines "question TAB truth", beside it or in questions_answers_YN
-// with the picture in images.
+// and the release has one folder for each subtask, with the text file of a picture, of lines "question
+// TAB truth", beside it or in questions_answers_YN with the picture in images.
 const (
 	mmeQuestions = "questions_answers_YN"
 	mmePictures  = "images"
@@ -251,9 +250,8 @@ func newLMMSLayout() layout {
 	}
 }
 
-// readLMMSResults takes what the name of a file of samples says, and the results
-// beside it: DATE_samples_TASK.jsonl has a DATE_results.json, with the model
-// and the shots of each task.
+// readLMMSResults takes what the name of a file of samples says, and the results beside it:
+// DATE_samples_TASK.jsonl has a DATE_results.json, with the model and the shots of each task.
 func (s *Source) readLMMSResults() {
 	name := strings.TrimSuffix(filepath.Base(s.File.Path), filepath.Ext(s.File.Path))
 	date, task, ok := strings.Cut(name, "_samples_")
@@ -288,9 +286,8 @@ func findShots(values map[string]json.RawMessage, names ...string) *int {
 	return nil
 }
 
-// renameLMMSSample gives a sample record of lmms-eval the names of VLMEvalKit. The
-// question's own fields are in doc, where a task logs it, and its category
-// is in the entry of the task's score.
+// renameLMMSSample gives a sample record of lmms-eval the names of VLMEvalKit. The question's own
+// fields are in doc, where a task logs it, and its category is in the entry of the task's score.
 func renameLMMSSample(in fastio.Object) fastio.Object {
 	out := slices.Clone(in)
 	out.Delete("doc")
@@ -370,8 +367,7 @@ func findFirstText(values ...json.RawMessage) json.RawMessage {
 	return nil
 }
 
-// metaInfo is MMStar's struct of a row's origin; its fields are columns of
-// the benchmark's TSV.
+// metaInfo is MMStar's struct of a row's origin; its fields are columns of the benchmark's TSV.
 const metaInfo = "meta_info"
 
 // keepColumnName names a column of a parquet file as the file does.

@@ -110,8 +110,7 @@ func (s *inspectSample) resolveAttachment(text string) string {
 	return text
 }
 
-// readInput reads the question's text and pictures: a string, or what the user's
-// messages say.
+// readInput reads the question's text and pictures: a string, or what the user's messages say.
 func (s *inspectSample) readInput() (question string, images, paths []string) {
 	var text string
 	if json.Unmarshal(s.Input, &text) == nil {
@@ -239,8 +238,7 @@ func newInspectLayout() layout {
 	}
 }
 
-// isInspect tells a log by its head: by the name of a zip's first entry, or
-// by how the object begins.
+// isInspect tells a log by its head: by the name of a zip's first entry, or by how the object begins.
 func isInspect(head []byte) bool {
 	if name, ok := readFirstZipName(head); ok {
 		return name == inspectHeader || strings.HasPrefix(name, "_journal/") || strings.HasPrefix(name, inspectSamples)
@@ -280,8 +278,7 @@ func (s *Source) applyInspectHeader(text []byte) error {
 	return nil
 }
 
-// listSampleEntries picks the log's files of samples, in the order of the run, and
-// reads its head.
+// listSampleEntries picks the log's files of samples, in the order of the run, and reads its head.
 func (s *Source) listSampleEntries(all *bound.Archive) ([]*zip.File, error) {
 	var head, start *zip.File
 	var samples []*zip.File

@@ -21,8 +21,7 @@ import (
 	"concord/eval/dataset/problem"
 )
 
-// Source is a file of rows with the names of VLMEvalKit, which can be read
-// again from its start.
+// Source is a file of rows with the names of VLMEvalKit, which can be read again from its start.
 type Source struct {
 	File   *format.File
 	Format string // one of Formats
@@ -169,8 +168,7 @@ func (s *Source) Columns() ([]column.Read, []column.Unread, error) {
 	return s.plan.Columns()
 }
 
-// ScoreMetric gives how the file's layout makes the score of a dataset; "": it does not
-// say.
+// ScoreMetric gives how the file's layout makes the score of a dataset; "": it does not say.
 func (s *Source) ScoreMetric() string {
 	if s.plan == nil {
 		return ""
@@ -178,8 +176,7 @@ func (s *Source) ScoreMetric() string {
 	return s.plan.Score()
 }
 
-// makeLayout makes how the names of the file's columns become those of the rows, for
-// one reading.
+// makeLayout makes how the names of the file's columns become those of the rows, for one reading.
 func (s *Source) makeLayout() format.Layout {
 	if s.own {
 		return format.Layout{Keys: keys, Column: keepColumnName}
@@ -241,20 +238,17 @@ func (s *Source) ReadDatasetName(ctx context.Context) (string, error) {
 	return s.Task, nil
 }
 
-// layout is how one kind of file is told from others, and how its rows get the
-// names of VLMEvalKit.
+// layout is how one kind of file is told from others, and how its rows get the names of VLMEvalKit.
 type layout struct {
 	name      string // as --format takes it
 	container string // one of format's
 	// claim says how well a file fits, from 1 to 100, and why; 0: not at all.
 	claim func(*FileStart) (score int, reason string)
-	// begin takes what the file's name and neighbours say of all rows; nil:
-	// nothing.
+	// begin takes what the file's name and neighbours say of all rows; nil: nothing.
 	begin func(*Source) error
 	// names gives the names, for one reading.
 	names func(*Source) format.Layout
-	// whole is a layout that says of the file as a whole, while it is read, what
-	// an import asks for.
+	// whole is a layout that says of the file as a whole, while it is read, what an import asks for.
 	whole bool
 }
 

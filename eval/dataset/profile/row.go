@@ -189,8 +189,7 @@ const IDLimit = 255
 // IsID tells what can name a sample.
 func IsID(s string) bool { return len(s) <= IDLimit && utf8.ValidString(s) }
 
-// PassOffset is what VLMEvalKit's circular layout adds to the index for each
-// pass.
+// PassOffset is what VLMEvalKit's circular layout adds to the index for each pass.
 const PassOffset = 1_000_000
 
 // ReferenceLimit is the longest image cell that names another row instead
@@ -229,8 +228,7 @@ type LogScore struct {
 	Raw    string `json:"raw"`
 }
 
-// LogScores is what the file's own scorers say of the row's answer, in the order
-// of their names.
+// LogScores is what the file's own scorers say of the row's answer, in the order of their names.
 func (r *Row) LogScores() (out []LogScore) {
 	if r.Head.scores >= 0 && json.Unmarshal(r.Cell(r.Head.scores), &out) != nil {
 		out = nil // no log of ours: nothing was promised of that column
@@ -262,11 +260,10 @@ func isScoredRight(value json.RawMessage) bool {
 	return false
 }
 
-// renameBenchObject gives an object of MLLM-Bench the names of VLMEvalKit: a question
-// {id, image_path, question, meta{level, capability, question type}}, or a
-// model's answer to one {unique_idx, image, question, meta, gen_model_id,
-// answer}; or of an answer that is graded by a rubric, {sample, model, question,
-// answer, image}. Any other object stays as it is.
+// renameBenchObject gives an object of MLLM-Bench the names of VLMEvalKit: a question {id, image_path,
+// question, meta{level, capability, question type}}, or a model's answer to one {unique_idx, image,
+// question, meta, gen_model_id, answer}; or of an answer that is graded by a rubric, {sample, model,
+// question, answer, image}. Any other object stays as it is.
 func renameBenchObject(in fastio.Object) fastio.Object {
 	var meta map[string]json.RawMessage
 	if isResponse(in) {
@@ -309,8 +306,7 @@ func isResponse(in fastio.Object) bool {
 	})
 }
 
-// ParseQuestionType reads the name of a type, also as the released files spell
-// it; unset for none.
+// ParseQuestionType reads the name of a type, also as the released files spell it; unset for none.
 func ParseQuestionType(text string) (eval.QuestionType, error) {
 	switch name := strings.ToLower(strings.Join(strings.Fields(text), " ")); name {
 	case "":
@@ -322,9 +318,8 @@ func ParseQuestionType(text string) (eval.QuestionType, error) {
 	}
 }
 
-// The first level of MMBench's taxonomy by the second (MMBench, Sec. 3.1,
-// Fig. 2), which its files do not write. Names are compared without case,
-// underscores and hyphens, as the releases differ in those.
+// The first level of MMBench's taxonomy by the second (MMBench, Sec. 3.1, Fig. 2), which its files do
+// not write. Names are compared without case, underscores and hyphens, as the releases differ in those.
 var firstLevels = map[string]string{
 	"coarse perception":                        "perception",
 	"finegrained perception (single instance)": "perception",

@@ -134,8 +134,7 @@ func (c *rowReader) readTarget() (eval.SampleID, eval.Pass) {
 	return eval.SampleID(id), eval.Pass(c.readInt("pass", 0, 25, "no number from 0 to 25"))
 }
 
-// readRun reads the number of a run. What is no number, as a name that another tool gave, is
-// none.
+// readRun reads the number of a run. What is no number, as a name that another tool gave, is none.
 func (c *rowReader) readRun() int {
 	n, _ := strconv.Atoi(c.ID(c.ColumnIndex("run")))
 	return n
@@ -174,11 +173,10 @@ type RatingColumns struct{ Item, Rater, Value string }
 // valueLimit bounds a value: a class is a short text.
 const valueLimit = 1 << 10
 
-// ReadRatings reads a long table in any table format, or JSON, from a stream,
-// whose name stands in problems and, by its ending, for the format where the
-// content leaves it open. Cells are text without the white space around it:
-// 1 and "1" are one class, 1 and 1.0 are two. A row that cannot be taken comes
-// as a *problem.Problem, and the rows go on; any other error is the last.
+// ReadRatings reads a long table in any table format, or JSON, from a stream, whose name stands in
+// problems and, by its ending, for the format where the content leaves it open. Cells are text without
+// the white space around it: 1 and "1" are one class, 1 and 1.0 are two. A row that cannot be taken
+// comes as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, error] {
 	return func(yield func(Rating, error) bool) {
 		src, err := profile.NewStream(in, name)

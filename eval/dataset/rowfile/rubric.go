@@ -76,8 +76,7 @@ func (r *CriteriaRow) addNodes(n *treeCell, above Name, depth int) error {
 	return nil
 }
 
-// GradeRow is what a rater says of one criterion of a response as a file states
-// it.
+// GradeRow is what a rater says of one criterion of a response as a file states it.
 type GradeRow struct {
 	Line          int
 	Sample        eval.SampleID
@@ -95,12 +94,11 @@ type GradeRow struct {
 	Informed      bool
 }
 
-// ReadGrades reads verdicts on criteria from JSON lines, a JSON array, CSV, TSV
-// or xlsx with the columns sample, model, criterion, rater, rater_kind (human or
-// judge) and verdict (met, partial, unmet or unable) or score, and optionally raw
-// (the rater's own label), expected, probabilities, explanation, reply, hash,
-// repeat, informed and at; or MM-Vet's file of grades. A line that cannot be taken
-// comes as a *problem.Problem, and the rows go on; any other error is the last.
+// ReadGrades reads verdicts on criteria from JSON lines, a JSON array, CSV, TSV or xlsx with the
+// columns sample, model, criterion, rater, rater_kind (human or judge) and verdict (met, partial, unmet
+// or unable) or score, and optionally raw (the rater's own label), expected, probabilities,
+// explanation, reply, hash, repeat, informed and at; or MM-Vet's file of grades. A line that cannot be
+// taken comes as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadGrades(path string) iter.Seq2[GradeRow, error] {
 	if m := mmVetGrades.FindStringSubmatch(filepath.Base(path)); m != nil {
 		return readTableAs(path, "object", nil, func(c *rowReader) GradeRow { return c.readMMVetGrade(m[1]) })
@@ -194,11 +192,10 @@ type ResponseRow struct {
 	Image            string
 }
 
-// ReadResponses reads models' answers from JSON lines, a JSON array, CSV, TSV or
-// xlsx with the columns sample and model, and optionally question, answer and
-// image; HealthBench's lines have a prompt, of messages, and no model. A line
-// that cannot be taken comes as a *problem.Problem, and the rows go on; any other
-// error is the last.
+// ReadResponses reads models' answers from JSON lines, a JSON array, CSV, TSV or xlsx with the columns
+// sample and model, and optionally question, answer and image; HealthBench's lines have a prompt, of
+// messages, and no model. A line that cannot be taken comes as a *problem.Problem, and the rows go on;
+// any other error is the last.
 func ReadResponses(path string) iter.Seq2[ResponseRow, error] {
 	return readTable(path, nil, func(c *rowReader) ResponseRow {
 		// JSON lines of answers have the names of predictions.
@@ -237,9 +234,8 @@ func joinConversation(cell string) (string, error) {
 	return b.String(), nil
 }
 
-// CriterionCell is a criterion as a file states it. Type is as written, ""
-// where the file names none. One that others name as their parent is a node of a
-// tree above them.
+// CriterionCell is a criterion as a file states it. Type is as written, "" where the file names none.
+// One that others name as their parent is a node of a tree above them.
 type CriterionCell struct {
 	ID     Name     `json:"id,omitempty"`
 	Type   string   `json:"type,omitempty"`
@@ -298,14 +294,12 @@ type CriteriaRow struct {
 	Imported bool
 }
 
-// ReadCriteria reads criteria from JSON lines, a JSON array, CSV, TSV or xlsx
-// with the columns sample (or id) and criteria: a list of {"type", "text"} or
-// of texts, or a numbered text as MLLM-Bench's files of votes hold it. HealthBench's lines have
-// rubrics, a list of {"criterion", "points", "tags"}, in its place, and others a
-// tree of nodes with weights. Optional
-// are question_type, author, state, reviewer, verifier, request, reason, at,
-// discarded, replacement and dataset; a history has act, n, who and what the
-// acts say. A line that cannot be taken comes as a *problem.Problem, and the rows go
+// ReadCriteria reads criteria from JSON lines, a JSON array, CSV, TSV or xlsx with the columns sample
+// (or id) and criteria: a list of {"type", "text"} or of texts, or a numbered text as MLLM-Bench's
+// files of votes hold it. HealthBench's lines have rubrics, a list of {"criterion", "points", "tags"},
+// in its place, and others a tree of nodes with weights. Optional are question_type, author, state,
+// reviewer, verifier, request, reason, at, discarded, replacement and dataset; a history has act, n,
+// who and what the acts say. A line that cannot be taken comes as a *problem.Problem, and the rows go
 // on; any other error is the last.
 func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
 	return readTable(path, []string{"criteria|rubrics|tree"}, (*rowReader).readCriteriaRow)

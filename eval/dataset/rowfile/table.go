@@ -64,8 +64,7 @@ func readRows[T any](src *profile.Source, needed []string, parse func(*rowReader
 	}
 }
 
-// findMissingColumn names the first needed column that is not there; "a|b" needs
-// one of the two.
+// findMissingColumn names the first needed column that is not there; "a|b" needs one of the two.
 func findMissingColumn(names, needed []string) string {
 	for _, n := range needed {
 		either := strings.Split(n, "|")
@@ -220,10 +219,9 @@ type QuotaRow struct {
 	N    int
 }
 
-// ReadQuotas reads quotas from JSON lines, CSV, TSV or xlsx with the columns
-// n and taxonomy (a list, or a path with " / "), or level, capability and axis,
-// of which any but one may be empty. A line that cannot be taken comes as a
-// *problem.Problem, and the rows go on.
+// ReadQuotas reads quotas from JSON lines, CSV, TSV or xlsx with the columns n and taxonomy (a list, or
+// a path with " / "), or level, capability and axis, of which any but one may be empty. A line that
+// cannot be taken comes as a *problem.Problem, and the rows go on.
 func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 	return readTable(path, []string{"n"}, func(c *rowReader) QuotaRow {
 		out := QuotaRow{Line: c.Line, Path: c.readPath("taxonomy", " / ")}
@@ -284,8 +282,7 @@ type DetectionRow struct {
 	Objects []eval.Detection
 }
 
-// CaptionRow is a model's description of one sample's picture as a file states
-// it.
+// CaptionRow is a model's description of one sample's picture as a file states it.
 type CaptionRow struct {
 	Line   int
 	Sample eval.SampleID
@@ -293,11 +290,10 @@ type CaptionRow struct {
 	Text   string
 }
 
-// ReadDetections reads JSON lines or a JSON array of {"sample", "objects":
-// [{"bbox": [x1, y1, x2, y2], "confidence", "label"}]}, corners from the
-// picture's upper left; tables with the list as JSON in a cell go, too. A line
-// that cannot be taken comes as a *problem.Problem, and the rows go on; any other error
-// is the last.
+// ReadDetections reads JSON lines or a JSON array of {"sample", "objects": [{"bbox": [x1, y1, x2, y2],
+// "confidence", "label"}]}, corners from the picture's upper left; tables with the list as JSON in a
+// cell go, too. A line that cannot be taken comes as a *problem.Problem, and the rows go on; any other
+// error is the last.
 func ReadDetections(path string) iter.Seq2[DetectionRow, error] {
 	return readTable(path, []string{"objects"}, func(c *rowReader) DetectionRow {
 		out := DetectionRow{Line: c.Line, Sample: c.readSampleID()}

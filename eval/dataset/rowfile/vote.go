@@ -108,8 +108,7 @@ func (c *rowReader) readReleasedForm(out *VoteRow) error {
 	return out.parseSampleIndex(c.Get("unique_idx"), "")
 }
 
-// readJudgedForm reads the form {uid, id, criteria, model_1, answer1, judge,
-// judge_raw}.
+// readJudgedForm reads the form {uid, id, criteria, model_1, answer1, judge, judge_raw}.
 func (c *rowReader) readJudgedForm(out *VoteRow) error {
 	out.Answers = [2]*string{c.optionalText("answer1"), c.optionalText("answer2")}
 	out.Judge, out.Reply.Text = c.Get("judge"), c.RawText("judge_raw")
@@ -137,8 +136,7 @@ func (v *VoteRow) parseSampleIndex(index, id string) error {
 	return nil
 }
 
-// StatedVote is the stated vote as a Vote: the released files write the model that
-// won.
+// StatedVote is the stated vote as a Vote: the released files write the model that won.
 func (v *VoteRow) StatedVote() (eval.Vote, bool) {
 	switch strings.ToLower(v.Stated) {
 	case strings.ToLower(v.Models[0]):
@@ -187,14 +185,12 @@ type PersonVoteRow struct {
 	Drawn      string // of a sample: what its column says of how likely the pair was drawn
 }
 
-// ReadPersonVotes reads people's votes from JSON lines, a JSON array, CSV, TSV
-// or xlsx with the columns sample, model_1, model_2, annotator and vote, and
-// optionally criteria (true or false), criteria_hash, confidence, reason, note,
-// flagged, informed, guideline, at, seconds and queue. A vote is answer1, answer2,
-// situation_one or situation_two, one of the two models by its name, or what a
-// judge would say. A line that cannot be taken comes as a *problem.Problem, and the
-// rows go on; any other error is the last. Drawn is the column that says how likely
-// each pair was drawn; "": none.
+// ReadPersonVotes reads people's votes from JSON lines, a JSON array, CSV, TSV or xlsx with the columns
+// sample, model_1, model_2, annotator and vote, and optionally criteria (true or false), criteria_hash,
+// confidence, reason, note, flagged, informed, guideline, at, seconds and queue. A vote is answer1,
+// answer2, situation_one or situation_two, one of the two models by its name, or what a judge would
+// say. A line that cannot be taken comes as a *problem.Problem, and the rows go on; any other error is
+// the last. Drawn is the column that says how likely each pair was drawn; "": none.
 func ReadPersonVotes(path, drawn string) iter.Seq2[PersonVoteRow, error] {
 	needed := eval.Select([]string{"annotator", "vote", "model_1", "model_2", drawn}, func(column string) bool { return column != "" })
 	return readTable(path, needed, func(c *rowReader) PersonVoteRow {
@@ -236,8 +232,7 @@ func (c *rowReader) readPersonVote() PersonVoteRow {
 	return out
 }
 
-// parseVote reads a vote by its name, by the model that it prefers, or in a
-// judge's words.
+// parseVote reads a vote by its name, by the model that it prefers, or in a judge's words.
 func parseVote(text string, models [2]string) (eval.Vote, error) {
 	t := strings.ToLower(strings.Join(strings.Fields(text), " "))
 	if v, err := eval.ParseVote(t); err == nil {

@@ -46,9 +46,8 @@ func Formats() []string { return []string{JSONL, CSV, TSV, XLSX, Parquet} }
 // parquet. A cell is a string, a bool, an integer, a float64, nil for none, or any other value
 // that marshals: JSON lines hold it as it is, the others as its JSON.
 //
-// Nothing that a model wrote can become a formula: a workbook gets text
-// cells, and in CSV and TSV text that a spreadsheet would compute gets an
-// apostrophe before it, which reading the file takes away.
+// Nothing that a model wrote can become a formula: a workbook gets text cells, and in CSV and TSV text
+// that a spreadsheet would compute gets an apostrophe before it, which reading the file takes away.
 type Table struct {
 	format   string
 	header   []string

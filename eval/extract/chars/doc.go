@@ -3,6 +3,5 @@
 //
 // It knows nothing of options and answers.
 //
-// Its one invariant: what is found eight bytes at a time is what a look at each
-// byte finds.
+// Its one invariant: what is found eight bytes at a time is what a look at each byte finds.
 package chars

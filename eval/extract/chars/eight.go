@@ -14,8 +14,7 @@ const (
 	highBits = 0x8080808080808080
 )
 
-// LoadEight loads the first eight bytes of s, the first one lowest. The compiler
-// makes one load of it.
+// LoadEight loads the first eight bytes of s, the first one lowest. The compiler makes one load of it.
 func LoadEight(s string) uint64 {
 	_ = s[7]
 	return uint64(s[0]) | uint64(s[1])<<8 | uint64(s[2])<<16 | uint64(s[3])<<24 |
@@ -39,8 +38,7 @@ func LowerEight(x uint64) uint64 {
 	return x | maskBetween(x&^highBits, 'A', 'Z')&^x&highBits>>2
 }
 
-// maskWordBytes marks by their highest bit the letters and digits of ASCII among
-// eight bytes.
+// maskWordBytes marks by their highest bit the letters and digits of ASCII among eight bytes.
 func maskWordBytes(x uint64) uint64 {
 	a := x &^ highBits
 	return (maskBetween(a|lowBits*0x20, 'a', 'z') ^ maskBetween(a, '0', '9')) &^ x & highBits
@@ -75,10 +73,9 @@ func wordBits32(s string) uint64 {
 		packHighBits(maskWordBytes(LoadEight(s[16:])))<<16 | packHighBits(maskWordBytes(LoadEight(s[24:])))<<24
 }
 
-// StartBits has a bit for each of the up to 64 bytes of s from i: whether a
-// word of ASCII starts there, or it is part of a character beyond ASCII with
-// no such word before. It returns whether the last byte is of a word, too, and
-// takes that of the bytes before.
+// StartBits has a bit for each of the up to 64 bytes of s from i: whether a word of ASCII starts there,
+// or it is part of a character beyond ASCII with no such word before. It returns whether the last byte
+// is of a word, too, and takes that of the bytes before.
 func StartBits(s string, i int, inWord uint64) (starts, last uint64) {
 	s = s[i:min(len(s), i+64)]
 	var word, wide uint64
@@ -132,9 +129,8 @@ func AppendLower(to []byte, s string) []byte {
 	return to
 }
 
-// The kinds of bytes that the scanners tell apart. A byte of a multi-byte
-// character has the kind isWide; whether it is part of a word is asked of
-// the whole character.
+// The kinds of bytes that the scanners tell apart. A byte of a multi-byte character has the kind
+// isWide; whether it is part of a word is asked of the whole character.
 const (
 	Space uint8 = 1 << iota // white space, line ends included
 	Upper
@@ -235,8 +231,7 @@ func ToLower(c byte) byte {
 // written without spaces have a word's end everywhere.
 func AreJoined(a, b rune) bool { return IsWordRune(a) && IsWordRune(b) }
 
-// IsWordRune reports whether the character belongs to a word that is written
-// with spaces around it.
+// IsWordRune reports whether the character belongs to a word that is written with spaces around it.
 func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsUnspaced(r)
 }
@@ -254,10 +249,9 @@ const (
 	tailBytes = 48 << 10
 )
 
-// FoldText gives the text in which the rules look: bounded in length, without
-// the reasoning that a closing think tag ends, with full-width and styled
-// characters as plain ones and the many kinds of spaces and quotes as one. A
-// plain ASCII text of usual length is returned as it is.
+// FoldText gives the text in which the rules look: bounded in length, without the reasoning that a
+// closing think tag ends, with full-width and styled characters as plain ones and the many kinds of
+// spaces and quotes as one. A plain ASCII text of usual length is returned as it is.
 func FoldText(text string) string {
 	if len(text) > headBytes+tailBytes {
 		text = clipText(text)

@@ -114,8 +114,7 @@ const (
 	Voice                       // somebody else who chooses, an error that is one, or a topic
 )
 
-// lists are the English words of each class, in lower case. A word may be
-// of several.
+// lists are the English words of each class, in lower case. A word may be of several.
 var lists = []struct {
 	class Class
 	words string

@@ -66,8 +66,7 @@ func collapseSpaces(s string) string { return strings.Join(strings.Fields(s), " 
 
 var marks = strings.NewReplacer("**", "", "__", "", "`", "", "$", "", `\boxed`, "")
 
-// ParseRules reads a file of rules. Its error names the line, or the pattern and what
-// is wrong with it.
+// ParseRules reads a file of rules. Its error names the line, or the pattern and what is wrong with it.
 func ParseRules(data []byte) (*Rules, error) {
 	sum := sha256.Sum256(data)
 	r := &Rules{kind: eval.KindChoice, version: hex.EncodeToString(sum[:6])}
@@ -231,8 +230,7 @@ func findNamedOption(options []eval.Option, word string) eval.Choice {
 	return ""
 }
 
-// readContent reads the options' texts: the whole response is one, or one alone stands
-// inside it.
+// readContent reads the options' texts: the whole response is one, or one alone stands inside it.
 func (r *Rules) readContent(options []eval.Option, low string) eval.Extraction {
 	var named []eval.Choice
 	for _, o := range options {

@@ -11,10 +11,9 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// Kit reproduces the exact matching of open-compass/VLMEvalKit
-// (vlmeval/utils/matching_util.py, can_infer) to the letter, defects
-// included. The zero flags are the version of 2024-04; all three set are
-// commit e8e78f05 of 2026-08. The kit's pseudo-choice "Z" is status None.
+// Kit reproduces the exact matching of open-compass/VLMEvalKit (vlmeval/utils/matching_util.py,
+// can_infer) to the letter, defects included. The zero flags are the version of 2024-04; all three set
+// are commit e8e78f05 of 2026-08. The kit's pseudo-choice "Z" is status None.
 type Kit struct {
 	LastFour bool // a lone letter counts only among the last four tokens
 	Phrase   bool // "answer is X" is searched when the tokens decide nothing
@@ -174,9 +173,8 @@ func (k Kit) inferText(options []eval.Option, text string) eval.Extraction {
 	return eval.Either(matches == 1, reading.NewFound(choice, "kit-text"), reading.NewNotFound(eval.Missing, "kit-none"))
 }
 
-// MMBench is step 1 of the MMBench paper (Sec. 3, App. D) as we read it: an
-// option is matched by its letter as a word or by its content; exactly one
-// option matched is the choice.
+// MMBench is step 1 of the MMBench paper (Sec. 3, App. D) as we read it: an option is matched by its
+// letter as a word or by its content; exactly one option matched is the choice.
 type MMBench struct{}
 
 // mmbenchMarks may stand around a letter. Inside a sentence a bare A without any

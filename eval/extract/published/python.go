@@ -12,9 +12,8 @@ import (
 	"concord/eval/extract/reading"
 )
 
-// The kit is a Python program, so its results hang on Python's idea of white
-// space, of case and of length. These functions have that idea; nothing but
-// the modes that reproduce the kit uses them.
+// The kit is a Python program, so its results hang on Python's idea of white space, of case and of
+// length. These functions have that idea; nothing but the modes that reproduce the kit uses them.
 
 // isPySpace is str.isspace for one character, which split and \s use too.
 func isPySpace(r rune) bool { return r >= 0x1c && r <= 0x1f || unicode.IsSpace(r) }
@@ -53,9 +52,8 @@ func toPyLower(s string) string {
 	return cases.Lower(language.Und).String(s)
 }
 
-// MMStar is the rule of the MMStar authors (MMStar-Benchmark/MMStar, the
-// evaluation script): the answer's letter must open the text, or follow one
-// of three openings.
+// MMStar is the rule of the MMStar authors (MMStar-Benchmark/MMStar, the evaluation script): the
+// answer's letter must open the text, or follow one of three openings.
 type MMStar struct{}
 
 // Version changes whenever the same text may be read otherwise.
@@ -136,10 +134,9 @@ func (KitYesNo) Read(_ []eval.Option, text string) eval.Extraction {
 	return reading.NewNotFound(eval.Missing, "kit-none")
 }
 
-// stripKitPunctuation deletes each mark that touches a space anywhere in the text
-// (every mark, if a comma stands between digits) and makes a space of the
-// others. Then it deletes the first 32 full stops that no digit follows or
-// precedes: the kit hands re.UNICODE, which is 32, over as the count.
+// stripKitPunctuation deletes each mark that touches a space anywhere in the text (every mark, if a
+// comma stands between digits) and makes a space of the others. Then it deletes the first 32 full stops
+// that no digit follows or precedes: the kit hands re.UNICODE, which is 32, over as the count.
 func stripKitPunctuation(s string) string {
 	rs := []rune(s)
 	var touches [128]bool

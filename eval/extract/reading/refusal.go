@@ -32,9 +32,8 @@ func ReadFailure(s string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// CutThought gives a text without the reasoning that a model writes before its
-// answer, between <think> and </think>. It reports false where the reasoning
-// does not end: then nothing of it is an answer.
+// CutThought gives a text without the reasoning that a model writes before its answer, between <think>
+// and </think>. It reports false where the reasoning does not end: then nothing of it is an answer.
 func CutThought(s string) (answer string, finished bool) {
 	if strings.IndexByte(s, '<') < 0 { // most often
 		return s, true
@@ -173,8 +172,7 @@ func findSayings(s string) (said [sayings]bool) {
 	return said
 }
 
-// IndexOfFirst is where the first of the phrases in the list that occurs stands,
-// or -1.
+// IndexOfFirst is where the first of the phrases in the list that occurs stands, or -1.
 func IndexOfFirst(s string, phrases []string) int {
 	for _, w := range phrases {
 		if i := strings.Index(s, w); i >= 0 {
@@ -255,12 +253,10 @@ func HasLetter(options []eval.Option, c eval.Choice) bool {
 	return slices.ContainsFunc(options, func(o eval.Option) bool { return o.Letter == c })
 }
 
-// Some benchmarks offer ways out beside the answers: to refuse, not to know,
-// to find no answer right. Who takes such a way has chosen no answer, and
-// what a model means by it ("Refused is not a good measure") takes
-// understanding: it is read as the status that it names. An option that says
-// something about the world ("none of the above", "cannot be determined") is
-// an answer like any other.
+// Some benchmarks offer ways out beside the answers: to refuse, not to know, to find no answer right.
+// Who takes such a way has chosen no answer, and what a model means by it ("Refused is not a good
+// measure") takes understanding: it is read as the status that it names. An option that says something
+// about the world ("none of the above", "cannot be determined") is an answer like any other.
 
 // waysOut is read-only.
 var waysOut = lexicon.NewPhrasebook(refusals, denials)
@@ -272,8 +268,7 @@ var refusals = []string{
 
 var denials = []string{"no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct"}
 
-// readWayOut reads the status that an option's text names, or StatusUnset for an
-// answer.
+// readWayOut reads the status that an option's text names, or StatusUnset for an answer.
 func readWayOut(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {
 		return eval.StatusUnset

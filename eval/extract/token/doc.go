@@ -3,6 +3,5 @@
 //
 // It compares nothing itself.
 //
-// Its one invariant: two spellings of one number, or of one word, give the same
-// token.
+// Its one invariant: two spellings of one number, or of one word, give the same token.
 package token

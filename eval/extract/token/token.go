@@ -175,8 +175,7 @@ func isArithmeticSign(s string, i int) bool {
 	return after && (before || s[i] != ':') || before && strings.IndexByte("^/=+", s[i]) >= 0
 }
 
-// readNumberAt reads digits with their decimal point, without the separators of
-// thousands.
+// readNumberAt reads digits with their decimal point, without the separators of thousands.
 func readNumberAt(s string, i int) (int, string) {
 	end, commas := i, false
 	for end < len(s) {

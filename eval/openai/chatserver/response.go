@@ -12,8 +12,7 @@ import (
 	"strings"
 )
 
-// Response is what a model answers. Usage that is 0 is guessed from the
-// texts' lengths.
+// Response is what a model answers. Usage that is 0 is guessed from the texts' lengths.
 type Response struct {
 	Text       string
 	Reasoning  string // sent in reasoning_content
@@ -132,10 +131,9 @@ func (p *Response) buildEvents(r *Request, usage bool) (all [][]byte) {
 	return append(all, []byte("data: [DONE]\n\n"))
 }
 
-// Juror votes on pairs of answers, for whoever plays a judge model. What it
-// says follows from the two answers and the seed alone, whichever is shown
-// first, but for its share of positional votes. The shares are taken in this
-// order and add up to at most 1; what they leave goes to one of the answers on
+// Juror votes on pairs of answers, for whoever plays a judge model. What it says follows from the two
+// answers and the seed alone, whichever is shown first, but for its share of positional votes. The
+// shares are taken in this order and add up to at most 1; what they leave goes to one of the answers on
 // its merits.
 type Juror struct {
 	Seed      uint64
@@ -211,8 +209,7 @@ func FindAnswers(prompt string) (a, b string, ok bool) {
 	return "", "", false
 }
 
-// Request is a call as the answer function sees it. Body is valid until that
-// returns.
+// Request is a call as the answer function sees it. Body is valid until that returns.
 type Request struct {
 	Model    string
 	System   string

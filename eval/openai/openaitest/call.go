@@ -175,9 +175,8 @@ func AllFaults() []Fault {
 	return all
 }
 
-// FaultAtRate does one of the faults to a share of the calls. Which ones follows
-// from the seed, what is asked and how often it was asked before: not from
-// the order in which calls arrive.
+// FaultAtRate does one of the faults to a share of the calls. Which ones follows from the seed, what is
+// asked and how often it was asked before: not from the order in which calls arrive.
 func FaultAtRate(seed uint64, share float64, of ...Fault) func(*Request) Fault {
 	return func(r *Request) Fault {
 		h := fnv.New64a()

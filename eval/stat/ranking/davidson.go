@@ -8,9 +8,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// Comparison counts the votes on pairs of two models that were shown in one
-// order: First before Second. In votes whose order is not known, Unordered is
-// set, and position has no part in them.
+// Comparison counts the votes on pairs of two models that were shown in one order: First before Second.
+// In votes whose order is not known, Unordered is set, and position has no part in them.
 type Comparison struct {
 	First, Second   int
 	Unordered       bool
@@ -24,15 +23,13 @@ func (c *Comparison) countVotes() float64 { return c.Won + c.Tied + c.Lost }
 //
 //	P(first) : P(tie) : P(second)  =  x w1 : Tie sqrt(x w1 w2) : w2
 //
-// so that P(tie) = Tie sqrt(P(first) P(second)) in either order. Log has mean
-// 0; Position is the log odds of the first against the second of two equal
-// models.
+// so that P(tie) = Tie sqrt(P(first) P(second)) in either order. Log has mean 0; Position is the log
+// odds of the first against the second of two equal models.
 //
-// Sources: R. R. Davidson, "On extending the Bradley-Terry model to accommodate
-// ties in paired comparison experiments", JASA 65 (1970); R. R. Davidson and
-// R. J. Beaver, "On extending the Bradley-Terry model to incorporate
-// within-pair order effects", Biometrics 33 (1977), who measure Tie at the
-// geometric mean without the order.
+// Sources: R. R. Davidson, "On extending the Bradley-Terry model to accommodate ties in paired
+// comparison experiments", JASA 65 (1970); R. R. Davidson and R. J. Beaver, "On extending the
+// Bradley-Terry model to incorporate within-pair order effects", Biometrics 33 (1977), who measure Tie
+// at the geometric mean without the order.
 type Strengths struct {
 	Log      []float64
 	Tie      float64 // 0 where no vote is a tie

@@ -34,14 +34,12 @@ type Spread interface {
 	Deviations(yield func([]float64) bool)
 }
 
-// RankModels ranks values. Bounds of ranks follow from intervals of all
-// differences that hold at once (Mogstad, Romano, Shaikh and Wilhelm,
-// "Inference for ranks with applications to mobility across neighbourhoods and
-// academic achievement across countries", Review of Economic Studies 91, 2024);
-// the set of best models is that of multiple comparisons with the best (J. C.
-// Hsu, "Constrained simultaneous confidence intervals for multiple comparisons
-// with the best", Annals of Statistics 12, 1984), with the spread's own draws
-// in the place of tables.
+// RankModels ranks values. Bounds of ranks follow from intervals of all differences that hold at once
+// (Mogstad, Romano, Shaikh and Wilhelm, "Inference for ranks with applications to mobility across
+// neighbourhoods and academic achievement across countries", Review of Economic Studies 91, 2024); the
+// set of best models is that of multiple comparisons with the best (J. C. Hsu, "Constrained
+// simultaneous confidence intervals for multiple comparisons with the best", Annals of Statistics 12,
+// 1984), with the spread's own draws in the place of tables.
 func RankModels(values []float64, spread Spread) []Rank {
 	n := len(values)
 	se := make([][]float64, n)
@@ -128,8 +126,7 @@ func (s *normal) SE(i, j int) float64 {
 	return math.Sqrt(max(v, s.least.At(i, j)))
 }
 
-// draws is how many deviations are drawn: the quantile of 20,000 is good to
-// half a percent of itself.
+// draws is how many deviations are drawn: the quantile of 20,000 is good to half a percent of itself.
 const draws = 20_000
 
 func (s *normal) Deviations(yield func([]float64) bool) {
@@ -217,8 +214,7 @@ func (s *Scores) Close() {
 	s.inner = 0
 }
 
-// eachCluster calls f with every kind of cluster, in an order of its own, and how
-// often it came.
+// eachCluster calls f with every kind of cluster, in an order of its own, and how often it came.
 func (s *Scores) eachCluster(f func(totals []float64, n float64)) {
 	totals := make([]float64, s.models+1)
 	for _, code := range slices.Sorted(maps.Keys(s.kinds)) {
@@ -277,10 +273,9 @@ func (s *Scores) freedom() float64 {
 	return stat.DegreesOfFreedom(sizes)
 }
 
-// Spread is how the shares vary together over clusters. The standard error of a
-// difference is smoothed as stat.Paired smooths it where few clusters speak for
-// the scarcer side, so that models that agree on nearly all are not told apart
-// by a variance of nearly none.
+// Spread is how the shares vary together over clusters. The standard error of a difference is smoothed
+// as stat.Paired smooths it where few clusters speak for the scarcer side, so that models that agree on
+// nearly all are not told apart by a variance of nearly none.
 func (s *Scores) Spread(seed uint64) Spread {
 	values, sum, clusters := s.Values(), 0.0, float64(s.CountClusters())
 	s.eachCluster(func(t []float64, n float64) { sum += n * t[s.models] })

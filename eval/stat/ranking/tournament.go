@@ -11,8 +11,7 @@ import (
 	"concord/eval/stat"
 )
 
-// Vote is one vote on a pair that was shown in an order: Won by the first, a
-// tie, or won by the second.
+// Vote is one vote on a pair that was shown in an order: Won by the first, a tie, or won by the second.
 type Vote struct {
 	First, Second int
 	Unordered     bool
@@ -104,9 +103,8 @@ type Standing struct {
 // Resamples is how often samples are drawn anew.
 const Resamples = 1000
 
-// FitStanding fits the votes, and so many resamples for the intervals, of which progress
-// is told how many are done; nil: nobody asks. It ends early with the context's
-// error.
+// FitStanding fits the votes, and so many resamples for the intervals, of which progress is told how
+// many are done; nil: nobody asks. It ends early with the context's error.
 func (t *Tournament) FitStanding(ctx context.Context, times int, seed uint64, progress func(done, total int)) (Standing, error) {
 	fit, err := FitDavidson(t.models, t.cells)
 	if err != nil {
@@ -179,8 +177,7 @@ func (t *Tournament) resample(ctx context.Context, times int, seed uint64, progr
 	return out, nil
 }
 
-// distinctSamples are the samples that differ in their votes, and of which of them each
-// sample is one.
+// distinctSamples are the samples that differ in their votes, and of which of them each sample is one.
 func (t *Tournament) distinctSamples() (kinds [][]int32, of []int32) {
 	index, of := make(map[string]int32), make([]int32, len(t.samples))
 	var key []byte
@@ -230,8 +227,7 @@ func (b *bootstrap) Deviations(yield func([]float64) bool) {
 	}
 }
 
-// winGraph is who won or tied against whom, by model, and the same the other way
-// round.
+// winGraph is who won or tied against whom, by model, and the same the other way round.
 type winGraph struct{ over, under [][]int }
 
 func newWinGraph(models int, cells []Comparison) *winGraph {
@@ -279,17 +275,15 @@ func reachableFrom(next [][]int, from int) []bool {
 	return seen
 }
 
-// isConnected reports whether each model can be reached from each other by steps
-// from one that won or tied to the one it met: then, and only then, strengths
-// have a maximum (L. R. Ford, "Solution of a ranking problem from binary
-// comparisons", American Mathematical Monthly 64, 1957).
+// isConnected reports whether each model can be reached from each other by steps from one that won or
+// tied to the one it met: then, and only then, strengths have a maximum (L. R. Ford, "Solution of a
+// ranking problem from binary comparisons", American Mathematical Monthly 64, 1957).
 func isConnected(models int, cells []Comparison) bool {
 	return models > 1 && len(newWinGraph(models, cells).connectedPart(0)) == models
 }
 
-// SplitUnconnected gives the models of each part of a tournament whose strengths cannot be
-// compared: within a part each won or tied against each other, by way of
-// others. One part is all of them.
+// SplitUnconnected gives the models of each part of a tournament whose strengths cannot be compared:
+// within a part each won or tied against each other, by way of others. One part is all of them.
 func SplitUnconnected(models int, cells []Comparison) [][]int {
 	w := newWinGraph(models, cells)
 	var out [][]int

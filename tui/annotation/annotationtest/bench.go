@@ -190,8 +190,7 @@ func (d *Harness) CheckSeesNot(unwanted ...string) {
 	}
 }
 
-// CheckFits checks that every line is as wide as the screen, and that nothing steers the
-// terminal.
+// CheckFits checks that every line is as wide as the screen, and that nothing steers the terminal.
 func (d *Harness) CheckFits(width int) {
 	d.T.Helper()
 	for _, l := range strings.Split(d.Screen.View(), "\n") {

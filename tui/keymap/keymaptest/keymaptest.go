@@ -1,6 +1,5 @@
-// Package keymaptest moves every key that can be moved, and finds the default
-// keys that a screen names all the same. It is for tests of screens, and refuses
-// to be sure: it knows running text by its shape.
+// Package keymaptest moves every key that can be moved, and finds the default keys that a screen names
+// all the same. It is for tests of screens, and refuses to be sure: it knows running text by its shape.
 package keymaptest
 
 import (

@@ -38,8 +38,7 @@ func papersOf(report string) (out []paper) {
 	return out
 }
 
-// MakePaperTable makes the table of which command prints what of the papers, in
-// Markdown.
+// MakePaperTable makes the table of which command prints what of the papers, in Markdown.
 func MakePaperTable(all []catalogue.Kind) string {
 	var rows []*printed
 	for i := range all {

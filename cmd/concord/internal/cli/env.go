@@ -56,8 +56,7 @@ type Env struct {
 	problems int             // rows of an import that were reported
 }
 
-// PrintError writes an error to the error stream: one line, or the JSON object
-// that scripts rely on.
+// PrintError writes an error to the error stream: one line, or the JSON object that scripts rely on.
 func (e *Env) PrintError(err error) {
 	e.Log.Error("command failed", "args", e.Args, "err", err)
 	if !e.JSON {
@@ -204,8 +203,7 @@ func CacheFolder() string {
 	return filepath.Join(dir, "concord")
 }
 
-// Progress shows long work on the error stream: a bar on a terminal, else a
-// plain line now and then.
+// Progress shows long work on the error stream: a bar on a terminal, else a plain line now and then.
 type Progress struct {
 	Env  *Env
 	what string
@@ -316,8 +314,7 @@ func newSafeWriter(f *os.File) io.Writer {
 	return f
 }
 
-// newRawWriter gives a stream for what this program draws on it itself: a terminal takes
-// it as it is.
+// newRawWriter gives a stream for what this program draws on it itself: a terminal takes it as it is.
 func newRawWriter(w io.Writer) io.Writer {
 	if f := TerminalOf(w); f != nil {
 		return f

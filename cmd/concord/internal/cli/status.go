@@ -197,8 +197,7 @@ func CheckName(what, name string) error {
 // QuoteForShell gives a name as a shell takes it, to be copied from a screen.
 func QuoteForShell(name string) string { return text.Outside(name).ForShell() }
 
-// OutFile is a file that a command writes: what stood there stays until the
-// new content is whole.
+// OutFile is a file that a command writes: what stood there stays until the new content is whole.
 type OutFile struct {
 	*os.File
 	path string

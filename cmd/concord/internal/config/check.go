@@ -233,9 +233,8 @@ type section struct {
 	fields              map[string]field
 }
 
-// field is a key that a section knows. Its check makes a value of the file
-// into the field's type; preset, of that type, is its default, and nil means
-// that without a value there is none to show.
+// field is a key that a section knows. Its check makes a value of the file into the field's type;
+// preset, of that type, is its default, and nil means that without a value there is none to show.
 type field struct {
 	check  valueCheck
 	preset any

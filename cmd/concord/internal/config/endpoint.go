@@ -291,8 +291,7 @@ func AddConnection(old []byte, c Connection) (added []byte, names []string, err 
 	return added, names, nil
 }
 
-// nameOf is the name of a connection's server: the one that the config gives
-// it, or one that is free.
+// nameOf is the name of a connection's server: the one that the config gives it, or one that is free.
 func (c *Config) nameOf(of Connection) (name string, known bool) {
 	names := c.settings.namesOf(secEndpoints)
 	for _, n := range names {

@@ -40,8 +40,7 @@ func (k confKey) findField() (field, bool) {
 	return f, ok
 }
 
-// envVariable is the environment variable that sets the key. Only keys whose
-// place is fixed have one.
+// envVariable is the environment variable that sets the key. Only keys whose place is fixed have one.
 func (k confKey) envVariable() string {
 	name := eval.Either(k.section != "", "CONCORD_"+k.section+"_"+k.field, "CONCORD_"+k.field)
 	return strings.ToUpper(name)

@@ -89,8 +89,7 @@ func (f *Flags) DatasetName(st *store.Store) (eval.DatasetName, error) {
 	return all[0].Name, nil
 }
 
-// Settings tells how datasets are curated: as flags say, else as the
-// configuration does.
+// Settings tells how datasets are curated: as flags say, else as the configuration does.
 type Settings struct {
 	Flags Flags
 	Conf  *config.Config
@@ -151,8 +150,7 @@ func (c Settings) Panel(d eval.DatasetName) (curation.Panel, error) {
 // wholeDataset asks for no inspection.
 const wholeDataset = "none"
 
-// CandidateInspection are the inspection whose candidates are curated; nil: the whole
-// dataset is.
+// CandidateInspection are the inspection whose candidates are curated; nil: the whole dataset is.
 func (t *Terms) CandidateInspection(st *store.Store, d eval.DatasetName) (*curation.Inspection, error) {
 	if t.inspection == wholeDataset {
 		return nil, nil

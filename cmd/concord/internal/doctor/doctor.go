@@ -303,8 +303,7 @@ func isLocalHost(host string) bool {
 
 var version = regexp.MustCompile(`/v\d[^/]*(/|$)`)
 
-// AdviseOnEndpoint is what an error of listing models comes to. Some servers
-// chat and list nothing.
+// AdviseOnEndpoint is what an error of listing models comes to. Some servers chat and list nothing.
 func AdviseOnEndpoint(e config.Endpoint, where string, err error) (health, string) {
 	f := eval.FailureOf(err)
 	absent := f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed

@@ -197,8 +197,7 @@ func addDamage(damage []error, all *Findings) {
 	}
 }
 
-// The free space, in bytes, below which the disk is worth a look, and is too
-// little.
+// The free space, in bytes, below which the disk is worth a look, and is too little.
 const (
 	spaceLook = 1 << 30
 	spaceLeft = spaceLook / 16

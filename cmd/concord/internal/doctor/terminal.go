@@ -100,8 +100,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 	}
 }
 
-// addSession tells what the terminal answered, and how pictures are shown on
-// it.
+// addSession tells what the terminal answered, and how pictures are shown on it.
 func (s Terminal) addSession(all *Findings) {
 	if s.wrong != nil {
 		all.addBroken("images", "", "%v", s.wrong)

@@ -132,10 +132,9 @@ func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []a
 	return err
 }
 
-// requireWholeRuns refuses to draw a fixed number from runs that are not whole: it
-// would be no sample of what they will hold. A share of the unparsable is
-// drawn from runs of concord's own as they go on: such a queue grows. Of
-// others a share of what is there is drawn, and the reader told.
+// requireWholeRuns refuses to draw a fixed number from runs that are not whole: it would be no sample
+// of what they will hold. A share of the unparsable is drawn from runs of concord's own as they go on:
+// such a queue grows. Of others a share of what is there is drawn, and the reader told.
 func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, runs []eval.Run) (grows bool, err error) {
 	for _, run := range runs {
 		why, err := facts.WhyUnfinished(st, run)

@@ -33,8 +33,7 @@ func (f *DrawnElsewhere) DeclaredDesign(path string) annotate.Design {
 	return annotate.Design{File: filepath.Base(path), Column: cmp.Or(f.Probability, f.Weight), Weights: f.Weight != "", Seed: f.Seed}
 }
 
-// CheckFlags says what is wrong with the flags together, of which changed tells those
-// that were given.
+// CheckFlags says what is wrong with the flags together, of which changed tells those that were given.
 func (f *DrawnElsewhere) CheckFlags(changed func(flag string) bool, own ...string) error {
 	for _, name := range append(own, "probability", "weight", "seed") {
 		if f.Of == "" && changed(name) {
@@ -63,10 +62,9 @@ func (f *DrawnElsewhere) newQueue(name annotate.QueueName, path string) (q annot
 	return q, nil
 }
 
-// ImportSample imports the labels of a sample that was drawn elsewhere into a
-// queue of its own. The file is judged as a whole before anything is written: a
-// row that cannot be taken refuses it, and rows on what is not of the population
-// are skipped. The same file once more adds nothing.
+// ImportSample imports the labels of a sample that was drawn elsewhere into a queue of its own. The
+// file is judged as a whole before anything is written: a row that cannot be taken refuses it, and rows
+// on what is not of the population are skipped. The same file once more adds nothing.
 func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name annotate.QueueName, path string, f *DrawnElsewhere) error {
 	q, err := f.newQueue(name, path)
 	if err != nil {

@@ -116,8 +116,7 @@ func (p *pairPopulation) describeLeftOut(before string) string {
 	return eval.Either(len(parts) == 0, "", before+strings.Join(parts, ", "))
 }
 
-// countSamples counts how many samples the items are about, and how many of these have
-// no criteria.
+// countSamples counts how many samples the items are about, and how many of these have no criteria.
 func (p *pairPopulation) countSamples(items []annotate.QueueItem) (n, bare int) {
 	seen := eval.Index(items, func(it annotate.QueueItem) (eval.Ordinal, bool) { return it.Key.Sample, p.written[it.Key.Sample] })
 	return len(seen), eval.Count(slices.Collect(maps.Values(seen)), func(written bool) bool { return !written })
@@ -134,8 +133,7 @@ type goldSource struct {
 	skipped map[string]int // reason -> rows, or items
 }
 
-// newGoldSource reads the known answers that --gold names: a queue, or a file, which lies
-// at path.
+// newGoldSource reads the known answers that --gold names: a queue, or a file, which lies at path.
 func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldSource, error) {
 	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
@@ -222,8 +220,7 @@ func (m *goldSource) addGold(k annotate.ItemKey, r annotate.Reading, from string
 	m.golds = append(m.golds, annotate.Gold{Key: k, From: from, Reading: annotate.Reading{Kind: r.Kind, Choice: r.Choice, Score: r.Score}})
 }
 
-// goldShare is about how many of a queue's items have a known answer where
-// nobody says otherwise.
+// goldShare is about how many of a queue's items have a known answer where nobody says otherwise.
 const goldShare = 0.1
 
 // isWrong reports whether a prediction is known to be wrong: the ground truth is not what

@@ -219,9 +219,8 @@ func eachQueue(st *store.Store, f *ExportFlags, none func(*annotate.Queue) error
 	return err
 }
 
-// labelWriter writes labels. Those of items that were not drawn, but added since
-// their answer is known, are kept back unless they are asked for: an inclusion of 0
-// would tell which these are.
+// labelWriter writes labels. Those of items that were not drawn, but added since their answer is known,
+// are kept back unless they are asked for: an inclusion of 0 would tell which these are.
 type labelWriter struct {
 	st          *store.Store
 	table       *tablefile.Table

@@ -142,8 +142,7 @@ func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, set
 	}
 }
 
-// readPictures reads the bytes of a sample's pictures; nil for one that the
-// project does not hold.
+// readPictures reads the bytes of a sample's pictures; nil for one that the project does not hold.
 func readPictures(st *store.Store, s *eval.Sample) ([][]byte, error) {
 	out := make([][]byte, len(s.Pictures))
 	for i, p := range s.Pictures {

@@ -224,8 +224,7 @@ func failureCell(f *eval.Failure) any {
 	return f.Error()
 }
 
-// Layouts are the files of other tools that export predictions can write, as
-// --layout names them.
+// Layouts are the files of other tools that export predictions can write, as --layout names them.
 var Layouts = map[string]export.KitLayout{
 	"kit":         export.KitPredictions,
 	"submission":  export.KitSubmission,

@@ -183,8 +183,7 @@ type RowCounter struct {
 	told    []dataset.Problem // of the same file, by an earlier look at it
 }
 
-// SkipRow counts a row that cannot be taken. An error that is not about one row
-// ends the import.
+// SkipRow counts a row that cannot be taken. An error that is not about one row ends the import.
 func (r *RowCounter) SkipRow(line int, err error) error {
 	var p *dataset.Problem
 	if !errors.As(err, &p) {

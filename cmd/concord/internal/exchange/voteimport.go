@@ -118,8 +118,7 @@ type PersonItem struct {
 	Item annotate.ItemKey
 }
 
-// addVote judges a vote of a sample, and gives the probability of its pair; 1 of what
-// is no sample.
+// addVote judges a vote of a sample, and gives the probability of its pair; 1 of what is no sample.
 func (s *drawnPairs) addVote(c *castVote, k annotate.ItemKey) (float64, error) {
 	if !s.design.IsDeclared() {
 		return 1, nil
@@ -140,8 +139,7 @@ func (s *drawnPairs) addVote(c *castVote, k annotate.ItemKey) (float64, error) {
 	return chance, err
 }
 
-// makeRandomSample makes the queue one of a random sample of all pairs of answers of its
-// models.
+// makeRandomSample makes the queue one of a random sample of all pairs of answers of its models.
 func (b *voteImporter) makeRandomSample(ctx context.Context, s *drawnPairs) error {
 	q := &b.queue
 	q.Design, q.Rule.Seed, q.Rule.IDs, q.Stratum, q.Overlap, q.Population = *s.design, s.design.Seed, nil, annotate.Random, 0, 0
@@ -208,8 +206,7 @@ func (b *voteImporter) importVotes() error {
 	return nil
 }
 
-// findItem finds the queue's item that a pair is, and whether the pair was shown the
-// other way round.
+// findItem finds the queue's item that a pair is, and whether the pair was shown the other way round.
 func (b *voteImporter) findItem(p eval.Pair) (k annotate.ItemKey, swapped, ok bool) {
 	k = annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
 	if b.holds[k] {

@@ -37,8 +37,7 @@ func NewRunSet(st *store.Store, d eval.DatasetName, asked []uint) (*RunSet, erro
 	return f, nil
 }
 
-// ModelsToCompare are the models to compare where none is named: those of the runs
-// asked for, else all.
+// ModelsToCompare are the models to compare where none is named: those of the runs asked for, else all.
 func (f *RunSet) ModelsToCompare() []string {
 	var out []string
 	for _, r := range f.Runs {
@@ -68,9 +67,8 @@ func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, ids, f.Dataset))
 }
 
-// FindAnchor finds the run that all comparisons of judges' votes on the dataset share:
-// the older of two, unless it is a named model and the other is not. It is the
-// zero run when there is none.
+// FindAnchor finds the run that all comparisons of judges' votes on the dataset share: the older of
+// two, unless it is a named model and the other is not. It is the zero run when there is none.
 func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string) (eval.Run, error) {
 	contests, err := st.Votes().Comparisons(ctx)
 	if err != nil {
@@ -94,8 +92,7 @@ func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string
 	return r, nil
 }
 
-// Contender is a run as forms name it: by its model, and by its number where the model
-// has several.
+// Contender is a run as forms name it: by its model, and by its number where the model has several.
 type Contender struct {
 	Name    string
 	Run     eval.Run
@@ -175,8 +172,7 @@ func RunIDs(numbers []uint) []eval.RunID {
 	return eval.Map(numbers, func(n uint) eval.RunID { return eval.RunID(n) })
 }
 
-// MatchRuns finds the runs that pass the filters, and says what there is where
-// none does.
+// MatchRuns finds the runs that pass the filters, and says what there is where none does.
 func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, error) {
 	all, err := st.Runs().List()
 	if err != nil {
@@ -210,9 +206,8 @@ func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, 
 		names(datasets), names(models), all[len(all)-1].ID, hint)
 }
 
-// KeepReadings has what the run's own rules read in it stand in columns, so that
-// the first report finds it there. It is derived data: what fails is tried again
-// by whoever reads it.
+// KeepReadings has what the run's own rules read in it stand in columns, so that the first report finds
+// it there. It is derived data: what fails is tried again by whoever reads it.
 func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
 	run, err := st.Runs().Run(id)
 	if err != nil {

@@ -103,9 +103,8 @@ func (f Source) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, erro
 // Heads lists the heads of people's chains of acts.
 func (f Source) Heads() ([]annotate.Head, error) { return f.Store.Acts().Heads() }
 
-// PeoplesVotes are the votes of people that stand on a dataset's pairs, queue
-// by queue, person by person, in the order of the items. Excluded and informed
-// ones are among them, marked as such.
+// PeoplesVotes are the votes of people that stand on a dataset's pairs, queue by queue, person by
+// person, in the order of the items. Excluded and informed ones are among them, marked as such.
 func (f Source) PeoplesVotes(ctx context.Context, of eval.DatasetName) ([]annotate.PersonVote, error) {
 	queues, err := f.Store.Queues().List()
 	if err != nil {
@@ -180,9 +179,8 @@ func (f Source) Tried() report.Tried {
 	return report.Tried{Votes: f.Store.Votes().AllComparisons, Scores: f.Store.Scores().Calls, Grades: f.Store.Grades().All}
 }
 
-// Gradings are the grades of people that stand on a dataset, from files and from
-// queues, those of excluded items left out; and adjudicators' rulings on criteria,
-// the newest last.
+// Gradings are the grades of people that stand on a dataset, from files and from queues, those of
+// excluded items left out; and adjudicators' rulings on criteria, the newest last.
 func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings []rubric.Act, err error) {
 	if said, err = rubric.StandingActs(f.Store.Grades().Acts(ctx, d)); err != nil {
 		return nil, nil, err

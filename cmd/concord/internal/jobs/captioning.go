@@ -35,8 +35,7 @@ type CaptioningOrder struct {
 	Edge    int  // below 0: as the model is configured
 	Failed  bool // what failed is asked again
 
-	// Of translations: the language, the dataset that they are drafts of, and who has
-	// them made.
+	// Of translations: the language, the dataset that they are drafts of, and who has them made.
 	To  string
 	As  eval.DatasetName
 	Who annotate.Annotator
@@ -179,8 +178,7 @@ type CaptionSummary struct {
 	jobSummary
 }
 
-// printSummary says what became of a captioning order: one object for scripts, else a
-// few lines.
+// printSummary says what became of a captioning order: one object for scripts, else a few lines.
 func (c *captionJob) printSummary(p eval.Progress, ended error) error {
 	s := CaptionSummary{c.order.Dataset, c.order.Model, newJobSummary(p, ended, &c.Tally, c.missing)}
 	var b strings.Builder
@@ -226,9 +224,8 @@ func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, template
 	return eval.JudgeSetup{Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params, Prompts: set.Refs(templates...), Language: language}, err
 }
 
-// otherName is the name under which the same may have been said, and the settings, "" for
-// whichever: of a prompt that is tried the judge's own, else that of the candidate,
-// which names its settings.
+// otherName is the name under which the same may have been said, and the settings, "" for whichever: of
+// a prompt that is tried the judge's own, else that of the candidate, which names its settings.
 func (r *judgeConfig) otherName() (name, setup string) {
 	if r.own != "" {
 		return r.configured, r.own
@@ -266,8 +263,7 @@ func (t *trial) itemOf(p eval.Pair) annotate.ItemKey {
 	return k
 }
 
-// tryPrompt has the judge asked by the prompt that is tried, if one is, in the name of
-// the candidate.
+// tryPrompt has the judge asked by the prompt that is tried, if one is, in the name of the candidate.
 func (r *judgeConfig) tryPrompt() (err error) {
 	t := r.Factory.trial
 	if t == nil {
@@ -299,8 +295,7 @@ func (r *judgeConfig) judgeDependencies(c eval.Chatter) judge.Dependencies {
 	return judge.Dependencies{Setup: r.setup, Chatter: c, Set: r.set, Hints: r.hints}
 }
 
-// prepareChatter makes the model ready to be asked, and stores the texts that its facts
-// will name.
+// prepareChatter makes the model ready to be asked, and stores the texts that its facts will name.
 func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (*openai.Model, error) {
 	l, s := r.Factory, r.setup
 	if err := l.Models.CheckBudget(e.Budget, []string{r.asked()}); err != nil {

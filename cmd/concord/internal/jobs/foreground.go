@@ -154,8 +154,7 @@ func progressWords(p eval.Progress) []string {
 	return words
 }
 
-// singleCallJob is a job of single calls to one model, made out: what stands is
-// known, and what is due.
+// singleCallJob is a job of single calls to one model, made out: what stands is known, and what is due.
 //
 //	order --Factory--> job --runner--> engine.Runner --> Running or runToEnd
 type singleCallJob interface {

@@ -144,8 +144,7 @@ func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string,
 	return why, nil
 }
 
-// sortResponses sorts the responses of a run into what stands, what is due and what cannot
-// be asked.
+// sortResponses sorts the responses of a run into what stands, what is due and what cannot be asked.
 func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []string) error {
 	standing, err := newestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
 		return callFact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
@@ -197,8 +196,7 @@ func (g *gradingJob) sortCriteria(k eval.Key, repeat int, standing map[gradeKey]
 
 func (g *gradingJob) comparedRuns() []eval.Run { return g.runs }
 
-// newQuestion gives all that a judge is shown about a response: all images of the sample, or
-// none.
+// newQuestion gives all that a judge is shown about a response: all images of the sample, or none.
 func (g *gradingJob) newQuestion(d dueGrades) (q eval.GradeQuestion, err error) {
 	st := g.Factory.Store
 	q = eval.GradeQuestion{Criteria: g.criteria[d.of.Sample], Repeat: d.repeat, Pictures: st.Datasets().Picture}

@@ -173,9 +173,8 @@ func addMissing(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	return out
 }
 
-// replaceOwn gives the setups with the run's own in the place of those of its judges: a
-// run's judge reads by one prompt and by one set of parameters, whatever is
-// configured under its name today.
+// replaceOwn gives the setups with the run's own in the place of those of its judges: a run's judge
+// reads by one prompt and by one set of parameters, whatever is configured under its name today.
 func replaceOwn(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
 	return eval.Map(setups, func(s eval.JudgeSetup) eval.JudgeSetup {
 		own, ok := eval.First(run.Config.Settings.Judges, func(j eval.JudgeSetup) bool { return j.Judge == s.Judge })

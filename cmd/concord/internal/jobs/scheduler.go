@@ -62,9 +62,8 @@ func (s *Scheduler) ReadyFactory() (*Factory, error) {
 	return s.lab, s.trouble
 }
 
-// renewFactory is the factory by the configuration of now: somebody may have written it
-// since. Runs at work keep the one that they began with, and share its
-// endpoints where those are still the same.
+// renewFactory is the factory by the configuration of now: somebody may have written it since. Runs at
+// work keep the one that they began with, and share its endpoints where those are still the same.
 func (s *Scheduler) renewFactory() (*Factory, error) {
 	old, err := s.ReadyFactory()
 	if err != nil {
@@ -287,8 +286,7 @@ func (s *Scheduler) Retry(id eval.RunID) error {
 	return s.Launch(id, e)
 }
 
-// Resume goes on with a run that rests, or takes up one that was ended, also
-// by an earlier process.
+// Resume goes on with a run that rests, or takes up one that was ended, also by an earlier process.
 func (s *Scheduler) Resume(id eval.RunID) error {
 	p, ok := s.Progress(id)
 	if ok && (!p.State.IsFinal() || p.State == eval.Done && !p.JudgesOnly && countFailures(p) == 0 && !s.isOutgrown(id, p.Total)) {
@@ -302,8 +300,7 @@ func (s *Scheduler) Resume(id eval.RunID) error {
 	return s.Launch(id, e)
 }
 
-// isOutgrown reports whether a run's dataset has more samples than it had when
-// the run was started.
+// isOutgrown reports whether a run's dataset has more samples than it had when the run was started.
 func (s *Scheduler) isOutgrown(id eval.RunID, total int) bool {
 	run, err := s.Store.Runs().Run(id)
 	if err != nil {

@@ -81,8 +81,7 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 	return s, eval.Each(s.runs, func(r eval.Run) error { return s.sortAnswers(ctx, r.ID, why) })
 }
 
-// sortAnswers sorts the answers of a run into what stands, what is due and what
-// cannot be asked.
+// sortAnswers sorts the answers of a run into what stands, what is due and what cannot be asked.
 func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []string) error {
 	standing, err := newestFacts(&s.singleCalls, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) callFact[eval.Key] {
 		return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}

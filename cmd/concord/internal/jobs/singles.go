@@ -63,9 +63,8 @@ func (s *singleCalls[D, Q]) Title() string { return s.title + " " + cli.EscapeCo
 
 func (s *singleCalls[D, Q]) fact() string { return s.unit }
 
-// sortDue counts what is wanted: it is due, or stands as a failure, as a reply that
-// holds what was asked for, or as one that does not. Where a prompt is tried, it may
-// be none of what that is tried on.
+// sortDue counts what is wanted: it is due, or stands as a failure, as a reply that holds what was
+// asked for, or as one that does not. Where a prompt is tried, it may be none of what that is tried on.
 func (s *singleCalls[D, Q]) sortDue(d D, due, failed, holds bool) {
 	if s.leavesOut(d) {
 		return
@@ -305,8 +304,7 @@ type batchResult struct {
 	failure error // of the sample; nil for a reply
 }
 
-// batchReplies is a model whose replies a batch has brought already. It is safe for
-// concurrent use.
+// batchReplies is a model whose replies a batch has brought already. It is safe for concurrent use.
 type batchReplies struct {
 	model *openai.Model
 	mu    sync.Mutex

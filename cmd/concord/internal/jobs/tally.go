@@ -222,8 +222,7 @@ func describeBallot(b *eval.Ballot) string {
 	return with + ", by " + b.Input.String()
 }
 
-// listDifferingFields lists the fields in which two setups differ, as judge.HashSetup writes
-// them.
+// listDifferingFields lists the fields in which two setups differ, as judge.HashSetup writes them.
 func listDifferingFields(was, is []byte) []string {
 	names, all := eval.FindDifferences(was, is)
 	if all[0] == nil || all[1] == nil {

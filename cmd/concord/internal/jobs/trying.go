@@ -184,13 +184,11 @@ func (t *readingJob) newReader(_ context.Context, c eval.Chatter) (modelCaller[e
 // printSummary is that of what tries the prompt.
 func (t *readingJob) printSummary(eval.Progress, error) error { return nil }
 
-// maxExample is how many bytes a response has at most that is an example, where there are
-// others.
+// maxExample is how many bytes a response has at most that is an example, where there are others.
 const maxExample = 1200
 
-// fillExamples fills the slots of the prompt with items of the development part, and what
-// people say of them: at most one of a sample, of each class in turn, and otherwise at
-// random by the queue's seed.
+// fillExamples fills the slots of the prompt with items of the development part, and what people say of
+// them: at most one of a sample, of each class in turn, and otherwise at random by the queue's seed.
 func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Queue) error {
 	const most = 50
 	want := prompt.CountExamples(t.order.Prompt)

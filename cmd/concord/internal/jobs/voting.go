@@ -92,8 +92,7 @@ func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
 
 func (v *VotingJob) comparedRuns() []eval.Run { return append([]eval.Run{v.Anchor}, v.Models...) }
 
-// newVoter gives the judge, ready to be asked; with a nil chatter it only says what
-// it would be asked.
+// newVoter gives the judge, ready to be asked; with a nil chatter it only says what it would be asked.
 func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 	return judge.NewVoter(judge.VoterOptions{Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.hints})
 }

@@ -123,8 +123,7 @@ func (w Workshop) listAsked(ctx context.Context, q *annotate.Queue, run eval.Run
 	}
 }
 
-// addCandidates adds the prompts that were tried, those that were only written, and the
-// judge's of now.
+// addCandidates adds the prompts that were tried, those that were only written, and the judge's of now.
 func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *workshop.Bench) error {
 	read := facts.Source{Store: w.Store}
 	jobs := w.Jobs() // as they are before what they gave is read: none ends in between

@@ -1,9 +1,7 @@
-// Package keys reads the public keys by which people come in from elsewhere,
-// as OpenSSH writes them.
+// Package keys reads the public keys by which people come in from elsewhere, as OpenSSH writes them.
 //
-// It keeps no key and asks no agent. What it gives is a key alone: a line with
-// options, a certificate, a weak key and, above all, a private key are refused,
-// with what to give in their place.
+// It keeps no key and asks no agent. What it gives is a key alone: a line with options, a certificate,
+// a weak key and, above all, a private key are refused, with what to give in their place.
 package keys
 
 import (
@@ -40,9 +38,8 @@ type Key struct {
 	Comment     string
 }
 
-// ParseKeys reads a text of public keys, one a line, as in a file .pub or
-// authorized_keys. Empty lines and comments are passed over, and a key that
-// stands there twice is one. An error names its line.
+// ParseKeys reads a text of public keys, one a line, as in a file .pub or authorized_keys. Empty lines
+// and comments are passed over, and a key that stands there twice is one. An error names its line.
 func ParseKeys(text []byte) ([]Key, error) {
 	if len(text) > Longest {
 		return nil, fmt.Errorf("it has more than %d KiB: that is no file of keys", Longest>>10)
@@ -66,8 +63,7 @@ func ParseKeys(text []byte) ([]Key, error) {
 	return all, nil
 }
 
-// eachKeyLine are the lines of a text that are neither empty nor comments, by their
-// number, from 1.
+// eachKeyLine are the lines of a text that are neither empty nor comments, by their number, from 1.
 func eachKeyLine(text []byte) iter.Seq2[int, []byte] {
 	return func(yield func(int, []byte) bool) {
 		n := 0
@@ -107,8 +103,7 @@ func parseLine(line []byte) (Key, error) {
 	return k, nil
 }
 
-// NewKey gives a key that somebody shows, in the form in which Parse gives those that
-// are known.
+// NewKey gives a key that somebody shows, in the form in which Parse gives those that are known.
 func NewKey(pub ssh.PublicKey) Key {
 	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub)}
 }
@@ -164,8 +159,7 @@ func (n NamedKey) String() string {
 	return fmt.Sprintf("line %d (%s, %s)", n.Line, n.Key.Fingerprint, n.Name)
 }
 
-// Problem is a line that lets nobody in, and why. It is an error that names
-// the line.
+// Problem is a line that lets nobody in, and why. It is an error that names the line.
 type Problem struct {
 	Line int
 	Why  error
@@ -181,11 +175,10 @@ var (
 	ErrNamesake = errors.New("two keys have one name, and neither lets anybody in: name one otherwise, or add both to one person with concord people add")
 )
 
-// ReadAuthorized reads an authorized_keys file line by line: one that is wrong
-// keeps its own key out and no other. Options restrict what a key may do, and
-// nothing here would hold them: a line with some is a problem. A comment proves
-// nothing: where two lines contradict each other about who somebody is, neither
-// counts, whichever stands first.
+// ReadAuthorized reads an authorized_keys file line by line: one that is wrong keeps its own key out
+// and no other. Options restrict what a key may do, and nothing here would hold them: a line with some
+// is a problem. A comment proves nothing: where two lines contradict each other about who somebody is,
+// neither counts, whichever stands first.
 func ReadAuthorized(text []byte) (all []NamedKey, problems []Problem) {
 	key, name := make(map[string]NamedKey), make(map[string]NamedKey)
 	out := make(map[string]bool) // fingerprints that let nobody in

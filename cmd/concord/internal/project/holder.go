@@ -242,9 +242,8 @@ func UserName() string {
 	return ""
 }
 
-// openOlder opens a project of an earlier concord to read it: it is brought up
-// to date first, or, where nothing can be written, a copy of it is. What it
-// gives beside the store takes the copy away.
+// openOlder opens a project of an earlier concord to read it: it is brought up to date first, or, where
+// nothing can be written, a copy of it is. What it gives beside the store takes the copy away.
 func (a *Project) openOlder(o store.Options, old error) (*store.Store, func() error, error) {
 	kept := func() error { return nil }
 	err := a.bringUpToDate(a.Path, old)

@@ -5,8 +5,7 @@ import (
 	"syscall"
 )
 
-// peerPID is the process that listens at the other end of a socket; 0 where the
-// system does not tell.
+// peerPID is the process that listens at the other end of a socket; 0 where the system does not tell.
 func peerPID(conn net.Conn) (pid int) {
 	c, ok := conn.(*net.UnixConn)
 	if !ok {

@@ -23,9 +23,8 @@ import (
 	"concord/store"
 )
 
-// Project is the project that a command works on, with the command's environment.
-// While the process that holds the file answers another process, it has the open
-// store and what that process sent along.
+// Project is the project that a command works on, with the command's environment. While the process
+// that holds the file answers another process, it has the open store and what that process sent along.
 type Project struct {
 	cli.Env
 	Path   string

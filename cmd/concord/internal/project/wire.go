@@ -32,8 +32,7 @@ type Request struct {
 	Folder string            `json:"folder,omitempty"`
 }
 
-// The streams of a reply, first byte of a frame; four bytes of length, or of
-// the exit status, follow.
+// The streams of a reply, first byte of a frame; four bytes of length, or of the exit status, follow.
 const (
 	frameOut  byte = 'o'
 	frameErr  byte = 'e'
@@ -216,10 +215,9 @@ func SendRequest(conn net.Conn, req Request, out, errOut io.Writer) (code int, e
 	}
 }
 
-// A process that holds a project may be stopped (Ctrl-Z, SIGSTOP) or stuck: the
-// system takes connections in its name all the same, and nobody answers. It
-// answers who it is at once, whatever else it does; so whoever waits for it asks
-// that, and says after answerLimit that nothing came.
+// A process that holds a project may be stopped (Ctrl-Z, SIGSTOP) or stuck: the system takes
+// connections in its name all the same, and nobody answers. It answers who it is at once, whatever else
+// it does; so whoever waits for it asks that, and says after answerLimit that nothing came.
 
 // answerLimit is how long the holder has to say who it is.
 const answerLimit = 5 * time.Second

@@ -36,9 +36,8 @@ const Prefix = "exec:"
 // answerTime is how long a command may take for one response.
 const answerTime = 30 * time.Second
 
-// ruleCommand reads responses by another program, which speaks the lines of concord
-// extract: it gets one for each response, and is to answer it with one line before
-// the next comes.
+// ruleCommand reads responses by another program, which speaks the lines of concord extract: it gets
+// one for each response, and is to answer it with one line before the next comes.
 type ruleCommand struct {
 	ctx     context.Context
 	fail    func(error) // ends what it is read for
@@ -54,11 +53,10 @@ type ruleCommand struct {
 	asked   int
 }
 
-// NewCommandSet gives a rule set by a command: a program and its arguments, with spaces
-// between. It is started when it is first asked, and runs until ctx ends. What goes
-// wrong in it, a line that does not parse or an answer that is not there in time,
-// ends everything by fail: there is no figure of half a rule set. The version is
-// the hash of the words, and of the files that they name.
+// NewCommandSet gives a rule set by a command: a program and its arguments, with spaces between. It is
+// started when it is first asked, and runs until ctx ends. What goes wrong in it, a line that does not
+// parse or an answer that is not there in time, ends everything by fail: there is no figure of half a
+// rule set. The version is the hash of the words, and of the files that they name.
 func NewCommandSet(ctx context.Context, fail func(error), name string) (extract.Set, error) {
 	words := strings.Fields(strings.TrimPrefix(name, Prefix))
 	if len(words) == 0 {

@@ -165,9 +165,8 @@ func (o *desktopViewer) copyFolder() (string, error) {
 // odd is what a file's name is better without.
 var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// showCopy writes a copy of a picture, has it opened, and says what it did. Copies
-// lie in a folder of the app's own, in the system's for temporary files, which
-// the system empties.
+// showCopy writes a copy of a picture, has it opened, and says what it did. Copies lie in a folder of
+// the app's own, in the system's for temporary files, which the system empties.
 func (o *desktopViewer) showCopy(data []byte, format, name string) (string, error) {
 	folder, err := o.copyFolder()
 	if err != nil {

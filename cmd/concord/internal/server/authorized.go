@@ -103,9 +103,8 @@ func (r *AuthorizedKeys) StoreKeyHolder(ctx context.Context, name, fingerprint s
 	return r.Store.People().Put(ctx, annotate.Person{Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now})
 }
 
-// soundKeys are the keys of the file that let somebody in and make nobody somebody
-// else, by fingerprint, and what is wrong with the others. A key that the project
-// knows goes by its name there.
+// soundKeys are the keys of the file that let somebody in and make nobody somebody else, by
+// fingerprint, and what is wrong with the others. A key that the project knows goes by its name there.
 func (r *AuthorizedKeys) soundKeys(people []annotate.Person) (all map[string]keys.NamedKey, problems []string, err error) {
 	if r.File == "" {
 		return nil, nil, nil

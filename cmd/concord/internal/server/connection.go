@@ -51,8 +51,7 @@ const calmest = 500 * time.Millisecond
 // grace is about what a frame takes, on a terminal that is slow.
 const grace = 25 * time.Millisecond
 
-// Connection is one session: a person, their terminal, and what they did
-// that is not yet stored.
+// Connection is one session: a person, their terminal, and what they did that is not yet stored.
 type Connection struct {
 	shared  *State
 	Options ScreenOptions
@@ -84,8 +83,7 @@ func (h *State) Connect(o ScreenOptions) *Connection {
 	return v
 }
 
-// Close stores what is left and leaves. What cannot be stored is kept in a file,
-// which the error names.
+// Close stores what is left and leaves. What cannot be stored is kept in a file, which the error names.
 func (v *Connection) Close() error {
 	var all sync.WaitGroup
 	var errs [3]error
@@ -150,8 +148,7 @@ func (v *Connection) setProgram(p *tea.Program) {
 	v.program = p
 }
 
-// runApp shows the app until its person leaves. What was being typed is kept,
-// whatever ended it.
+// runApp shows the app until its person leaves. What was being typed is kept, whatever ended it.
 func (v *Connection) runApp(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
 	facts, forget := v.shared.facts.addListener()
 	defer forget()

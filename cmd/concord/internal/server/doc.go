@@ -1,6 +1,5 @@
-// Package server lets several people work on one open project: State is what their
-// sessions share, Connection is one session, and Listener lets in other processes of
-// this machine and clients over SSH.
+// Package server lets several people work on one open project: State is what their sessions share,
+// Connection is one session, and Listener lets in other processes of this machine and clients over SSH.
 //
 //	socket --attach--> ssh.Gate --Terminal--> Listener --Connection--> State
 //	network ----------^

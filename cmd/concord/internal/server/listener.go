@@ -53,8 +53,7 @@ func Listen(ctx context.Context, a *project.Project, st *store.Store) project.Gu
 	return NewListener(ctx, a, st)
 }
 
-// FindListener finds where others are let into the project; nil where this process does
-// not hold it.
+// FindListener finds where others are let into the project; nil where this process does not hold it.
 func FindListener(a *project.Project) *Listener {
 	h, _ := a.Guests.(*Listener)
 	return h
@@ -125,8 +124,7 @@ func (h *Listener) Admit(conn net.Conn, what json.RawMessage) error {
 	return nil
 }
 
-// CurrentState is where people are at work; nil while nobody has come, and where there
-// is no listener.
+// CurrentState is where people are at work; nil while nobody has come, and where there is no listener.
 func (h *Listener) CurrentState() *State {
 	if h == nil {
 		return nil

@@ -40,9 +40,8 @@ type ScreenOptions struct {
 	Begin       func(*jobs.Scheduler) error // starts runs before the screen shows; may be nil
 }
 
-// ShowScreen shows the app on an open project. The order of its end: the screen
-// has flushed the journal, the journal is closed, runs are cancelled and waited
-// for; the caller closes the store.
+// ShowScreen shows the app on an open project. The order of its end: the screen has flushed the
+// journal, the journal is closed, runs are cancelled and waited for; the caller closes the store.
 func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o ScreenOptions) (err error) {
 	if err := screen.RequireTerminal(a); err != nil {
 		return err
@@ -155,8 +154,7 @@ func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.
 	})
 }
 
-// chooseQueue chooses the queue that was named, the only one that there is, or the
-// one that is chosen.
+// chooseQueue chooses the queue that was named, the only one that there is, or the one that is chosen.
 func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
 	if start.Queue != "" {
 		return start.Queue, nil

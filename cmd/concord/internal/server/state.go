@@ -25,9 +25,8 @@ import (
 	"concord/tui/widget"
 )
 
-// State is what everybody shares who works on an open project: the runs, who
-// sits at which queue, what may be seen. Each session (Connection) comes in, and
-// leaves before the state is closed.
+// State is what everybody shares who works on an open project: the runs, who sits at which queue, what
+// may be seen. Each session (Connection) comes in, and leaves before the state is closed.
 //
 //	Connection --deps--> State --> Scheduler, Pool, policies, store
 //	      <--facts, moves-- (one-slot marks)

@@ -3,9 +3,8 @@
 //
 //	Acts --Write--> FILE.unsaved-TIME.jsonl --Read--> Acts --Into--> store
 //
-// It refuses to decide who is right: what the project has is left as it is, and
-// what does not fit it is told and stays in the file. Its one invariant: taken in
-// twice, an act counts once.
+// It refuses to decide who is right: what the project has is left as it is, and what does not fit it is
+// told and stays in the file. Its one invariant: taken in twice, an act counts once.
 package unsaved
 
 import (
@@ -27,8 +26,7 @@ import (
 	"concord/store"
 )
 
-// Acts are acts that were not stored, each kind in the order in which it was
-// done.
+// Acts are acts that were not stored, each kind in the order in which it was done.
 type Acts struct {
 	Queues   []annotate.Act
 	Criteria []criteria.Act
@@ -166,11 +164,10 @@ func curationActs() numberedActs[curation.Act] {
 	}
 }
 
-// storeFitting hands the acts of one stream to put, numbered so that they follow those that
-// are stored: the file may have come back as it was some acts ago. What is stored
-// already is left out. An act that takes back one which is not there is a problem,
-// one that keeps such a reading says it anew, and what put refuses is a problem and
-// takes no number.
+// storeFitting hands the acts of one stream to put, numbered so that they follow those that are stored:
+// the file may have come back as it was some acts ago. What is stored already is left out. An act that
+// takes back one which is not there is a problem, one that keeps such a reading says it anew, and what
+// put refuses is a problem and takes no number.
 func storeFitting[A any](how numberedActs[A], unsaved, stored []A, put func(*A) error) (taken int, problems []Problem) {
 	if len(unsaved) == 0 {
 		return 0, nil

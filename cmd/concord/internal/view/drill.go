@@ -69,9 +69,8 @@ type figureRows struct {
 	boards map[eval.DatasetName]*curation.Board
 }
 
-// newRow gives the row of a prediction. again tells that it stands in the list
-// already: a sealed sample and run stands there once, as pass 0, since which
-// of its passes a figure chose would tell.
+// newRow gives the row of a prediction. again tells that it stands in the list already: a sealed sample
+// and run stands there once, as pass 0, since which of its passes a figure chose would tell.
 func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error) {
 	var run eval.Run
 	of := d.ask.Dataset
@@ -229,8 +228,7 @@ func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Ann
 	return out, c.Policy.RecordShown(ctx, who, "curation of "+string(d), told)
 }
 
-// CountDisagreements counts what experts differ on, in every dataset of which they have
-// said anything.
+// CountDisagreements counts what experts differ on, in every dataset of which they have said anything.
 func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator) ([]adjudicate.Curated, error) {
 	all, err := curating.CuratedDatasets(ctx, c.Store)
 	if err != nil {

@@ -144,8 +144,7 @@ func (d Queue) ReadStanding(q *annotate.Queue) func() (assign.StoredQueue, error
 	}
 }
 
-// LabelersByItem are those who have labelled each item: everybody, but the one whose
-// acts these are.
+// LabelersByItem are those who have labelled each item: everybody, but the one whose acts these are.
 func (d Queue) LabelersByItem(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]annotate.Crowd, error) {
 	crowds, err := d.Store.Acts().Crowds(name)
 	if err != nil {
@@ -277,8 +276,7 @@ func (d *Contested) Open(ctx context.Context, name annotate.QueueName, who annot
 	return o, err
 }
 
-// ItemsSince gives the queue as it is now: what people say meanwhile is there when it is
-// opened again.
+// ItemsSince gives the queue as it is now: what people say meanwhile is there when it is opened again.
 func (d *Contested) ItemsSince(_ context.Context, name annotate.QueueName, _ int) (annotate.Queue, []annotate.QueueItem, error) {
 	q, err := d.Store.Queues().Queue(name)
 	return q, nil, err

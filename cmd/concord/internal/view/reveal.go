@@ -185,9 +185,8 @@ func (t *disclosureList) addTruth(told bool) {
 // batch is how many rows of a list are recorded together.
 const batch = 50
 
-// recordShown yields the rows of a list once what they tell is recorded as shown. Rows
-// are recorded some at a time: up to as many beyond the last one that is asked for
-// count as shown, too.
+// recordShown yields the rows of a list once what they tell is recorded as shown. Rows are recorded
+// some at a time: up to as many beyond the last one that is asked for count as shown, too.
 func recordShown[R any](rows iter.Seq2[R, error], tells func(*R) []annotate.Disclosure, record func([]annotate.Disclosure) error) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var waiting []R

@@ -140,8 +140,7 @@ type Search struct {
 	Now   func() time.Time
 }
 
-// patience is how long a search for samples goes on: nobody waits longer for
-// what they could type out.
+// patience is how long a search for samples goes on: nobody waits longer for what they could type out.
 const patience = 700 * time.Millisecond
 
 // beginning is how much of a question a line can show.

@@ -199,8 +199,7 @@ func (f *Flags) startServer(s *Shared) (line string, err error) {
 	return fmt.Sprintf("%sworkers join with: concord worker --join '%s'\n", line, url), err
 }
 
-// loadIdentity reads what this user's servers of workers show, kept beside the key of
-// concord serve.
+// loadIdentity reads what this user's servers of workers show, kept beside the key of concord serve.
 func (f *Flags) loadIdentity(a *project.Project) (*remote.Identity, error) {
 	dir, err := cli.StateFolder()
 	if err != nil {

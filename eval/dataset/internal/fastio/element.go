@@ -12,9 +12,8 @@ import (
 	"concord/eval/dataset/problem"
 )
 
-// Elements cuts JSON text into objects: the elements of an array, or one a
-// line. It finds their ends by brackets and strings alone, so that a
-// malformed one is known by its line and the next is still found.
+// Elements cuts JSON text into objects: the elements of an array, or one a line. It finds their ends by
+// brackets and strings alone, so that a malformed one is known by its line and the next is still found.
 type Elements struct {
 	in    *bufio.Reader
 	file  string
@@ -180,8 +179,7 @@ func (e *Elements) nextLine() ([]byte, int, error) {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// OpenList reads up to the list's bracket; none is the error where something
-// else comes before it.
+// OpenList reads up to the list's bracket; none is the error where something else comes before it.
 func (e *Elements) OpenList(none error) error {
 	for {
 		switch c, err := e.readByte(); {

@@ -50,12 +50,11 @@ func (o *Object) Delete(name string) {
 	*o = slices.DeleteFunc(*o, func(m Member) bool { return m.Name == name })
 }
 
-// cutObject cuts a JSON object into its members. Their values point into the
-// text: an import reads its file up to three times, and half of that was what
-// encoding/json takes for the same by reflection. Two members of one name are an
-// error: which of them is meant nobody can know. Names are those of the object
-// before, like, where they are the same. It gives errInvalid where the text is no
-// valid object, and encoding/json has to say why.
+// cutObject cuts a JSON object into its members. Their values point into the text: an import reads its
+// file up to three times, and half of that was what encoding/json takes for the same by reflection. Two
+// members of one name are an error: which of them is meant nobody can know. Names are those of the
+// object before, like, where they are the same. It gives errInvalid where the text is no valid object,
+// and encoding/json has to say why.
 func cutObject(text []byte, like []string) (Object, error) {
 	text = bytes.Trim(text, " \t\r\n") // JSON knows no other white space
 	if !bytes.HasPrefix(text, []byte("{")) || !json.Valid(text) {
@@ -201,9 +200,8 @@ func ParseObject(text []byte, like []string) (Object, error) {
 	return nil, nil // null, as encoding/json takes it
 }
 
-// replaceNaN writes null for NaN outside strings, which is an empty cell. An
-// infinity is none, nor is a NaN in the objects of a list: they become texts, which
-// no reader takes for a number.
+// replaceNaN writes null for NaN outside strings, which is an empty cell. An infinity is none, nor is a
+// NaN in the objects of a list: they become texts, which no reader takes for a number.
 func replaceNaN(text []byte) []byte {
 	out := make([]byte, 0, len(text)+16)
 	var open []byte // the brackets around

@@ -15,15 +15,13 @@ const Chunk = 256 << 10
 
 const lineLimit = 1 << 16 // lines of one row, by quoted newlines
 
-// Splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It
-// reads what pandas writes: a cell that starts with a quote ends with one,
-// doubles those within, and may hold newlines; a quote elsewhere is a
-// character.
+// Splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It reads what pandas writes: a
+// cell that starts with a quote ends with one, doubles those within, and may hold newlines; a quote
+// elsewhere is a character.
 //
-// A quote that is opened and never meant makes encoding/csv swallow the rest
-// of the file. Here a row fails when its quoted cell runs over a line that is
-// a row by itself, when text follows a closing quote, when the number of
-// cells is wrong, or at a bound; the line after its first one is tried next.
+// A quote that is opened and never meant makes encoding/csv swallow the rest of the file. Here a row
+// fails when its quoted cell runs over a line that is a row by itself, when text follows a closing
+// quote, when the number of cells is wrong, or at a bound; the line after its first one is tried next.
 type Splitter struct {
 	in    io.Reader
 	file  string
@@ -119,9 +117,8 @@ func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 	}
 }
 
-// parseRow reads one row at s.from into s.spans: how long its first line is,
-// how many bytes and lines it takes in all, or the reason why it is none. An
-// empty line has no spans.
+// parseRow reads one row at s.from into s.spans: how long its first line is, how many bytes and lines
+// it takes in all, or the reason why it is none. An empty line has no spans.
 func (s *Splitter) parseRow() (first, used, lines int, reason string, err error) {
 	s.spans = s.spans[:0]
 	c := cursor{}

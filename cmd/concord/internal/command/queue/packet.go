@@ -278,8 +278,7 @@ func NewVoteCmd(a *project.Project) *cobra.Command {
 	})
 }
 
-// newSitCmd opens the app on a queue that fits; without one, where queues are
-// chosen.
+// newSitCmd opens the app on a queue that fits; without one, where queues are chosen.
 func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue) error) *cobra.Command {
 	var queue string
 	cmd := &cobra.Command{

@@ -146,8 +146,7 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 		return err
 	}
 	err := in.Pool.MergeActs(q, who, view.Queue{Store: st}.ReadStanding(q), func() (assign.MergedLabels, error) {
-		// Who has just left may have said something that is still to be stored, and
-		// is numbered.
+		// Who has just left may have said something that is still to be stored, and is numbered.
 		if err := in.Sync(ctx, q.Name, who); err != nil {
 			return assign.MergedLabels{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}

@@ -96,8 +96,7 @@ func settingsFileName(f table.Format) string {
 	return "settings" + eval.Either(f == table.FormatHTML || f == table.FormatJSON, fileExtension(f), ".md")
 }
 
-// writeLaTeXDocument gives a LaTeX document of all tables, to be compiled with xelatex or
-// pdflatex.
+// writeLaTeXDocument gives a LaTeX document of all tables, to be compiled with xelatex or pdflatex.
 func writeLaTeXDocument(p *report.Page) []byte {
 	var b bytes.Buffer
 	b.WriteString("\\documentclass{article}\n\\usepackage{booktabs,longtable,iftex}\n\\ifPDFTeX\\usepackage[T1]{fontenc}\\usepackage{textcomp}\\fi\n% Chinese, Japanese and Korean letters take xelatex and xeCJK.\n\\ifXeTeX\\IfFileExists{xeCJK.sty}{\\usepackage{xeCJK}}{}\\fi\n\\setlength{\\parindent}{0pt}\n\\begin{document}\n")

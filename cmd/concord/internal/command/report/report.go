@@ -81,8 +81,7 @@ func printReports(ctx context.Context, a *project.Project) error {
 	})
 }
 
-// reportCommand is a report's command: what the catalogue asks for, and what only a
-// command can do.
+// reportCommand is a report's command: what the catalogue asks for, and what only a command can do.
 type reportCommand struct {
 	*catalogue.Request
 	a      *project.Project

@@ -312,8 +312,7 @@ func findBatchRun(ctx context.Context, l *jobs.Factory, f *jobs.BatchFlags, o *j
 	return run, err
 }
 
-// writeBatch writes the calls that a run waits for. It returns how many questions cannot
-// be asked.
+// writeBatch writes the calls that a run waits for. It returns how many questions cannot be asked.
 func writeBatch(ctx context.Context, l *jobs.Factory, run eval.Run, f *jobs.BatchFlags, o *jobs.Order) (w *jobs.BatchWriter, unasked int, err error) {
 	w = &jobs.BatchWriter{Project: l.Project, Flags: f}
 	if f.Judging {

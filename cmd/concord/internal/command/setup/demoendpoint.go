@@ -183,8 +183,7 @@ func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string
 	return raw
 }
 
-// gradeAsJudge is what the recorded judge says of the criterion in a prompt, whatever else
-// that says.
+// gradeAsJudge is what the recorded judge says of the criterion in a prompt, whatever else that says.
 func (e *demoEndpoint) gradeAsJudge(asked string) (string, bool) {
 	for _, q := range e.data.Open.Questions {
 		for _, c := range q.Criteria {

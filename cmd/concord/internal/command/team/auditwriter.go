@@ -121,9 +121,8 @@ func (c *auditReader) describeSubject(ctx context.Context, e *audit.Event) (stri
 	return strings.Join(out, ", "), nil
 }
 
-// logColumns are an event as scripts read it, in UTC. Act is its number in the
-// person's sequence, or, of criteria, in the sample's; target is the number of the
-// act that it takes back.
+// logColumns are an event as scripts read it, in UTC. Act is its number in the person's sequence, or,
+// of criteria, in the sample's; target is the number of the act that it takes back.
 var logColumns = []string{"at", "by", "kind", "what", "queue", "dataset", "sample", "pass", "run", "model", "run_2", "model_2", "act", "target", "imported"}
 
 // newLogRow gives the cells of an event. A nil is not known, or not there.

@@ -14,8 +14,7 @@ import (
 
 var _ judging.Scheduler = (*Control)(nil)
 
-// FormChoices are the datasets with answers of two runs at least, and the models
-// of the configuration.
+// FormChoices are the datasets with answers of two runs at least, and the models of the configuration.
 func (a *Control) FormChoices(ctx context.Context) (judging.Choices, error) {
 	l, err := a.scheduler.ReadyFactory()
 	if err != nil {

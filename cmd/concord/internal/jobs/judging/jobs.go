@@ -155,8 +155,7 @@ func ComparisonJobID(c eval.Comparison) job.ID {
 // PauseJob starts no further call of the order that a comparison is of, or of another job.
 func (a *Control) PauseJob(id job.ID) error { return a.steerJob(id, a.scheduler.PauseWork) }
 
-// CancelJob ends the order that a comparison is of, or another job; calls in
-// flight are recorded.
+// CancelJob ends the order that a comparison is of, or another job; calls in flight are recorded.
 func (a *Control) CancelJob(id job.ID) error { return a.steerJob(id, a.scheduler.CancelWork) }
 
 // steerJob does something with the job behind a row.

@@ -14,9 +14,8 @@ import (
 
 var _ job.Source = (*Control)(nil)
 
-// Jobs are the comparisons of the project, stored or about to be, those of one
-// dataset and judge together. It reads the totals of comparisons, and of one that
-// it has not seen before a few votes.
+// Jobs are the comparisons of the project, stored or about to be, those of one dataset and judge
+// together. It reads the totals of comparisons, and of one that it has not seen before a few votes.
 func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 	stored, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
@@ -96,8 +95,7 @@ func (a *Control) addJobState(row *job.Row, h *Job, counts map[eval.Comparison]e
 	if again := h.Voting.Order.Failed || h.Voting.Order.Stale || h.Voting.Order.Unparsed; again || row.Progress.State.IsFinal() {
 		return
 	}
-	// Comparisons are asked one after the other: the first that is not whole is
-	// the one at work.
+	// Comparisons are asked one after the other: the first that is not whole is the one at work.
 	for _, p := range h.Voting.Tallies {
 		if k := counts[p.Comparison]; k.CountAsked()+k.Failures < p.Wanted {
 			row.Resting = p.Comparison != row.Comparison
@@ -112,9 +110,8 @@ type wantedVotes struct {
 	shuffled bool // each pair is asked in one order
 }
 
-// votesWanted is what a comparison is for: as an order of this process has it, else as
-// many votes as the dataset has samples, in the orders in which they were
-// asked. The caller holds the lock.
+// votesWanted is what a comparison is for: as an order of this process has it, else as many votes as
+// the dataset has samples, in the orders in which they were asked. The caller holds the lock.
 func (a *Control) votesWanted(ctx context.Context, c eval.ComparisonProgress, d eval.DatasetName) (wantedVotes, error) {
 	if w, ok := a.wanted[c.Comparison]; ok {
 		return w, nil

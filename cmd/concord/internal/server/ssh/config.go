@@ -229,8 +229,7 @@ func readHostKey(path string) (ssh.Signer, error) {
 	return key, nil
 }
 
-// makeHostKey writes a new key beside its place and puts it there whole, unless
-// there is one by then.
+// makeHostKey writes a new key beside its place and puts it there whole, unless there is one by then.
 func makeHostKey(path string) error {
 	_, key, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {

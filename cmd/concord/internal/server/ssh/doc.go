@@ -6,15 +6,13 @@
 //	client --bytes--> link --> pace --> Terminal.Read
 //	client <--bytes-- link <----------- Terminal.Write
 //
-// It refuses to be anything else that SSH can be: no shell, no command, no
-// subsystem, no forwarding, no agent, no password. It knows no project, no
-// screen and no role; who a key is, it is told.
+// It refuses to be anything else that SSH can be: no shell, no command, no subsystem, no forwarding, no
+// agent, no password. It knows no project, no screen and no role; who a key is, it is told.
 //
-// Connections and channels are served by github.com/gliderlabs/ssh. What that
-// leaves open is closed here: whose key it is is asked for the key that signed,
-// requests are looked at before it answers them (it grants agents and any
-// variable, and a second resize before the shell would hold its session up), and
-// what is painted goes by the channel itself, since it turns \n into \r\n.
+// Connections and channels are served by github.com/gliderlabs/ssh. What that leaves open is closed
+// here: whose key it is is asked for the key that signed, requests are looked at before it answers them
+// (it grants agents and any variable, and a second resize before the shell would hold its session up),
+// and what is painted goes by the channel itself, since it turns \n into \r\n.
 //
 // Its one invariant: nothing that one client does, or that happens in its
 // session, is felt in another. What a client sends is taken at a bounded speed,

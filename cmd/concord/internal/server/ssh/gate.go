@@ -157,9 +157,8 @@ func (g *Gate) removeLink(l *sshLink) (was bool) {
 // is somebody at its other end.
 const wait = 3 * time.Second
 
-// admitSession gives a session its place, or says why there is none. Connections of the
-// same person that give no sign of life do not keep them out: a line that dropped
-// is told by nothing else.
+// admitSession gives a session its place, or says why there is none. Connections of the same person
+// that give no sign of life do not keep them out: a line that dropped is told by nothing else.
 func (g *Gate) admitSession(t *Terminal) *endError {
 	why, own := g.placeSession(t)
 	if own && g.closeDead(t.link) {

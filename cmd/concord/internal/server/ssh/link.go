@@ -106,8 +106,7 @@ func (l *sshLink) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// SetDeadline does nothing: the library takes back, at each Read, the deadline of
-// a Write that waits.
+// SetDeadline does nothing: the library takes back, at each Read, the deadline of a Write that waits.
 func (*sshLink) SetDeadline(time.Time) error { return nil }
 
 // Close ends the connection, whatever the client does.

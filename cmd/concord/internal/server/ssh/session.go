@@ -80,8 +80,7 @@ func (c filteredChannel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
 	return ch, passed, nil
 }
 
-// screenRequest is whether a request is for the library to answer, and otherwise whether
-// it is granted.
+// screenRequest is whether a request is for the library to answer, and otherwise whether it is granted.
 func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 	switch r.Type {
 	case "pty-req":

@@ -212,8 +212,7 @@ func (t *Terminal) setSize(cols, rows uint32) {
 // since the last mark was taken.
 func (t *Terminal) Resized() <-chan struct{} { return t.resized }
 
-// Environ is what the client says about its terminal: TERM and a few more, in
-// the form of os.Environ.
+// Environ is what the client says about its terminal: TERM and a few more, in the form of os.Environ.
 func (t *Terminal) Environ() []string {
 	var all []string
 	for _, name := range slices.Sorted(maps.Keys(t.environ)) {
@@ -236,8 +235,7 @@ func (t *Terminal) Guest() Guest {
 	return g
 }
 
-// CheckStillAllowed gives ErrNobody once the key that the session was opened with opens it no
-// more.
+// CheckStillAllowed gives ErrNobody once the key that the session was opened with opens it no more.
 func (t *Terminal) CheckStillAllowed() error { return t.link.checkKeyStillValid() }
 
 // spelled writes a duration as people say it: 30m, not 30m0s.
