@@ -90,8 +90,11 @@ func (a *Authoring) requireUnanswered(tx *file.Tx, set *authoring.Set) error {
 		if !ok || err != nil || run.Config.Dataset != set.Dataset {
 			continue
 		}
-		if _, answered := tx.Table(record.TablePredictions).LastUnder(record.PredictionKey(eval.Key{Run: run.ID, Sample: eval.Ordinal(o)})[:12]); answered {
-			return fmt.Errorf("run %d has answered sample %s as it was accepted, so that it stays: write a new sample from it", run.ID, set.ID)
+		of := record.PredictionKey(eval.Key{Run: run.ID, Sample: eval.Ordinal(o)})[:12]
+		for p, err := range file.DecodeRecords(tx.Table(record.TablePredictions).ScanPrefix(of), a.s.codec.ReadPrediction) {
+			if err == nil && p.Failure == nil {
+				return fmt.Errorf("run %d has answered sample %s: %w", run.ID, set.ID, authoring.ErrAnswered)
+			}
 		}
 	}
 	return nil

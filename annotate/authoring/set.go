@@ -2,6 +2,7 @@ package authoring
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"slices"
 	"strconv"
@@ -44,6 +45,9 @@ type Set struct {
 	Reviewer annotate.Annotator // of the last review
 	Wants    string             // what that reviewer wants changed; "": nothing
 }
+
+// ErrAnswered says that runs have answered the sample, so that it stays as it is.
+var ErrAnswered = errors.New("it stays as it was accepted: write a new sample from it")
 
 // Fold derives a sample from its acts. One that may not come where it stands counts for nothing.
 func Fold(acts []Act) (s Set) {

@@ -186,6 +186,31 @@ func TestTwoPeopleEditOneSample(t *testing.T) {
 	}
 }
 
+// What may not stand in a sample's place is kept as a new one, on leaving the app and
+// before another sample is written; it never takes the place of what others wrote.
+func TestTextOfAConflictIsKeptAsANewSample(t *testing.T) {
+	for name, leave := range map[string]func(*desk){
+		"leaving": func(d *desk) { d.Press("esc"); d.KeepDraft() },
+		"another": func(d *desk) { d.Press("esc", "n") },
+	} {
+		s := new(shelf)
+		ann, bob := sit(t, s, "ann", 80, 21), sit(t, s, "bob", 80, 21)
+		ann.Press("n")
+		ann.fill("What?")
+		ann.Press("ctrl+k")
+		bob.Press("ctrl+r", "e")
+		ann.Press("e")
+		ann.write(" Which?")
+		ann.Press("ctrl+k")
+		bob.write(" Who?")
+		bob.sees("somebody else changed it meanwhile")
+		leave(bob)
+		if len(s.sets) != 2 || !strings.HasPrefix(s.sets[0].Text, "Question: What? Which?") || !strings.HasPrefix(s.sets[1].Text, "Question: What? Who?") || s.sets[1].State != criteria.Draft {
+			t.Errorf("%s: %+v", name, s.sets)
+		}
+	}
+}
+
 func TestTranslationsStandBesideTheirOriginals(t *testing.T) {
 	s := &shelf{sets: make([]authoring.Set, 1)}
 	_, err := s.Append(t.Context(), authoring.Act{

@@ -163,9 +163,25 @@ func (m *Model) Close() { m.KeepDraft() }
 
 // KeepDraft stores what is written as a draft.
 func (m *Model) KeepDraft() {
-	if m.unsaved != nil && !m.busy {
-		m.store(&m.unsaved.of.Set, criteria.Drafted, m.unsaved.Text(), m.unsaved)()
+	if keep := m.setAside(); keep != nil {
+		keep()
 	}
+}
+
+// setAside stores what is written and not stored yet. Where it may not stand behind what
+// others did, it is the draft of a new sample; a translation has no other place.
+func (m *Model) setAside() tea.Cmd {
+	if m.unsaved == nil || m.busy {
+		return nil
+	}
+	e := m.unsaved
+	if e.late && e.of.Original != "" {
+		return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+e.Why)
+	}
+	if e.late {
+		e.of = Row{Set: authoring.Set{Dataset: e.of.Dataset, Image: e.of.Image}}
+	}
+	return m.store(&e.of.Set, criteria.Drafted, e.Text(), e)
 }
 
 // Update takes a message.
@@ -207,12 +223,18 @@ func (m *Model) readPicture() tea.Cmd {
 // openEditor has a sample written: the one that was left, where its text is not stored
 // yet, else as it stands.
 func (m *Model) openEditor(of Row, text string) tea.Cmd {
+	var keep tea.Cmd
 	if m.editor = m.unsaved; m.editor == nil || !m.editor.of.IsSame(&of.Set) {
+		if m.unsaved != nil && m.busy {
+			m.editor = nil
+			return widget.NotifyCmd(widget.Info, "the draft is being saved: press it again")
+		}
+		keep = m.setAside()
 		m.editor = &sampleEditor{Editor: form.NewEditor(text), of: of}
 		m.editor.Area.CursorEnd()
 	}
 	m.editor.FitWidth(textWidth(m))
-	return nil
+	return keep
 }
 
 // nextField moves the caret to the end of the line that begins the next field; behind
@@ -303,15 +325,18 @@ func (m *Model) store(of *authoring.Set, kind criteria.Kind, text string, e *sam
 	}
 }
 
-const changedMeanwhile = "somebody else changed it meanwhile, which is kept: saving once more puts this behind it"
+const changedMeanwhile = "somebody else changed it meanwhile, which is kept: saving once more puts this behind it, leaving makes a new sample of it"
 
 // handleUnsaved says why an act is not stored. The text of an editor stays, to be stored
 // behind what stands now.
 func (m *Model) handleUnsaved(e *sampleEditor, err error) tea.Cmd {
 	if e != nil {
 		m.unsaved = cmp.Or(m.unsaved, e)
-		if e.Why = err.Error(); errors.Is(err, criteria.ErrConflict) {
+		switch e.Why = err.Error(); {
+		case errors.Is(err, criteria.ErrConflict):
 			e.late, e.Why = true, changedMeanwhile
+		case errors.Is(err, authoring.ErrAnswered):
+			e.late = true
 		}
 		if now := eval.Find(m.all, func(r *Row) bool { return r.IsSame(&e.of.Set) }); now != nil {
 			e.of = *now

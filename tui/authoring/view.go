@@ -45,7 +45,7 @@ func (m keyActions) actionTable() action.Table {
 	}
 	next := action.NewFooterKey(action.First, widget.NewBinding("tab", "next field", "tab"))
 	return append(action.Table{
-		on("write a new one", "new", m.whyNoName, func() tea.Cmd { return m.openNew(authoring.NewText) }),
+		on("write a new one", "new", m.whyNoNew, func() tea.Cmd { return m.openNew(authoring.NewText, eval.Picture{}) }),
 		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().Text) }),
 		on("accept", "accept", m.whyNoReview, func() tea.Cmd { return m.store(&m.currentRow().Set, criteria.Accepted, "", nil) }),
 		on("request changes", "request_changes", m.whyNoReview, func() tea.Cmd {
@@ -54,7 +54,7 @@ func (m keyActions) actionTable() action.Table {
 		on("image", "zoom", func() string { return action.WhyUnless(m.picture.HasAny(), "the sample has no image") }, func() tea.Cmd { return m.picture.ToggleFull(m.drawPicture) }),
 		on("next to review", "next_unlabeled", m.whyNoRow, m.nextToReview),
 		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, halves(m.Model).Detail.Height-2); return nil }),
-		on("write a new one from it", "copy_sample", m.whyNoRow, func() tea.Cmd { return m.openNew(m.currentRow().Text) }),
+		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNew(m.currentRow().Text, m.currentRow().Image) }),
 		on("filter", "filter", nil, func() tea.Cmd { return m.filter.StartByKey("") }),
 		on("refresh", "refresh", nil, m.Refresh),
 		action.NewAction(writeGroup, []action.Mode{writing}, next, nil, func(string) tea.Cmd { return m.nextField() }),
@@ -109,9 +109,9 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 }
 
 // openNew has a new sample written: of the dataset that is listed, or of that in front.
-func (m *Model) openNew(text string) tea.Cmd {
+func (m *Model) openNew(text string, image eval.Picture) tea.Cmd {
 	d, open := m.deps.Dataset, func(name string) tea.Cmd {
-		return m.openEditor(Row{Set: authoring.Set{Dataset: eval.DatasetName(name)}}, text)
+		return m.openEditor(Row{Set: authoring.Set{Dataset: eval.DatasetName(name), Image: image}}, text)
 	}
 	if row := m.currentRow(); row != nil {
 		d = cmp.Or(d, row.Dataset)
@@ -147,6 +147,14 @@ func (m *Model) ask(name string, does func(string) tea.Cmd) tea.Cmd {
 func (m keyActions) whyNoName() string {
 	return cmp.Or(action.WhyIf(m.deps.Who == "", "say who you are first"), action.WhyIf(!m.loaded, "the samples are being read"))
 }
+
+// whyNoNew says why no sample can be begun: what is translated has originals elsewhere.
+func (m keyActions) whyNoNew() string {
+	row := m.currentRow()
+	return cmp.Or(m.whyNoName(), action.WhyIf(row != nil && row.Original != "", "translations are made by concord translate"))
+}
+
+func (m keyActions) whyNoCopy() string { return cmp.Or(m.whyNoRow(), m.whyNoNew()) }
 
 func (m keyActions) whyNoRow() string {
 	return cmp.Or(action.WhyIf(m.currentRow() == nil, "nothing is listed"), m.whyNoName())

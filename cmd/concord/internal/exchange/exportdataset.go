@@ -75,7 +75,7 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	}
 	written, unread := eval.Collect(st.Authoring().All(ctx, name))
 	if n := eval.Count(written, func(s authoring.Set) bool { return s.State != criteria.Approved }); n > 0 {
-		warnings = append(warnings, fmt.Sprintf("%d written samples or changes are not accepted yet, and were left out", n))
+		warnings = append(warnings, fmt.Sprintf("written samples and changes that are not accepted yet, and left out: %d", n))
 	}
 	return append(warnings, left.listWarnings()...), errors.Join(err, unread)
 }
