@@ -269,10 +269,10 @@ func noCmd() tea.Cmd { return nil }
 
 // storeDraft stores what is written and not stored yet; nil for nothing.
 func (m *Model) storeDraft() tea.Cmd {
-	if m.unsaved == nil || m.unsaved.late || m.busy {
+	if m.unsaved == nil || m.unsaved.late {
 		return nil
 	}
-	return m.store(&m.unsaved.of.Set, criteria.Drafted, m.unsaved.Text(), m.unsaved)
+	return m.setAside()
 }
 
 // submit hands the text in for review, unless something is wrong with it.
