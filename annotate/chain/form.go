@@ -193,14 +193,19 @@ func (w *fieldWriter) writeReading(r *annotate.Reading) {
 	}
 }
 
+// writeActHead writes what acts on one sample, of curators and of authors, begin with.
+func (w *fieldWriter) writeActHead(of string, d eval.DatasetName, sample eval.Ordinal, n uint32, who annotate.Annotator, kind criteria.Kind) {
+	w.writeAlways(of, string(d))
+	w.writeNumber("sample", uint64(sample))
+	w.writeNumber("n", uint64(n))
+	w.writeText("by", string(who))
+	w.writeText("kind", kind.String())
+}
+
 // NewCriteriaForm gives the form of an act on the criteria of a sample.
 func NewCriteriaForm(a *criteria.Act) Form {
 	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
-	w.writeAlways("criteria-of", string(a.Dataset))
-	w.writeNumber("sample", uint64(a.Sample))
-	w.writeNumber("n", uint64(a.N))
-	w.writeText("by", string(a.Who))
-	w.writeText("kind", a.Kind.String())
+	w.writeActHead("criteria-of", a.Dataset, a.Sample, a.N, a.Who, a.Kind)
 	w.writeSigned("round", int64(a.Round))
 	for _, c := range a.Criteria {
 		w.writeAlways("criterion", c.Text)
@@ -281,11 +286,7 @@ func NewGradingForm(a *rubric.Act) Form {
 // NewAuthoringForm gives the form of an act on a sample that is written.
 func NewAuthoringForm(a *authoring.Act) Form {
 	w := fieldWriter(append(make([]byte, 0, 384), actLine...))
-	w.writeAlways("authoring-of", string(a.Dataset))
-	w.writeNumber("sample", uint64(a.Sample))
-	w.writeNumber("n", uint64(a.N))
-	w.writeText("by", string(a.Who))
-	w.writeText("kind", a.Kind.String())
+	w.writeActHead("authoring-of", a.Dataset, a.Sample, a.N, a.Who, a.Kind)
 	w.writeText("text", a.Text)
 	w.writeText("image", string(a.Image.Hash))
 	w.writeText("image-name", a.Image.Name)
