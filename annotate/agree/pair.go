@@ -95,7 +95,6 @@ type Panel struct {
 	Clusters []uint64
 }
 
-// rating is one rating.
 type rating struct{ rater, class int32 }
 
 // NewPanel lays the table out on a scale.

@@ -147,7 +147,6 @@ func (p *ratingProfiles) countPairedItems() int {
 	return n
 }
 
-// countByClass counts how many ratings are of each class.
 func (p *ratingProfiles) countByClass() []int {
 	out := make([]int, len(p.classes))
 	for i := range p.all {

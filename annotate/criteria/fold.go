@@ -119,7 +119,6 @@ func (s *Set) applyAct(a *Act) {
 	}
 }
 
-// openRound begins a round of review.
 func (s *Set) openRound() {
 	s.Round++
 	s.Requests, s.Ticks, s.Reviewer, s.Verifier = nil, nil, "", ""

@@ -25,7 +25,6 @@ type Clustering struct {
 	Said bool
 }
 
-// clusterColumns is what was found in a dataset.
 type clusterColumns struct {
 	clusters map[string]bool
 	samples  int

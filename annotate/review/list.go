@@ -37,13 +37,11 @@ func ListEntries(q *annotate.Queue, acts map[annotate.Annotator][]annotate.Act, 
 	return l.out
 }
 
-// entryName names an entry within its queue.
 type entryName struct {
 	kind annotate.Matter
 	of   annotate.ActRef
 }
 
-// labelWord is a label that counts, with its act.
 type labelWord struct {
 	act    annotate.Act
 	answer string

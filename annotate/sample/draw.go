@@ -114,13 +114,11 @@ type groupDraw struct {
 	kept []drawTicket
 }
 
-// keepFirst leaves the first n tickets.
 func (g *groupDraw) keepFirst(n int) {
 	slices.SortFunc(g.kept, drawTicket.compare)
 	g.kept = g.kept[:min(n, len(g.kept))]
 }
 
-// drawTicket is a candidate in the draw.
 type drawTicket struct {
 	differ float64 // 0 unless the order is targeted
 	hash   uint64
@@ -160,7 +158,6 @@ func (d *itemDraw) mostOfGroup() int {
 	return eval.Either(d.rule.Rate > 0, 0, max(d.rule.Number, d.rule.PerLevel))
 }
 
-// drawnTicket is a ticket that was chosen.
 type drawnTicket struct {
 	drawTicket
 	group     string

@@ -115,7 +115,6 @@ func (r *Runner) SetConcurrency(n int) {
 	}
 }
 
-// pauseIfOverBudget pauses a run that has cost its budget.
 func (r *Runner) pauseIfOverBudget() bool {
 	spent, over := r.tracker.isOverBudget()
 	if over {
@@ -242,7 +241,6 @@ type unit interface {
 	tally() (stored, total int, closed bool)
 }
 
-// call is one call to an endpoint.
 type call struct {
 	to *endpointMonitor
 	// try makes the call once, for the attempt of that number. A panic of what

@@ -173,7 +173,6 @@ var (
 	_ unit = (*singleCall[int])(nil)
 )
 
-// callReply is what came of a single call.
 type callReply struct {
 	usage   eval.Usage
 	read    bool // it holds what was asked for
@@ -203,7 +202,6 @@ func (s *singleCallJob[Q]) dueUnits(ctx context.Context) iter.Seq2[unit, error] 
 	}
 }
 
-// singleCall is a call that gives one fact.
 type singleCall[Q any] struct {
 	*singleCallJob[Q]
 	question Q

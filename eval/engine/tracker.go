@@ -26,7 +26,6 @@ type tracker struct {
 	purse    costTracker
 }
 
-// silentEndpoint is a line that is silent.
 type silentEndpoint struct {
 	line  *endpointMonitor
 	why   string
@@ -38,7 +37,6 @@ func newTracker(y *Terms, p eval.Progress, u costTracker) *tracker {
 	return &tracker{dirty: make(chan struct{}, 1), now: y.Now, progress: p, purse: u}
 }
 
-// findJudgeProgress finds a judge's entry in the progress.
 func (t *tracker) findJudgeProgress(name string) *eval.JudgeProgress {
 	return eval.FindOrAdd(&t.progress.Judges, func(j *eval.JudgeProgress) bool { return j.Judge == name }, func() eval.JudgeProgress {
 		return eval.JudgeProgress{Judge: name}
@@ -145,7 +143,6 @@ func (t *tracker) beginUnit(u unit) {
 	})
 }
 
-// leaveUnit puts down a unit.
 func (t *tracker) leaveUnit(u unit) {
 	stored, _, closed := u.tally()
 	if closed {
@@ -182,7 +179,6 @@ func (m *eventRate) addEvent(now time.Time) {
 	m.counts[m.second%window]++
 }
 
-// perSecond gives the events per second up to now.
 func (m *eventRate) perSecond(now time.Time) float64 {
 	m.advanceTo(now)
 	sum := 0

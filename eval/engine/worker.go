@@ -258,7 +258,6 @@ func (w *worker) leaveIfSurplus() bool {
 	return true
 }
 
-// endWorker takes a worker out.
 func (c *workers) endWorker(w *worker) {
 	c.mu.Lock()
 	c.live = slices.DeleteFunc(c.live, func(o *worker) bool { return o == w })

@@ -93,7 +93,6 @@ type refusal struct {
 
 func (r *refusal) Error() string { return r.statusText() }
 
-// statusText is the status in words, for messages.
 func (r *refusal) statusText() string {
 	if r.within {
 		return "the reply of status 200 holds an error"

@@ -275,7 +275,6 @@ func FindUnmetGates(r *report.Report) []Gate {
 	return eval.Gather(report.SelectRows[*AgreeRow](r.Rows), func(a *AgreeRow) []Gate { return slices.DeleteFunc(slices.Clone(a.Gates), Gate.IsMet) })
 }
 
-// figureLines gathers the lines of a row.
 type figureLines struct {
 	layout *report.Layout
 	start  report.Cells
@@ -289,7 +288,6 @@ func (f *figureLines) addPart(of any, a, b string) {
 	}
 }
 
-// addLine places the figures by what they are.
 func (f *figureLines) addLine(figure, a, b string, figures ...table.Cell) {
 	cells := report.Cells{"figure": table.NewText(figure), "a": table.NewText(a), "b": table.NewText(b)}
 	for _, c := range figures {

@@ -160,7 +160,6 @@ func (c *QueueComparison) keepBack() {
 	}
 }
 
-// newItem gives what everybody made of an item.
 func (c *QueueComparison) newItem(i int, it *annotate.AlignItem, all []extractor, after annotate.Basis) ComparedItem {
 	out := ComparedItem{
 		Index: i, Key: it.Key, Taxonomy: it.Taxonomy, Shown: true, Model: it.Model, Labels: it.Labels,

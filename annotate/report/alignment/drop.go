@@ -156,7 +156,6 @@ func (rv *reviewedQueue) whyGone(s *annotate.SavedReport, was *Row, now *reviewe
 	return ""
 }
 
-// findSavedReport finds the saved report that the ceiling is about.
 func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annotate.SavedReport, error) {
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {

@@ -116,7 +116,6 @@ func (d *judgedQueue) Prediction(k eval.Key) (eval.Prediction, error) {
 	return d.judgedFacts.Prediction(d.itemOf(k).Item.Key)
 }
 
-// itemOf is what a unit belongs to.
 func (d *judgedQueue) itemOf(k eval.Key) Labelled {
 	if d == nil || d.queue.ForLabels() == nil {
 		return Labelled{Key: k, Item: annotate.NewItemKey(k)}

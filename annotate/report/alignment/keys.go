@@ -277,7 +277,6 @@ func (r *AnnotatorsRow) eachItemBehind(s report.Selection) iter.Seq[annotate.Ite
 	}
 }
 
-// figureOf is which figure the item is behind, "" for none.
 func (c *queueWork) figureOf(t *itemLabels, person, other annotate.Annotator) (report.Which, string) {
 	if person == "" {
 		l := t.newItemLine()
@@ -328,7 +327,6 @@ func (r *AnnotatorsRow) PairsBehind(s report.Selection) iter.Seq[eval.Pair] {
 	}
 }
 
-// listNotes define the figures.
 func (r *AnnotatorsRow) listNotes() []string {
 	classes := "one option, or none of them"
 	switch {

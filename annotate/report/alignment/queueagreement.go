@@ -37,7 +37,6 @@ func (c *queueWork) computeTogether(ctx context.Context, progress func(done, tot
 	return out, nil
 }
 
-// summarize is the agreement of all people on the class that each gives an item.
 func (c *queueWork) summarize(ctx context.Context, scale agree.Scale, progress func(done, total int), class func(*itemLabels, *personLabel) string) (agree.Summary, error) {
 	var table agree.Table
 	var clusters []uint64
@@ -124,7 +123,6 @@ func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
 	return out
 }
 
-// newLines gives the people, by name.
 func (c *queueWork) newLines() []AnnotatorLine {
 	out := make([]AnnotatorLine, len(c.people))
 	beside := make([]agree.Classified, len(c.people))

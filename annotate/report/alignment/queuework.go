@@ -36,7 +36,6 @@ type personWork struct {
 	known stat.Count                         // items with a known answer, labelled as is known
 }
 
-// itemLabels is an item with what people said of it.
 type itemLabels struct {
 	index     int
 	key       annotate.ItemKey

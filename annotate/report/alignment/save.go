@@ -215,7 +215,6 @@ func MakeSavedTables(r *report.Report) []table.Table {
 	return out
 }
 
-// keepPart leaves the items of a part.
 func (rv *reviewedQueue) keepPart(facts report.Facts, o *Options) error {
 	switch {
 	case o.Part == PartUnset:

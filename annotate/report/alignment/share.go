@@ -293,7 +293,6 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 	return out
 }
 
-// namedCount is a count with its name.
 type namedCount struct {
 	name  string
 	n     int

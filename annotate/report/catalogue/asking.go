@@ -86,7 +86,6 @@ func (a *Request) addRunFlag() {
 	a.AddFlag("run", runsValue(&a.Options.Runs), "only these runs, by `number`")
 }
 
-// addReaderFlags adds the flags of who reads the predictions.
 func (a *Request) addReaderFlags() {
 	a.addCheck(func() error { return requireKnownRules(a.Options.Rules) })
 	a.AddFlag("rules", wordValue(&a.Options.Rules),

@@ -278,7 +278,6 @@ func (k *Kind) CommandLine() string {
 	return "concord report " + strings.Join(words, " ")
 }
 
-// withDataset gives a kind whose command names the dataset.
 func withDataset(k Kind, only eval.DatasetName) Kind {
 	if only != "" {
 		k.Args = append(k.CommandWords(), "--dataset", string(only))
@@ -286,7 +285,6 @@ func withDataset(k Kind, only eval.DatasetName) Kind {
 	return k
 }
 
-// newLackingKind gives a kind of which the project has nothing.
 func newLackingKind(k Kind, what string, args ...string) Kind {
 	k.Args = append([]string{k.Name}, args...)
 	k.Build = func(context.Context, Facts, report.Options) (report.Report, error) {

@@ -288,7 +288,6 @@ type judgeMethod struct {
 	votes map[eval.Pair]*[2]*eval.Preference
 }
 
-// findMethods finds those by which any pair of the pool was judged.
 func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
 	type runs struct{ first, second eval.RunID }
 	sides := eval.Index(p.entries, func(e *queuePair) (runs, bool) { return runs{e.pair.First, e.pair.Second}, true })

@@ -341,7 +341,6 @@ func drawBias(rep *report.Report) []chart.Drawing {
 	return out
 }
 
-// voterName names whose votes a row is of.
 func (r *BiasRow) voterName() string {
 	switch {
 	case r.Person != "":

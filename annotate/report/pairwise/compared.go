@@ -86,7 +86,6 @@ func (d *RunComparison) placeTitle() string {
 	return strings.Join(parts, ", ")
 }
 
-// newOpener opens the figures of a row about the comparison.
 func (d *RunComparison) newOpener(row report.Row) report.Opener {
 	return report.Opener{Row: row, Pairs: true, Whole: true, Ballot: newBallot(d.Judge, d.Input, d.Criteria, d.Repeat), Names: namePairFigure}
 }
@@ -367,7 +366,6 @@ func (c *voteComparison) fillRow(row *AgreementRow) {
 	row.Kappa, row.AC1 = c.items.Coefficients(stat.Confidence)
 }
 
-// addPair counts a pair by what came of it with and without criteria.
 func (x *CriteriaEffect) addPair(looks *stat.PairedLooks, cluster uint64, with, without report.Which) report.Which {
 	a, b := with == report.Agree || with == report.Disagree, without == report.Agree || without == report.Disagree
 	switch {

@@ -170,7 +170,6 @@ func (o *Outcomes) presentOutcomes(which ...report.Which) []report.Which {
 	return slices.DeleteFunc(which, func(w report.Which) bool { return n[w] == 0 && w != Wins })
 }
 
-// rateCell is the win rate, with the pairs by outcome.
 func (o *Outcomes) rateCell(by report.Opener) table.Cell {
 	c := report.OpenCell(table.NewRate(o.WinRate), by, o.presentOutcomes(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
 	return report.AddCounted(c, by, report.CutOf(Incompletes, o.Incomplete))

@@ -244,7 +244,6 @@ func (g *CriteriaGroup) Extras() report.Cells {
 	return makePathCells(g.Path, "level", "capability")
 }
 
-// makePathCells makes those of the coarse end of a path and of the rest of it.
 func makePathCells(path []string, coarse, rest string) report.Cells {
 	if len(path) == 0 {
 		return report.Cells{coarse: table.NewText("all")}
@@ -290,7 +289,6 @@ const (
 	Warned    report.Which = "warning:"
 )
 
-// whichRound is a figure of a round of review.
 func whichRound(what string, n int) report.Which {
 	return report.Which(what + "_in_round:" + table.FormatGrouped(n))
 }

@@ -154,7 +154,6 @@ func newCurationRow(ctx context.Context, facts CurationFacts, o *CurationOptions
 	return t.newRow(ctx, cases, experts)
 }
 
-// curationTally counts.
 type curationTally struct {
 	o       *CurationOptions
 	out     *CurationRow

@@ -24,7 +24,6 @@ const (
 	Apart    report.Which = "differ_on:"
 )
 
-// curatedSample is what a sample of the pool counts for.
 type curatedSample struct {
 	source string
 	report.Tagged
@@ -71,7 +70,6 @@ func whichVerdict(who string, v curation.Verdict) report.Which {
 	return eval.Either(who == "", Verdicts+report.Which(v.String()), report.Which(who+" ")+Verdicts+report.Which(v.String()))
 }
 
-// agreementSubjects are what experts can agree on.
 func agreementSubjects() []string { return []string{"accepted", "verdict", "axis"} }
 
 // collectBlindWords collects what each expert says of a candidate, by thing; "" for those who

@@ -124,7 +124,6 @@ func newDatasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *
 	return row, nil
 }
 
-// sampleCounts count the samples of a dataset.
 type sampleCounts struct {
 	n, discarded          int
 	pictured, held, truth int

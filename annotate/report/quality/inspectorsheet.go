@@ -85,7 +85,6 @@ func (r *InspectionRow) makeRunTable(title string) table.Table {
 	return t
 }
 
-// openHits opens the samples with a number of hits.
 func (r *InspectionRow) openHits(w report.Which) func(table.Cell, int) table.Cell {
 	return func(c table.Cell, hits int) table.Cell {
 		return report.OpenCell(c, report.Opener{Row: r, Extractor: r.readerOf(w), Names: nameFigure}.WithPart(FigurePart{Hits: hits}), w)

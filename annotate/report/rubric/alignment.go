@@ -114,7 +114,6 @@ func (b *datasetGrades) judgeNames() []string {
 	return slices.Sorted(maps.Keys(names))
 }
 
-// gradedCriterion is a criterion of a response that people graded.
 type gradedCriterion struct {
 	r         *response
 	i         int
@@ -125,7 +124,6 @@ type gradedCriterion struct {
 	expected  *float64
 }
 
-// criterionGroup is the criteria of a row.
 type criterionGroup struct {
 	of    AlignmentRow
 	items []*gradedCriterion

@@ -58,7 +58,6 @@ type response struct {
 	ruled    map[int]eval.Graded  // what an adjudicator decided, by criterion
 }
 
-// peopleVerdicts are the verdicts of everybody on a criterion, by name.
 func (r *response) peopleVerdicts(i int) (names []string, all []eval.Graded) {
 	for _, who := range slices.SortedFunc(maps.Keys(r.by), compareRaters) {
 		if g := r.by[who][i].Graded; who.person && g.Verdict != eval.VerdictUnset {
@@ -89,7 +88,6 @@ type runResponses struct {
 	raters    []rater // people first, each by name
 }
 
-// countedResponses is the responses that a row counts.
 type countedResponses struct{ keys []eval.Key }
 
 // KeysBehind yields them.

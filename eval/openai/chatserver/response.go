@@ -44,7 +44,6 @@ func (p *Response) setDefaults(r *Request) {
 	}
 }
 
-// object is a JSON object.
 type object = map[string]any
 
 // encodeJSON gives a value as JSON, which an answer always is.

@@ -19,7 +19,6 @@ type call struct {
 	s *Server
 }
 
-// refusals are the faults that refuse a call.
 var refusals = map[Fault]struct {
 	status        int
 	message, code string

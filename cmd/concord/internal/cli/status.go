@@ -82,7 +82,6 @@ func StatusOf(err error) int {
 	}
 }
 
-// errorKindOf names the kind of an error for scripts.
 func errorKindOf(err error) string {
 	var usage UsageError
 	var failure *eval.Failure

@@ -197,7 +197,6 @@ func ParseQuotas(values []string) ([]criteria.Quota, error) {
 	return out, nil
 }
 
-// groupQuota reads "GROUP / GROUP=N", what one group is to have.
 func groupQuota(path, n string) (criteria.Quota, bool) {
 	levels := strings.Split(path, " / ")
 	count, err := strconv.Atoi(strings.TrimSpace(n))

@@ -212,7 +212,6 @@ func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, e
 	return out, nil
 }
 
-// population is what a queue is drawn from.
 type population struct {
 	st     *store.Store
 	rule   *annotate.Rule

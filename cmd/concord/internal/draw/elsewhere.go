@@ -139,7 +139,6 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 	return s.in, items, nil
 }
 
-// drawnRows are the rows of a sample.
 type drawnRows struct {
 	in     *exchange.LabelImporter
 	design *annotate.Design

@@ -363,7 +363,6 @@ func printPairsCreated(a *project.Project, q *annotate.Queue, m *comparedRuns, p
 	return err
 }
 
-// comparedRuns is the runs that are compared: each of the models with the anchor.
 type comparedRuns struct {
 	models []eval.Run
 	anchor eval.Run

@@ -90,7 +90,6 @@ func (in *criteriaRowImporter) reportWarning(line int, reason string) {
 	in.reportProblem(dataset.Problem{File: filepath.Base(in.Path), Line: line, Reason: reason, Warning: true})
 }
 
-// criteriaRowActs makes the acts of one row.
 type criteriaRowActs struct {
 	in     *criteriaRowImporter
 	set    criteria.Set

@@ -83,7 +83,6 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 	return notes, err
 }
 
-// describeLogScores gives what the scores are of and by, and those of the whole run.
 func describeLogScores(r *accuracy.Row) any {
 	return map[string]any{
 		"version": eval.ThisBuild().String(), "run": r.Run, "model": r.Model, "dataset": r.Dataset, "extractor": r.Extractor, "rules": r.Rules + "@" + r.RulesVersion,

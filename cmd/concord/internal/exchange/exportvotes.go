@@ -161,7 +161,6 @@ func WriteScores(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	})
 }
 
-// judgeCall is what every fact of a judge has.
 type judgeCall struct {
 	eval.Key
 	eval.Call

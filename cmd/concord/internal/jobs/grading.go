@@ -53,7 +53,6 @@ const allCriteria = -1
 // change its place while a batch is under way, and its text is in the call.
 func (d dueGrades) String() string { return fmt.Sprint(d.of, d.repeat) }
 
-// gradeKey is what a grade is about.
 type gradeKey struct {
 	eval.Key
 	criterion, hash string

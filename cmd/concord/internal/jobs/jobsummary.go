@@ -298,7 +298,6 @@ func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g 
 	return nil
 }
 
-// noteLacking notes a reason for those samples that are not among some.
 func (g *evidenceBySample) noteLacking(reason string, some map[eval.Ordinal]bool) {
 	for i := range g.of {
 		if !some[eval.Ordinal(i)] {

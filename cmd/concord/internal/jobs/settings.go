@@ -73,7 +73,6 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	return c, nil
 }
 
-// newReadingSetup gives a judge as the configuration has it today, with its templates.
 func (l *Factory) newReadingSetup(name, language string, templates []string) (out eval.JudgeSetup, set *prompt.Set, err error) {
 	if len(templates) == 0 {
 		return out, nil, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
@@ -264,7 +263,6 @@ func (t *Templates) loadByRefs(refs []eval.PromptRef) (*prompt.Set, error) {
 	return prompt.LoadSet(overrides)
 }
 
-// storeTexts stores the texts behind the references.
 func (t *Templates) storeTexts(ctx context.Context, set *prompt.Set, refs []eval.PromptRef) error {
 	for _, r := range refs {
 		text, ok := set.Text(r.Name, r.Language)

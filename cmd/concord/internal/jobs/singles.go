@@ -298,7 +298,6 @@ func exportCalls(ctx context.Context, a *project.Project, j singleCallJob, file 
 		"%s: %s written, %d skipped. Take the results with the same command and --batch-import FILE\n", j.Title(), cli.FormatCount(w.Total, "call"), unasked)
 }
 
-// batchResult is what came of a call in a batch.
 type batchResult struct {
 	reply   eval.Reply
 	failure error // of the sample; nil for a reply

@@ -243,7 +243,6 @@ func (rs *runFinder) cutOff(ctx context.Context, run eval.Run) (n int, err error
 	return n, nil
 }
 
-// inspectSummary is what an inspection came to.
 type inspectSummary struct {
 	Inspection string           `json:"inspection"`
 	Dataset    eval.DatasetName `json:"dataset"`

@@ -25,13 +25,11 @@ type Tally struct {
 	Wanted     int // of tally.Wanted
 }
 
-// dueVote is a vote to ask for.
 type dueVote struct {
 	pair   eval.Pair
 	ballot eval.Ballot
 }
 
-// pairState is what is stored of a pair.
 type pairState struct {
 	vote   eval.Vote
 	text   string // hash of the criteria

@@ -19,7 +19,6 @@ import (
 	"concord/eval/prompt"
 )
 
-// triedJob is a job that tries a prompt.
 type triedJob interface {
 	singleCallJob
 	config() *judgeConfig

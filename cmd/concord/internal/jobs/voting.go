@@ -78,7 +78,6 @@ func (v *VotingJob) prepareVotes(ctx context.Context, l *Factory) error {
 	return v.sortPairs(ctx)
 }
 
-// newVoterConfig gives the judge as the configuration has it today.
 func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
 	r, err := l.newJudgeConfig(o.Judge, prompt.VoteTemplate(o.Input))
 	if err == nil && o.Input == eval.SeesImage {

@@ -137,7 +137,6 @@ func (r *AuthorizedKeys) soundKeys(people []annotate.Person) (all map[string]key
 	return all, problems, nil
 }
 
-// whoHasName is who has a name already; "" for nobody.
 func (r *AuthorizedKeys) whoHasName(people []annotate.Person, name string) (string, error) {
 	for i := range people {
 		p := &people[i]

@@ -174,7 +174,6 @@ type markHub struct {
 	slots map[chan struct{}]struct{}
 }
 
-// addListener gives a slot, and what gives it back.
 func (h *markHub) addListener() (<-chan struct{}, func()) {
 	slot := make(chan struct{}, 1)
 	h.mu.Lock()

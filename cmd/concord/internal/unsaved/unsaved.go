@@ -36,7 +36,6 @@ type Acts struct {
 // Len is how many there are.
 func (u *Acts) Len() int { return len(u.Queues) + len(u.Criteria) + len(u.Curation) }
 
-// fileLine is one act as the file has it.
 type fileLine struct {
 	Act      *annotate.Act `json:"act,omitempty"`
 	Criteria *criteria.Act `json:"criteria,omitempty"`

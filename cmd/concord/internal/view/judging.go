@@ -94,7 +94,6 @@ func (r *voteCounter) addVote(p eval.Preference) error {
 	return nil
 }
 
-// closeSample counts the sample at hand.
 func (r *voteCounter) closeSample() error {
 	q := metric.VotedQuestion{Answered: true}
 	for order, p := range r.stands {

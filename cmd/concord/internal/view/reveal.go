@@ -74,7 +74,6 @@ func (r Reveal) Totals(_ context.Context, _ annotate.QueueName, k annotate.ItemK
 	return out, err
 }
 
-// askedPrediction is a prediction with its question.
 type askedPrediction struct {
 	dataset    eval.DatasetName
 	sample     eval.Sample

@@ -211,7 +211,6 @@ type policyWatch struct {
 	held map[eval.DatasetName]heldPolicy
 }
 
-// heldPolicy is a policy, and when it was made.
 type heldPolicy struct {
 	*blind.Policy
 	made time.Time

@@ -94,7 +94,6 @@ func (d *itemDecision) decideEntries(cmd *cobra.Command, st *store.Store, f *rev
 	return d.a.Print(map[string]any{said: len(done), "left": left}, "%s: %d\n", said, len(done))
 }
 
-// entryLine is an entry as scripts read it.
 type entryLine struct {
 	Kind       string             `json:"kind"`
 	Queue      annotate.QueueName `json:"queue,omitempty"`
@@ -165,7 +164,6 @@ func printEntries(a *project.Project, lines []entryLine) error {
 	return cli.WriteColumns(a.Out, table)
 }
 
-// itemDecision is a command by which items of a queue are decided on.
 type itemDecision struct {
 	a        *project.Project
 	by, text string

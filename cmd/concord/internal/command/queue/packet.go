@@ -70,7 +70,6 @@ func newPacketRecallCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// packetLine is a packet as packet list prints it.
 type packetLine struct {
 	Packet    string             `json:"packet"`
 	Queue     annotate.QueueName `json:"queue"`

@@ -32,7 +32,6 @@ type packetOrder struct {
 	items, days          int
 }
 
-// packetMade is what packet make did.
 type packetMade struct {
 	Packet    string             `json:"packet"`
 	Queue     annotate.QueueName `json:"queue"`

@@ -89,7 +89,6 @@ func addDrawFlags(fs *pflag.FlagSet, f *draw.Options) {
 	fs.StringVar(&f.By, "as", project.UserName(), "who makes the queue")
 }
 
-// queueLine is a queue as queue list prints it.
 type queueLine struct {
 	Queue      annotate.QueueName         `json:"queue"`
 	Dataset    eval.DatasetName           `json:"dataset"`

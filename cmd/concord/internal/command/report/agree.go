@@ -24,7 +24,6 @@ import (
 	"concord/eval/stat"
 )
 
-// agreeFlags are the flags of agree, as typed.
 type agreeFlags struct {
 	columns                     rowfile.RatingColumns
 	level, reference, undecided string
@@ -73,7 +72,6 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// readOptions checks what was typed.
 func (f *agreeFlags) readOptions(cmd *cobra.Command, json bool) (o alignment.AgreeOptions, err error) {
 	o = f.opts
 	if err := cli.CheckFormat(&f.format, json); err != nil {

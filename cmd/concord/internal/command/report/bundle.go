@@ -91,7 +91,6 @@ func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 	return append(append(out, beside...), outputFile{indexFile, append(text, '\n')}), nil
 }
 
-// settingsFileName is the file of what led to the figures.
 func settingsFileName(f table.Format) string {
 	return "settings" + eval.Either(f == table.FormatHTML || f == table.FormatJSON, fileExtension(f), ".md")
 }

@@ -40,7 +40,6 @@ type batchImport struct {
 	failed int
 }
 
-// batchRun is a run that results belong to.
 type batchRun struct {
 	run    eval.Run
 	asker  *prompt.Asker           // nil for a run that concord does not ask

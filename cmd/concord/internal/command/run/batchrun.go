@@ -37,7 +37,6 @@ type batchRunner struct {
 	sum       batchRunSummary
 }
 
-// batchRunSummary is what became of the batches.
 type batchRunSummary struct {
 	Run       eval.RunID    `json:"run"`
 	Submitted int           `json:"submitted"`
@@ -238,7 +237,6 @@ func (b *batchRunner) look(ctx context.Context) (news bool, err error) {
 	return news, nil
 }
 
-// take takes the results of a batch that has ended.
 func (b *batchRunner) take(ctx context.Context, e *openai.Endpoint, one eval.Batch, is *openai.Batch) (err error) {
 	dir, err := os.MkdirTemp("", "concord-batch-")
 	if err != nil {

@@ -150,7 +150,6 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 
 var _ pflag.Value = curating.ShareFlag{}
 
-// inspectFlags are the flags of inspect, as typed.
 type inspectFlags struct {
 	runs []uint
 	opts quality.InspectOptions
@@ -198,7 +197,6 @@ func (f *inspectFlags) readOptions(name string) (quality.InspectOptions, error) 
 	return o, o.Settings.Validate()
 }
 
-// runInspect makes an inspection and keeps it.
 func runInspect(ctx context.Context, a *project.Project, st *store.Store, o quality.InspectOptions) error {
 	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
@@ -224,7 +222,6 @@ func NewRunCmd(a *project.Project) *cobra.Command {
 	return project.NewGroupCmd("run", "List the runs", project.NewShowCmd(a, "list", "List the runs: how far each is, and which workers share it", listRuns))
 }
 
-// runLine is a run as run list prints it.
 type runLine struct {
 	Run         eval.RunID            `json:"run"`
 	Dataset     eval.DatasetName      `json:"dataset"`

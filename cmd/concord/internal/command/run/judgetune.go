@@ -15,7 +15,6 @@ import (
 	"concord/cmd/concord/internal/project"
 )
 
-// tuneFlags are the flags of judge tune.
 type tuneFlags struct {
 	jobFlags
 	order        jobs.TuningOrder

@@ -260,7 +260,6 @@ func newConfigTrustCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// sendingRow is a sending as scripts read it.
 type sendingRow struct {
 	config.Sending
 	Trusted bool `json:"trusted"`

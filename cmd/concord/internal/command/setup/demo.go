@@ -343,7 +343,6 @@ func failSome(c *chatserver.Call, share float64) bool {
 	return true
 }
 
-// serveDemo serves until it is interrupted.
 func serveDemo(ctx context.Context, a *project.Project, e *demoEndpoint, listen string) error {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 	if err != nil {

@@ -345,7 +345,6 @@ func NewSchemaCmd(a *project.Project) *cobra.Command {
 	}
 }
 
-// writeSchema prints a schema under its name.
 func writeSchema(a *project.Project, name string, schema json.RawMessage) error {
 	var fields map[string]any
 	if err := json.Unmarshal(schema, &fields); err != nil {

@@ -97,7 +97,6 @@ func (l *lineWriter) writeEvent(e *audit.Event) error {
 
 func (l *lineWriter) close() error { return l.w.Flush() }
 
-// describeSubject describes what an event is about, in words.
 func (c *auditReader) describeSubject(ctx context.Context, e *audit.Event) (string, error) {
 	var out []string
 	if e.Queue != "" {
@@ -193,7 +192,6 @@ func (t *tableWriter) close() error {
 	return errors.Join(err, t.end())
 }
 
-// auditFlags are the flags of log, as typed.
 type auditFlags struct {
 	since, until, format string
 	kinds, heads         []string

@@ -31,7 +31,6 @@ type chainRow struct {
 	Faults []chainFaultRow `json:"faults"`
 }
 
-// actRow names an act.
 type actRow struct {
 	Queue    any `json:"queue"`
 	Dataset  any `json:"dataset"`
@@ -59,7 +58,6 @@ func parseHeads(typed []string) ([]chain.Published, error) {
 	return out, nil
 }
 
-// chainPrinter prints what the chains of acts come to.
 type chainPrinter struct {
 	ctx    context.Context
 	a      *project.Project

@@ -202,7 +202,6 @@ func printPerson(a *project.Project, p *annotate.Person, added bool) error {
 	return a.Print(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added}, "%s\n", cli.EscapeControls(said))
 }
 
-// memberLine is a member as scripts read it.
 type memberLine struct {
 	Name   annotate.Annotator  `json:"name"`
 	Role   *string             `json:"role"` // null: works here without having been added

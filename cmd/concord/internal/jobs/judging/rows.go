@@ -104,7 +104,6 @@ func (a *Control) addJobState(row *job.Row, h *Job, counts map[eval.Comparison]e
 	}
 }
 
-// wantedVotes is what a comparison is for.
 type wantedVotes struct {
 	votes    int  // 0: not known
 	shuffled bool // each pair is asked in one order

@@ -115,7 +115,6 @@ func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 	return pass, ok
 }
 
-// runSession gives a session, from the request for it to its end.
 func (t *Terminal) runSession(at gliderlabs.Session) {
 	defer t.recoverPanic()
 	g, log := t.link.gate, t.link.logger()
