@@ -29,6 +29,8 @@ type Rank struct {
 type Spread interface {
 	// SE is the standard error of the difference of two models' values.
 	SE(i, j int) float64
+	// Tells reports whether there is enough to tell two models apart by at all.
+	Tells(i, j int) bool
 	// Deviations yields draws of how far values lie from the truth. What is
 	// yielded is good until the next.
 	Deviations(yield func([]float64) bool)
@@ -60,8 +62,11 @@ func RankModels(values []float64, spread Spread) []Rank {
 				continue
 			}
 			d := values[j] - values[i]
-			if d > 0 && math.Abs(values[i]-values[j]) >= 1e-12 {
+			if d >= 1e-12 {
 				p.Rank++
+			}
+			if !spread.Tells(i, j) {
+				continue
 			}
 			switch {
 			case d > all*se[i][j]:
@@ -117,7 +122,17 @@ type normal struct {
 	covariance *mat.SymDense
 	freedom    float64
 	least      *mat.SymDense // smallest variance of a difference
+	over       *mat.Dense    // of single samples: on how many the first of two alone is right; nil: they are more
 	seed       uint64
+}
+
+// Tells is the exact test, one-sided: by three samples to none no two models are told apart.
+func (s *normal) Tells(i, j int) bool {
+	if s.over == nil {
+		return true
+	}
+	exact, _ := stat.BinomialTest(int(s.over.At(i, j)), int(s.over.At(j, i)))
+	return exact <= 2*(1-stat.Confidence)
 }
 
 func (s *normal) SE(i, j int) float64 {
@@ -307,5 +322,8 @@ func (s *Scores) Spread(seed uint64) Spread {
 		}
 	}
 	covariance.ScaleSym(clusters/max(1, clusters-1), covariance)
-	return &normal{covariance: covariance, freedom: s.freedom(), seed: seed, least: least}
+	if s.many {
+		over = nil
+	}
+	return &normal{covariance: covariance, freedom: s.freedom(), seed: seed, least: least, over: over}
 }

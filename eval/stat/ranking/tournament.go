@@ -206,6 +206,8 @@ func (b *bootstrap) percentileInterval(value func(k int) float64) (low, high flo
 	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
 }
 
+func (b *bootstrap) Tells(_, _ int) bool { return true }
+
 // SE is the standard deviation of the difference over the resamples.
 func (b *bootstrap) SE(i, j int) float64 {
 	var apart []float64
