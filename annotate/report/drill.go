@@ -23,6 +23,9 @@ const (
 	Wrong      Which = "wrong"      // not right: read as another option, or not read
 	Incomplete Which = "incomplete" // of an inspection: an inspector has not decided them
 
+	VanillaRight Which = "vanilla_right" // in pass 0, beside Right in all passes
+	VanillaWrong Which = "vanilla_wrong"
+
 	Agree    Which = "agree" // what two people, or people and a judge, say
 	Disagree Which = "disagree"
 )

@@ -189,6 +189,7 @@ func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 	case table.FormatSVG, table.FormatPGF:
 		out, err = r.writeCharts(f)
 	case table.FormatTable, table.FormatUnset:
+		r.Separate = nil // nothing is bold
 		out = printTables(r, func(t table.Table) []byte { return t.RenderText(width) })
 		if drawn := table.DrawBarChart(r.rateBars(), width); drawn != nil { // on a terminal alone
 			out = append(append(out, '\n'), drawn...)

@@ -25,13 +25,14 @@ type Report struct {
 	Confidence float64
 	Rows       []Row
 	Overall    []Row
-	External   []Row          // what was measured elsewhere
-	Notes      []string       // what a reader has to know beside the figures
-	Exclusions []ExcludedItem // items that curators took out of the figures
-	Damaged    string         // what of the project was left out of all figures; "": nothing
-	Style      table.Style    // of tables that people read
-	Paper      *table.Paper   // what those take on their way into a paper; nil: nothing
-	Version    string         // of concord, which is written into what it prints; "": it is not
+	External   []Row           // what was measured elsewhere
+	Notes      []string        // what a reader has to know beside the figures
+	Exclusions []ExcludedItem  // items that curators took out of the figures
+	Damaged    string          // what of the project was left out of all figures; "": nothing
+	Style      table.Style     // of tables that people read
+	Paper      *table.Paper    // what those take on their way into a paper; nil: nothing
+	Separate   table.Separator // tells which figures are not separable from the best of their column; nil: their intervals do
+	Version    string          // of concord, which is written into what it prints; "": it is not
 
 	Layout *Layout                        // of its rows, or of their lines
 	Sheets []table.Table                  // for people, where rows make no good table of theirs
@@ -91,7 +92,7 @@ func (r Report) Tables() []table.Table {
 	}
 	few := false
 	for i := range out {
-		out[i] = out[i].ForPeople(r.Style).ForPaper(r.Paper)
+		out[i] = out[i].ForPeople(r.Style, r.Separate).ForPaper(r.Paper)
 		few = few || out[i].HasFewUnits()
 	}
 	if few && !r.Style.NoIntervals {
@@ -207,7 +208,6 @@ func (r Report) rateBars() []table.BarGroup {
 	return r.Bars(&r)
 }
 
-// makeCharts makes the report's figures as charts.
 func (r Report) makeCharts() []chart.Drawing {
 	if r.Draw == nil {
 		return nil

@@ -289,7 +289,7 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 		}
 		random = append(random, line("random choice", func(a AbilityScore) table.Cell { return table.NewComputed(a.Random) }))
 		if r.Frequent.N > 0 {
-			frequent = append(frequent, line("frequent choice", func(a AbilityScore) table.Cell { return table.NewRate(a.Frequent) }))
+			frequent = append(frequent, line("frequent choice", func(a AbilityScore) table.Cell { return table.NewRate(a.Frequent).AsBest(false) }))
 		}
 	}
 	return slices.Concat(random, frequent)

@@ -48,6 +48,7 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 	check(table.FormatLaTeX, `% abilities · d, split all
 % few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 % In every row: modality image, extractor rules:letters, strategy circular, 0 unplaced, pending
+% Bold: every figure whose interval overlaps that of the largest: some of these may be lower all the same.
 {\footnotesize\setlength{\tabcolsep}{3pt}
 \begin{tabular}{rllllllr}
 \toprule
@@ -57,7 +58,7 @@ run & model & size & parameters & \shortstack[l]{language\\base} & vision & open
 \midrule
 2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
 \midrule
-1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}40.0\%\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
+1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{40.0\%}\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 
@@ -71,7 +72,7 @@ run & model & size & parameters & \shortstack[l]{language\\base} & vision & open
 \midrule
 2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}34.2, 100.0]}\\{\scriptsize 2/2 few}\end{tabular} \\
 \midrule
-1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}50.0\%\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
+1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 
@@ -85,7 +86,7 @@ run & model & size & parameters & \shortstack[l]{language\\base} & vision & open
 \midrule
 2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}20.7, 100.0]}\\{\scriptsize 1/1 few}\end{tabular} \\
 \midrule
-1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}0.0\%\\{\scriptsize {[}0.0, 79.3]}\\{\scriptsize 0/1 few}\end{tabular} \\
+1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{0.0\%}\\{\scriptsize {[}0.0, 79.3]}\\{\scriptsize 0/1 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 
@@ -110,7 +111,9 @@ run & model & size & parameters & \shortstack[l]{language\\base} & vision & open
 | --: | --- | --- | --- | --- | --- | --- | --- | --- | --- | --: | --: | --: | --: | --: | --: |
 |  | random choice |  |  |  |  |  |  |  | circular | 0.4%  n 5 | 0.4%  n 2 | 0.4%  n 1 | 0.4%  n 2 |  |  |
 | 2 | m-7 | image | 10B and below | 7B | lm-7 | vit | open | rules:letters | circular | **80.0% \[37.6, 96.4\]  4/5 few** | **100.0% \[34.2, 100.0\]  2/2 few** | **100.0% \[20.7, 100.0\]  1/1 few** | **50.0% \[9.5, 90.5\]  1/2 few** | 0 | 0 |
-| 1 | m-13 | image | above 10B | 13B | lm-13 | - | - | rules:letters | circular | 40.0% \[11.8, 76.9\]  2/5 few | 50.0% \[9.5, 90.5\]  1/2 few | 0.0% \[0.0, 79.3\]  0/1 few | **50.0% \[9.5, 90.5\]  1/2 few** | 0 | 0 |
+| 1 | m-13 | image | above 10B | 13B | lm-13 | - | - | rules:letters | circular | **40.0% \[11.8, 76.9\]  2/5 few** | **50.0% \[9.5, 90.5\]  1/2 few** | **0.0% \[0.0, 79.3\]  0/1 few** | **50.0% \[9.5, 90.5\]  1/2 few** | 0 | 0 |
+
+Bold: every figure whose interval overlaps that of the largest: some of these may be lower all the same.
 
 few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 `)

@@ -154,7 +154,7 @@ func (r *BaselinesRow) TableLines() [][]table.Cell {
 }
 
 // KeysBehind yields what is behind the accuracy under the run's own strategy, and by
-// VanillaRight and VanillaWrong under the other.
+// report.VanillaRight and report.VanillaWrong under the other.
 func (r *BaselinesRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	row := &CircularRow{Head: r.Head, Source: r.Source}
 	return row.KeysBehind(ctx, facts, s)

@@ -42,6 +42,7 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 	check(table.FormatLaTeX, `% few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 % In every row: extractor rules:letters, 0 pending
 % [1] not asked under CircularEval
+% Bold: every figure whose interval overlaps that of the largest: some of these may be lower all the same.
 {\footnotesize\setlength{\tabcolsep}{3pt}
 \begin{tabular}{llllllllr}
 \toprule
@@ -51,9 +52,9 @@ random &  &  & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}25.0\%\\{\scriptsi
 \midrule
 m-7 & image & 2 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}56.6, 100.0]}\\{\scriptsize 5/5 few}\end{tabular} \\
 \midrule
-m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}80.0\%\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
+m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
 \midrule
-lm-7 & text & 3 & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}50.0\%\\{\scriptsize {[}15.0, 85.0]}\\{\scriptsize 2/4 few}\end{tabular} \\
+lm-7 & text & 3 & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}15.0, 85.0]}\\{\scriptsize 2/4 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 
@@ -67,7 +68,7 @@ random &  &  & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsiz
 \midrule
 m-7 & image & 2 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
 \midrule
-m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}40.0\%\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
+m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{40.0\%}\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
 \midrule
 lm-7 & text & 3 & - & - & - & - & - & - {[}1] \\
 \bottomrule

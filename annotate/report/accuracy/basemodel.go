@@ -73,7 +73,6 @@ func (l *baseModelLine) rowAt(p baseModelPlace) *BaseModelRow {
 	return r
 }
 
-// baseModelPlace is a benchmark, or a split of it.
 type baseModelPlace struct {
 	dataset eval.DatasetName
 	split   string
@@ -145,7 +144,6 @@ func (k *baseModels) baseOf(model string) string {
 	return ""
 }
 
-// groupIntoLines puts the scanned runs into lines.
 func (k *baseModels) groupIntoLines(f *report.Scanned) {
 	for r, s := range f.EachSplit() {
 		strategy := cmp.Or(k.o.Strategy, r.Run.Config.Strategy)

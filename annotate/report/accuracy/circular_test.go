@@ -119,7 +119,7 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 	if row.Vanilla != stat.NewRate(4, 5) || row.Circular != stat.NewRate(2, 5) || row.Difference != d || d.Value != -0.4 {
 		t.Errorf("%+v", row)
 	}
-	for i, s := range []report.Selection{{Which: Lost}, {Which: VanillaRight}, {Which: VanillaWrong}, {Which: report.Right}, {Which: Lost, Level: []string{"reasoning"}}} {
+	for i, s := range []report.Selection{{Which: Lost}, {Which: report.VanillaRight}, {Which: report.VanillaWrong}, {Which: report.Right}, {Which: Lost, Level: []string{"reasoning"}}} {
 		want := [][]string{{"1.2", "4.1"}, {"0.0", "1.2", "3.0", "4.1"}, {"2.0"}, {"0.0", "3.0"}, {"4.1"}}[i]
 		if got := drilled(t, m, row, s); !slices.Equal(got, want) {
 			t.Errorf("%s: %v, want %v", s.Which, got, want)

@@ -48,7 +48,6 @@ func formatExternalNote(rows []*ExternalScoreRow) string {
 	return table.Dagger + " measured elsewhere: " + strings.Join(listSources(rows), "; ") + "."
 }
 
-// listSources lists those of the rows, each once.
 func listSources(rows []*ExternalScoreRow) []string {
 	out := eval.Map(rows, func(r *ExternalScoreRow) string { return r.Source })
 	slices.Sort(out)

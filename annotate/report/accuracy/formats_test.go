@@ -91,18 +91,19 @@ func TestHTML(t *testing.T) {
 	}
 }
 
-// The best is sought among what can be compared, higher being better.
+// The best is sought among what can be compared, higher being better, and stands with all that its
+// interval does not tell from it.
 func TestBest(t *testing.T) {
 	row := func(model, strategy string, k, frequent int) *Row {
 		return &Row{
 			Head: report.Head{Dataset: "d", Split: "all", Model: model, Modality: "image"}, Strategy: strategy,
-			Accuracy: stat.NewRate(k, 10), Frequent: stat.NewRate(frequent, 10),
+			Accuracy: stat.NewRate(k, 100), Frequent: stat.NewRate(frequent, 100),
 		}
 	}
-	r := report.Report{Name: "accuracy", Layout: accuracyLayout, Rows: []report.Row{row("a", "vanilla", 9, 1), row("b", "vanilla", 5, 2), row("a", "circular", 3, 1), row("b", "circular", 4, 1)}}
+	r := report.Report{Name: "accuracy", Layout: accuracyLayout, Rows: []report.Row{row("a", "vanilla", 90, 1), row("b", "vanilla", 50, 2), row("a", "circular", 30, 1), row("b", "circular", 40, 1)}}
 	r.Style = table.Style{NoIntervals: true, NoCounts: true}
 	got := render(t, r, table.FormatMarkdown)
-	if n := strings.Count(got, "**"); n != 4 || !strings.Contains(got, "**90.0%**") || !strings.Contains(got, "**40.0%**") {
+	if n := strings.Count(got, "**"); n != 6 || !strings.Contains(got, "**90.0%**") || strings.Contains(got, "**50.0%**") || !strings.Contains(got, "\nBold: every figure whose interval overlaps") {
 		t.Errorf("%d marks in\n%s", n, got)
 	}
 	if again := render(t, r, table.FormatLaTeX); !strings.Contains(again, `\textbf{90.0\%}`) || strings.Contains(again, "{[}") {

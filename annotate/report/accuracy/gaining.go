@@ -250,7 +250,6 @@ func (g *gainBuilder) nameWhole(d eval.DatasetName) (string, []string) {
 	return report.AllSplits, names
 }
 
-// splitNames gives the splits that rows are made of.
 func (g *gainBuilder) splitNames(d eval.DatasetName) []string {
 	whole, names := g.nameWhole(d)
 	out := []string{whole}

@@ -168,7 +168,6 @@ func (g *gainBuilder) addExternal() {
 	}
 }
 
-// sideDifference is a difference of two sides.
 type sideDifference struct {
 	stat.Contrast
 	missing []string
@@ -180,7 +179,6 @@ type sideDifference struct {
 
 func (g *sideDifference) newCell() table.Cell { return g.newCellOf(g.Estimate) }
 
-// newCellOf gives a figure of the gap.
 func (g *sideDifference) newCellOf(e stat.Estimate) table.Cell {
 	return eval.Either(g.marked, table.NewPoints(e).WithDagger(), table.NewPoints(e))
 }

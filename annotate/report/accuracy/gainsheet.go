@@ -59,7 +59,6 @@ func makeGainTable(rows []*GainRow, mean *GainMean) table.Table {
 	return t.WithoutEmpty(cardColumns)
 }
 
-// openSide gives a cell of one of the row's sides with what it counts.
 func (r *GainRow) openSide(s *GainSide, c table.Cell, which ...report.Which) table.Cell {
 	if s.Run == 0 {
 		return c
@@ -254,7 +253,6 @@ func averageEstimates(parts []stat.Estimate) stat.Estimate {
 	return sum
 }
 
-// formatRuns gives the numbers of the line's runs.
 func (l *baseModelLine) formatRuns() string {
 	var out []string
 	for _, r := range l.cells {

@@ -57,7 +57,6 @@ type LeakPair struct {
 	readBy string
 }
 
-// leakPairMarks is the two sides of a pair.
 type leakPairMarks struct{ text, base *GainSide }
 
 // isTurned reports a sample that the base answers wrong and the model right, and
@@ -134,7 +133,6 @@ func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 	return out, nil
 }
 
-// rowOfSplit is a row on the samples of a split, with its pairs.
 func (g *gainBuilder) rowOfSplit(r *LeaksRow, split string) *LeaksRow {
 	out := *r
 	out.Split, out.Pairs, out.looks, out.covers, out.shares = split, []LeakPair{}, nil, g.inSplit(r.Dataset, split), g.shared[r.Dataset]

@@ -311,7 +311,6 @@ func assignPlaces(rows []*MMERow) {
 	}
 }
 
-// boardPlace is a row's place on a board.
 type boardPlace struct {
 	row   *MMERow
 	score stat.Estimate

@@ -80,7 +80,7 @@ func collectColumns(rows []*BaselinesRow) []scoreCol {
 	for _, r := range rows {
 		if r.MME == nil {
 			add(r, "vanilla", func(r *BaselinesRow) table.Cell {
-				return report.OpenCell(table.NewRate(r.Vanilla), r.newOpener(), VanillaRight, VanillaWrong)
+				return report.OpenCell(table.NewRate(r.Vanilla), r.newOpener(), report.VanillaRight, report.VanillaWrong)
 			}, func(x *Random) table.Cell { return table.NewComputed(x.Vanilla) })
 		}
 		if r.Strategy == eval.Circular.String() {

@@ -210,7 +210,6 @@ func (s *textOnlyRun) verdictOn(o eval.Ordinal) metric.QuestionState {
 	return metric.StateUnset
 }
 
-// splitCoverage counts the questions of a split.
 type splitCoverage struct {
 	kept, dropped, truthless int
 	uncovered                []unsolved
@@ -303,7 +302,6 @@ func chooseText(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
 	return nil, fmt.Errorf("find text-only run %q (there are %s): %w", o.TextOnly, strings.Join(there[:min(len(there), 8)], ", "), eval.ErrNotFound)
 }
 
-// decideTextOnlyRun decides every question of a text-only run.
 func decideTextOnlyRun(ctx context.Context, facts report.Facts, r eval.Run, o *report.Options) (*textOnlyRun, error) {
 	out := &textOnlyRun{run: r, verdicts: make(map[eval.Ordinal]metric.QuestionState)}
 	d, err := report.DecideRun(ctx, facts, r, o, r.Config.Strategy, &report.Progress{}, func(s *eval.Sample, v metric.QuestionState) { out.verdicts[s.Ordinal] = v })

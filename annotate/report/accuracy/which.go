@@ -21,9 +21,7 @@ const (
 	Unanswered report.Which = "unanswered"
 	NoRules    report.Which = "no_rules"
 
-	VanillaRight report.Which = "vanilla_right"
-	VanillaWrong report.Which = "vanilla_wrong"
-	Lost         report.Which = "lost" // right in pass 0, not in all passes
+	Lost report.Which = "lost" // right in pass 0, not in all passes
 
 	Kept       report.Which = "kept"        // not answered right by the text-only run
 	Dropped    report.Which = "dropped"     // answered right by it
@@ -102,14 +100,13 @@ func nameFigure(s *report.Selection) string {
 }
 
 var pickNames = map[report.Which]string{
-	Lost: "right in pass 0 alone", VanillaRight: "right", VanillaWrong: "wrong", KeptRight: "right", KeptWrong: "wrong",
+	Lost: "right in pass 0 alone", report.VanillaRight: "right", report.VanillaWrong: "wrong", KeptRight: "right", KeptWrong: "wrong",
 	TextRight: "right without the image", TextWrong: "wrong without the image", BaseRight: "right by the base", BaseWrong: "wrong by the base",
 	Gained: "right with the image alone", Spoiled: "right without it alone", Leaked: "right beyond the base", Unleaked: "right by the base alone",
 	Errors: "failed", Failed: "failed", Step1: "read", Step1Not: "not read", Step2: "read", Neither: "not read", Fallback: "drawn at random",
 	PlusRight: "both right", PlusWrong: "not both right", SaidYes: "yes", SaidNo: "no", NotFollows: "does not follow",
 }
 
-// newOpener gives the opener of a row's figures.
 func newOpener(row report.Row, extractor string) report.Opener {
 	return report.Opener{Row: row, Extractor: extractor, Names: nameFigure}
 }
@@ -181,6 +178,7 @@ type CircularRow struct {
 	report.ForEveryone
 	report.Head
 	report.Source
+	Strategy   string        `json:"-" column:"strategy"` // of Right and Wrong
 	Vanilla    stat.Rate     `json:"vanilla" opens:"vanilla_right vanilla_wrong"`
 	Circular   stat.Rate     `json:"circular" opens:"right wrong"`
 	Difference stat.Estimate `json:"difference" as:"points" opens:"lost"`
@@ -207,7 +205,7 @@ func ReportCircular(ctx context.Context, facts report.Facts, o report.Options) (
 		root := s.Counted.Root
 		score := &root.Circular
 		row := &CircularRow{
-			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(),
+			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: eval.Circular.String(),
 			Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
 			Difference: root.Difference("no question decided under both"),
 			Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
@@ -221,14 +219,14 @@ func ReportCircular(ctx context.Context, facts report.Facts, o report.Options) (
 	return out, nil
 }
 
-// KeysBehind yields the questions behind the circular accuracy; VanillaRight,
-// VanillaWrong and Lost those behind the others.
+// KeysBehind yields the questions behind the circular accuracy; report.VanillaRight,
+// report.VanillaWrong and Lost those behind the others.
 func (r *CircularRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	var want func(o *metric.Outcome) bool
 	switch s.Which {
-	case VanillaRight:
+	case report.VanillaRight:
 		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right }
-	case VanillaWrong:
+	case report.VanillaWrong:
 		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.NotRight }
 	case Lost:
 		want = func(o *metric.Outcome) bool { return o.Vanilla == metric.Right && o.Circular == metric.NotRight }

@@ -157,29 +157,23 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 		return nil, err
 	}
 	set := r.sets[d]
-	wanted := r.inSplit(set)
-	whole, err := r.newRow(a, b, set, nil, wanted)
+	whole, err := r.newRow(a, b, set, nil, r.members(set, nil))
 	if err != nil {
 		return nil, err
 	}
 	out := []*Row{whole}
-	for n, path := range set.categories {
-		row, err := r.newRow(a, b, set, path, func(o eval.Ordinal) bool { return wanted(o) && set.paths[o] == int32(n) }) //nolint:gosec // categories
-		if err == nil {
+	for _, path := range set.categoriesAt(r.o.Depth) {
+		if row, err := r.newRow(a, b, set, path, r.members(set, path)); err == nil {
 			out = append(out, row)
 		}
 	}
 	return out, nil
 }
 
-func (r *runDecider) inSplit(set *datasetSamples) func(eval.Ordinal) bool {
+// members are the samples of the split that is asked for, below a prefix of the taxonomy.
+func (r *runDecider) members(set *datasetSamples, path []string) func(eval.Ordinal) bool {
 	split := r.o.Runs.Split
-	return func(o eval.Ordinal) bool {
-		if int(o) >= len(set.splits) || set.splits[o] < 0 {
-			return false
-		}
-		return split == "" || split == set.wholeName() || set.names.words[set.splits[o]] == split
-	}
+	return set.membersOf(&report.Head{Split: eval.Either(split == "" || split == set.wholeName(), report.AllSplits, split)}, path)
 }
 
 // newRow compares two sides over the samples that belong to it.
@@ -205,7 +199,6 @@ func (r *runDecider) newRow(a, b *decidedSide, set *datasetSamples, path []strin
 	return row, nil
 }
 
-// countedUnits is the units of a row.
 type countedUnits struct {
 	paired        stat.Paired
 	first, second stat.Clusters

@@ -94,7 +94,7 @@ func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*Lead
 		parties = append(parties, p)
 	}
 	set := r.sets[group[0].runs[0].Config.Dataset]
-	belongs := r.inSplit(set)
+	belongs := r.members(set, nil)
 	scores, some := addCommonScores(parties, set, belongs)
 	if scores.CountClusters() == 0 {
 		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)

@@ -221,7 +221,6 @@ func (r *Row) describeVerdict() string {
 	return "no"
 }
 
-// title names a side in a table.
 func (s *Side) title() string {
 	return eval.Either(len(s.Repeats) > 1, fmt.Sprintf("%s (%d runs)", s.ModelName(), len(s.Repeats)), fmt.Sprintf("%s #%d", s.ModelName(), s.Run))
 }

@@ -18,13 +18,13 @@ import (
 // datasetSamples is what is known of the samples of a dataset, by ordinal.
 type datasetSamples struct {
 	clusters []int32 // a number of the samples that depend on each other; -1: it stands alone
-	splits   []int32 // of names
-	paths    []int32 // of categories, at the depth that is asked for; -1: the taxonomy ends before
+	splits   []int32 // of names; -1: no such sample
+	paths    []int32 // of categories
 	names    wordNumbers
 	below    wordNumbers
 	groups   wordNumbers
 
-	categories [][]string // by their numbers in paths
+	categories [][]string // whole paths of the taxonomy, by their numbers in paths
 }
 
 // wordNumbers gives equal words the same number.
@@ -44,9 +44,9 @@ func (in *wordNumbers) numberOf(word string) int32 {
 }
 
 // addSample takes down a sample, once.
-func (s *datasetSamples) addSample(sample *eval.Sample, depth int) {
+func (s *datasetSamples) addSample(sample *eval.Sample) {
 	for int(sample.Ordinal) >= len(s.clusters) {
-		s.clusters, s.splits, s.paths = append(s.clusters, -1), append(s.splits, -1), append(s.paths, -1)
+		s.clusters, s.splits, s.paths = append(s.clusters, -1), append(s.splits, -1), append(s.paths, 0)
 	}
 	o := sample.Ordinal
 	if s.splits[o] >= 0 {
@@ -56,12 +56,28 @@ func (s *datasetSamples) addSample(sample *eval.Sample, depth int) {
 	if c := metric.ClusterName(sample); c != "" {
 		s.clusters[o] = s.groups.numberOf(c)
 	}
-	if depth > 0 && len(sample.Taxonomy) >= depth {
-		s.paths[o] = s.below.numberOf(eval.Path(sample.Taxonomy[:depth]))
-		if int(s.paths[o]) == len(s.categories) {
-			s.categories = append(s.categories, slices.Clone(sample.Taxonomy[:depth]))
+	s.paths[o] = s.below.numberOf(eval.Path(sample.Taxonomy))
+	if int(s.paths[o]) == len(s.categories) {
+		s.categories = append(s.categories, slices.Clone(sample.Taxonomy))
+	}
+}
+
+// membersOf tells which samples are of a row's split and below a prefix of the taxonomy.
+func (s *datasetSamples) membersOf(of *report.Head, path []string) func(eval.Ordinal) bool {
+	under := eval.Map(s.categories, func(c []string) bool { return report.HasPrefix(c, path) })
+	return func(o eval.Ordinal) bool {
+		return int(o) < len(s.splits) && s.splits[o] >= 0 && under[s.paths[o]] && of.Covers(&eval.Sample{Split: s.names.words[s.splits[o]]})
+	}
+}
+
+// categoriesAt are the prefixes of so many words that the taxonomy has; none of 0.
+func (s *datasetSamples) categoriesAt(depth int) (out [][]string) {
+	for _, c := range s.categories {
+		if depth > 0 && len(c) >= depth && !slices.ContainsFunc(out, func(o []string) bool { return report.HasPrefix(c, o) }) {
+			out = append(out, c[:depth])
 		}
 	}
+	return out
 }
 
 // wholeName is how the split of all samples is called.
@@ -88,18 +104,17 @@ type runDecider struct {
 	sets    map[eval.DatasetName]*datasetSamples
 }
 
-// decidedKey is a run decided under a strategy, with its samples' categories at a depth.
+// decidedKey is a run decided under a strategy.
 type decidedKey struct {
 	run      eval.RunID
 	strategy eval.Strategy
-	depth    int
 }
 
 // sharedRuns is what reports that are made one after the other go on with: the runs
-// decided so far, and the samples of their datasets by depth in the taxonomy.
+// decided so far, and the samples of their datasets.
 type sharedRuns struct {
 	decided map[decidedKey]*runAnswers
-	sets    map[int]map[eval.DatasetName]*datasetSamples
+	sets    map[eval.DatasetName]*datasetSamples
 }
 
 func newReading(facts report.Facts, o *Options, runs []eval.Run) (*runDecider, error) {
@@ -109,16 +124,15 @@ func newReading(facts report.Facts, o *Options, runs []eval.Run) (*runDecider, e
 	}
 	shared := eval.Either(len(o.Rules) > 0, nil, o.Runs.Shared) // they are read otherwise than those of other reports
 	s := report.SharedValue(shared, func() *sharedRuns {
-		return &sharedRuns{make(map[decidedKey]*runAnswers), make(map[int]map[eval.DatasetName]*datasetSamples)}
+		return &sharedRuns{make(map[decidedKey]*runAnswers), make(map[eval.DatasetName]*datasetSamples)}
 	})
-	sets := eval.GetOrAdd(s.sets, o.Depth, func() map[eval.DatasetName]*datasetSamples { return make(map[eval.DatasetName]*datasetSamples) })
-	return &runDecider{facts: facts, o: o, meter: meter, decided: s.decided, sets: sets}, nil
+	return &runDecider{facts: facts, o: o, meter: meter, decided: s.decided, sets: s.sets}, nil
 }
 
 // decideRun decides the questions of a run, once.
 func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, error) {
 	strategy := cmp.Or(r.o.Runs.Strategy, run.Config.Strategy)
-	at := decidedKey{run.ID, strategy, r.o.Depth}
+	at := decidedKey{run.ID, strategy}
 	if a := r.decided[at]; a != nil {
 		return a, nil
 	}
@@ -130,7 +144,7 @@ func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, 
 	if rules, ok := r.o.Rules[run.ID]; ok {
 		o.Rules, o.Judge = rules, ""
 	}
-	d, err := report.DecideRun(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.QuestionState) { set.addSample(s, r.o.Depth) })
+	d, err := report.DecideRun(ctx, r.facts, run, &o, strategy, r.meter, func(s *eval.Sample, _ metric.QuestionState) { set.addSample(s) })
 	if err != nil {
 		return nil, fmt.Errorf("read run %d: %w", run.ID, err)
 	}
@@ -139,7 +153,6 @@ func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, 
 	return a, nil
 }
 
-// decidedSide is a side with its answers.
 type decidedSide struct {
 	*modelRuns
 	answers []*runAnswers

@@ -37,7 +37,6 @@ func (e *electorate) voterName() string { return cmp.Or(e.judge, People) }
 // People is the name of people's own ranking.
 const People = "people"
 
-// votesBySample are those of an electorate, by sample.
 type votesBySample struct {
 	electorate
 	samples map[eval.Ordinal][]castVote
@@ -75,7 +74,6 @@ func (v *votesBySample) addVote(sample eval.Ordinal, p eval.Pair, vote eval.Vote
 	v.samples[sample] = append(v.samples[sample], c)
 }
 
-// voteReader reads votes.
 type voteReader struct {
 	facts report.VoteFacts
 	o     *VotesOptions

@@ -1,48 +1,145 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
 	"github.com/rivo/uniseg"
+
+	"concord/eval"
 )
 
-// ForPeople is the table with the best of each column marked, in a style.
-func (t Table) ForPeople(s Style) Table { return t.markBest().applyStyle(s) }
+// bestMark is why a figure is marked in its column. The zero value is not marked.
+type bestMark uint8
 
-// markBest marks the best figure of each column in which more is better, among the rows that can be
+const (
+	bestNot     bestMark = iota
+	bestBeside           // stands beside those that are compared, and is none of them
+	bestAlone            // the largest, where some figure has no interval
+	bestReached          // the interval reaches that of the largest
+	bestPaired           // differences over the same samples do not tell it from the largest
+)
+
+// boldWords say what the marks mean.
+var boldWords = [...]string{
+	bestAlone:   "the largest alone: some figure has no interval, so that others may not be separable from it",
+	bestReached: "every figure whose interval overlaps that of the largest: some of these may be lower all the same",
+	bestPaired:  "every figure that is not separable from the best of its column at 95 %, by the differences over the same samples",
+}
+
+// Separator tells which of some figures are not separable from the best of them; nil where it cannot.
+type Separator func([]Cell) []bool
+
+// ForPeople is the table with the best of each column marked, in a style. Which figures are not
+// separable from the best the separator tells, if any, else their own intervals.
+func (t Table) ForPeople(s Style, separate Separator) Table {
+	return t.markBest(separate).applyStyle(s)
+}
+
+// markBest marks the best figures of each column in which more is better, among the rows that can be
 // compared: those that say the same in every column but the ones that name who is compared. Of one
 // alone nothing is the best. The cells of t stay as they are.
-func (t Table) markBest() Table {
+func (t Table) markBest(separate Separator) Table {
 	rows := t.Rows
 	t.Rows = make([][]Cell, len(rows))
 	for i, r := range rows {
 		t.Rows[i] = slices.Clone(r)
 	}
 	for i, c := range t.Columns {
-		if !c.isMoreBetter() || slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[i].best }) {
+		key := t.comparisonKey
+		switch {
+		case c.compared: // all with all
+			key = func([]Cell) string { return "" }
+		case !c.isMoreBetter() || slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[i].Best() }):
 			continue
 		}
-		for _, rows := range GroupBy(t.Rows, t.comparisonKey) {
-			markBest(rows, i)
+		for _, rows := range GroupBy(t.Rows, key) {
+			markBest(rows, i, separate)
 		}
 	}
 	return t
 }
 
-func markBest(rows [][]Cell, column int) {
-	most, n := math.Inf(-1), 0
+// markBest marks those of a column whose interval reaches that of the largest. Two intervals that do not
+// overlap tell their figures apart however these depend on each other; where two overlap, only what they
+// share could tell, which the separator looks at. Without an interval the largest is all that is known.
+func markBest(rows [][]Cell, column int, separate Separator) {
+	var some []*Cell
 	for _, r := range rows {
-		if v, ok := r[column].comparableValue(); ok {
-			most, n = max(most, v), n+1
+		if _, ok := r[column].comparableValue(); ok {
+			some = append(some, &r[column])
 		}
 	}
-	for _, r := range rows {
-		v, ok := r[column].comparableValue()
-		r[column].best = ok && n > 1 && v == most
+	if len(some) < 2 {
+		return
 	}
+	value := func(c *Cell) float64 {
+		v, _ := c.comparableValue()
+		return v
+	}
+	top := slices.MaxFunc(some, func(a, b *Cell) int { return cmp.Compare(value(a), value(b)) })
+	var paired []bool
+	if separate != nil {
+		paired = separate(eval.Map(some, func(c *Cell) Cell { return *c }))
+	}
+	bare := slices.ContainsFunc(some, func(c *Cell) bool { return c.kind == cellExternal })
+	for i, c := range some {
+		switch {
+		case paired != nil:
+			c.best = eval.Either(paired[i], bestPaired, bestNot)
+		case bare:
+			c.best = eval.Either(value(c) == value(top), bestAlone, bestNot)
+		default:
+			c.best = eval.Either(c.estimate.High >= top.estimate.Low, bestReached, bestNot)
+		}
+	}
+}
+
+// AsBest marks a figure as not separable from its column's best, or as one that is not compared.
+func (c Cell) AsBest(best bool) Cell {
+	c.best = eval.Either(best, bestPaired, bestBeside)
+	return c
+}
+
+// comparableValue is what the best cell of a column is found by; false without one.
+func (c Cell) comparableValue() (float64, bool) {
+	if c.best == bestBeside {
+		return 0, false
+	}
+	switch c.kind {
+	case cellRate, cellScore:
+		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
+	case cellExternal:
+		if c.share {
+			return c.num / 100, true // beside rates
+		}
+		return c.num, true
+	default:
+		return 0, false
+	}
+}
+
+// explainBold says what bold figures are, and of several kinds in which columns.
+func (t Table) explainBold() []string {
+	var in [len(boldWords)][]string
+	kinds := 0
+	for i, c := range t.Columns {
+		for _, r := range t.Rows {
+			if m := r[i].best; r[i].Best() {
+				kinds += eval.Either(in[m] == nil, 1, 0)
+				in[m] = eval.AddNew(in[m], c.ReadableName())
+			}
+		}
+	}
+	var out []string
+	for m, names := range in {
+		if len(names) > 0 {
+			out = append(out, "Bold"+eval.Either(kinds > 1, " in "+strings.Join(names, ", "), "")+": "+boldWords[m]+".")
+		}
+	}
+	return out
 }
 
 // isMoreBetter reports whether more of the column is better. Shares that only
@@ -85,54 +182,6 @@ func (t *Table) comparisonKey(row []Cell) string {
 		}
 	}
 	return strings.Join(out, "\x00")
-}
-
-// Style is what figures are printed without, in tables for people. Papers
-// often print the value alone; CSV and JSON keep everything.
-type Style struct {
-	NoIntervals bool
-	NoCounts    bool
-}
-
-// cutFigure leaves out of a figure what the style does without: counts stand behind
-// two blanks, an interval in the first brackets.
-func (s Style) cutFigure(figure string) string {
-	mark := ""
-	if whole, marked := strings.CutSuffix(figure, fewMark); marked {
-		if figure = whole; !s.NoIntervals { // of which it warns
-			mark = fewMark
-		}
-	}
-	value, counts, counted := strings.Cut(figure, "  ")
-	if s.NoIntervals {
-		if before, rest, ok := strings.Cut(value, " ["); ok {
-			if _, after, ok := strings.Cut(rest, "]"); ok {
-				value = before + after
-			}
-		}
-	}
-	if !counted || s.NoCounts {
-		return value + mark
-	}
-	return value + "  " + counts + mark
-}
-
-// applyStyle gives the style to the figures of a table, whose names stay whole.
-func (t Table) applyStyle(s Style) Table {
-	if s == (Style{}) {
-		return t
-	}
-	rows := t.Rows
-	t.Rows = make([][]Cell, len(rows))
-	for i, r := range rows {
-		for _, c := range r {
-			if c.kind != cellText {
-				c.style = s
-			}
-			t.Rows[i] = append(t.Rows[i], c)
-		}
-	}
-	return t
 }
 
 // WithRows are those of the tables that have any.

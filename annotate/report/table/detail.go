@@ -55,14 +55,13 @@ func (c Cell) IsExternal() bool { return c.kind == cellExternal }
 func (c Cell) IsUnknown() bool { return c.kind == cellUnknown }
 
 // Best reports the best figure of its column.
-func (c Cell) Best() bool { return c.best }
+func (c Cell) Best() bool { return c.best > bestBeside }
 
 // IsFigure reports a cell that is no name and not left blank.
 func (c Cell) IsFigure() bool {
 	return c.isEstimate() || c.kind == cellCount || c.kind == cellNumber || c.kind == cellExternal
 }
 
-// isEstimate reports a cell of an estimate, a rate or a coefficient.
 func (c Cell) isEstimate() bool { return c.kind >= cellRate && c.kind <= cellExpected }
 
 // WhyUndefined is why the cell has no value; "" where it has one.
@@ -184,11 +183,10 @@ func MakeBars(rates []stat.Rate) []Cell {
 	return out
 }
 
-// MarkBest finds the best cell of each column from one on; of equals all are.
-// Where there is nothing to compare with, none is.
+// MarkBest has the figures of each column from one on compared, all with all.
 func (t *Table) MarkBest(from int) {
 	for i := from; i < len(t.Columns); i++ {
-		markBest(t.Rows, i)
+		t.Columns[i].compared = true
 	}
 }
 

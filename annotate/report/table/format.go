@@ -187,13 +187,13 @@ func (t Table) RenderMarkdown() []byte {
 	for _, row := range t.Rows {
 		cells := make([]string, len(row))
 		for i, c := range row {
-			if cells[i] = escapeMarkdown(c.String()); c.best {
+			if cells[i] = escapeMarkdown(c.String()); c.Best() {
 				cells[i] = "**" + cells[i] + "**"
 			}
 		}
 		fmt.Fprintf(&b, "| %s |\n", strings.Join(cells, " | "))
 	}
-	for _, n := range t.Notes {
+	for _, n := range append(t.explainBold(), t.Notes...) {
 		fmt.Fprintf(&b, "\n%s\n", escapeMarkdown(n))
 	}
 	return []byte(b.String())

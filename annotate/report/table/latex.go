@@ -28,7 +28,7 @@ func (t Table) RenderLaTeX(p *Paper) []byte {
 	if len(shown.Columns) == 0 {
 		same, shown = nil, t
 	}
-	constants, notes := strings.Join(same, ", "), shown.takeFootnotes()
+	constants, notes := strings.Join(same, ", "), append(shown.takeFootnotes(), shown.explainBold()...)
 	if t.Title != "" {
 		writeComment(&b, t.heading())
 	}
@@ -137,7 +137,7 @@ func (s latexSetting) measureColumn(t Table, i int) (width float64, head []strin
 			if n > 0 {
 				w *= belowScale
 			}
-			if r[i].best {
+			if r[i].Best() {
 				w *= 7. / 6
 			}
 			width = max(width, w)
@@ -298,7 +298,7 @@ func (s latexSetting) formatCell(c Cell) string {
 			lines[i] = `{\scriptsize ` + lines[i] + `}`
 		}
 	}
-	if c.best {
+	if c.Best() {
 		lines[0] = `\textbf{` + lines[0] + `}`
 	}
 	if len(lines) == 1 {

@@ -29,6 +29,8 @@ const (
 type Column struct {
 	Name string
 	Kind ColumnKind
+
+	compared bool // more of it is better, whatever its name
 }
 
 // Cell is one figure or name, kept as what it is until a renderer prints it.
@@ -44,7 +46,7 @@ type Cell struct {
 	places      int           // of a score, behind the point; 0: one
 	share       bool          // of an external score: in percent, beside rates
 	marked      bool          // of a difference: one of its sides was measured elsewhere
-	best        bool          // of its column
+	best        bestMark      // in its column
 	style       Style
 	detail      any // what it was counted over, for whoever opens it; nil: nothing
 }
@@ -162,27 +164,6 @@ func (c Cell) fullText() string {
 	return ""
 }
 
-// AsBest marks a figure as one of its column's best, or as none of them.
-func (c Cell) AsBest(best bool) Cell {
-	c.best = best
-	return c
-}
-
-// comparableValue is what the best cell of a column is found by; false without one.
-func (c Cell) comparableValue() (float64, bool) {
-	switch c.kind {
-	case cellRate, cellScore:
-		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
-	case cellExternal:
-		if c.share {
-			return c.num / 100, true // beside rates
-		}
-		return c.num, true
-	default:
-		return 0, false
-	}
-}
-
 // AsShare gives a cell's figure where it is a share, from 0 to 1, with its interval;
 // one that was computed is its own interval. False without one.
 func (c Cell) AsShare() (stat.Rate, bool) {
@@ -268,7 +249,7 @@ func ParseColumn(written string) Column {
 	if !ok {
 		panic("column " + written + ": no such kind")
 	}
-	return Column{name, k}
+	return Column{Name: name, Kind: k}
 }
 
 // ColumnsOf are columns of one kind by their names.

@@ -144,10 +144,10 @@ func (t Table) View() View {
 	}
 	for i, row := range t.Rows {
 		for j, c := range row {
-			out.Rows[i] = append(out.Rows[i], pageCell{visibleText(c.String()), t.Columns[j].Kind != KindText, c.best})
+			out.Rows[i] = append(out.Rows[i], pageCell{visibleText(c.String()), t.Columns[j].Kind != KindText, c.Best()})
 		}
 	}
-	for _, n := range t.Notes {
+	for _, n := range append(t.explainBold(), t.Notes...) {
 		out.Notes = append(out.Notes, visibleText(n))
 	}
 	return out
@@ -247,6 +247,54 @@ func drawWhiskers(l *barLine, width int) string {
 		cells[at(l.baseline.Value)] = mark
 	}
 	return string(cells)
+}
+
+// Style is what figures are printed without, in tables for people. Papers
+// often print the value alone; CSV and JSON keep everything.
+type Style struct {
+	NoIntervals bool
+	NoCounts    bool
+}
+
+// cutFigure leaves out of a figure what the style does without: counts stand behind
+// two blanks, an interval in the first brackets.
+func (s Style) cutFigure(figure string) string {
+	mark := ""
+	if whole, marked := strings.CutSuffix(figure, fewMark); marked {
+		if figure = whole; !s.NoIntervals { // of which it warns
+			mark = fewMark
+		}
+	}
+	value, counts, counted := strings.Cut(figure, "  ")
+	if s.NoIntervals {
+		if before, rest, ok := strings.Cut(value, " ["); ok {
+			if _, after, ok := strings.Cut(rest, "]"); ok {
+				value = before + after
+			}
+		}
+	}
+	if !counted || s.NoCounts {
+		return value + mark
+	}
+	return value + "  " + counts + mark
+}
+
+// applyStyle gives the style to the figures of a table, whose names stay whole.
+func (t Table) applyStyle(s Style) Table {
+	if s == (Style{}) {
+		return t
+	}
+	rows := t.Rows
+	t.Rows = make([][]Cell, len(rows))
+	for i, r := range rows {
+		for _, c := range r {
+			if c.kind != cellText {
+				c.style = s
+			}
+			t.Rows[i] = append(t.Rows[i], c)
+		}
+	}
+	return t
 }
 
 // Paper is what a table takes on its way into a paper.

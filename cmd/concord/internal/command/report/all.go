@@ -13,6 +13,7 @@ import (
 
 	"concord/annotate/report"
 	"concord/annotate/report/catalogue"
+	"concord/annotate/report/models"
 	"concord/annotate/report/table"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/curating"
@@ -22,7 +23,6 @@ import (
 	"concord/store"
 )
 
-// allFlags are the flags of report all.
 type allFlags struct {
 	out, html, format, dataset string
 	force                      bool
@@ -165,6 +165,7 @@ func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only st
 			m.ShowLine(int64(i), int64(len(set)), fmt.Sprintf("%s: %s of %s questions", at, table.FormatGrouped(done), table.FormatGrouped(total)))
 		}
 		r, err := one.Build(ctx, source, o)
+		r.Separate = models.NewSeparator(ctx, source, o)
 		why := eval.Either(err == nil && len(r.Rows)+len(r.Overall) == 0, "the project has nothing for it", catalogue.WhyLacking(err))
 		if why != "" {
 			p.Missing = append(p.Missing, report.Lacking{Title: one.Title, Command: one.CommandLine(), Reason: why})

@@ -15,6 +15,7 @@ import (
 	"concord/annotate/curation"
 	"concord/annotate/report"
 	"concord/annotate/report/catalogue"
+	"concord/annotate/report/models"
 	"concord/annotate/report/pairwise"
 	"concord/annotate/report/quality"
 	"concord/cmd/concord/internal/cli"
@@ -210,6 +211,7 @@ func (k *reportCommand) makeReport(ctx context.Context) (report.Report, error) {
 	defer m.Finish()
 	o.Progress, k.facts.Bootstrap.Progress = m.ShowItems, m.ShowItems
 	r, err := k.Build(ctx, k.facts, o)
+	r.Separate = models.NewSeparator(ctx, k.facts, o)
 	if err != nil || k.Cluster == nil {
 		return r, err
 	}
@@ -308,7 +310,6 @@ func addQuotaFlag(k *reportCommand, cmd *cobra.Command) {
 	k.SetCriteriaOptions(&o)
 }
 
-// addThresholdFlags adds the flags by which an inspection decides.
 func addThresholdFlags(k *reportCommand, cmd *cobra.Command) {
 	var o quality.InspectorOptions
 	var c curating.Flags
