@@ -40,7 +40,7 @@ type inlineImage struct {
 	has        bool        // the terminal has it
 	erase      string      // removes it, where text over it does not
 	of         image.Image // of sixels, which are of pixels; else nil
-	cell       image.Point // that they are of
+	cell, size image.Point // that they are of, and theirs in pixels
 }
 
 // NewInline makes it for a session's terminal. how is ImagesSixel, ImagesITerm2 or ImagesPlaced.
@@ -99,7 +99,8 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 	switch g.how {
 	case ImagesSixel:
 		out.of, out.cell = img, cell
-		out.draw = encodeSixel(scaleToFit(img, min(cols*cell.X, g.most), min(rows*cell.Y, g.most)/sixelRows*sixelRows))
+		fit := scaleToFit(img, min(cols*cell.X, g.most), min(rows*cell.Y, g.most)/sixelRows*sixelRows)
+		out.size, out.draw = fit.Bounds().Size(), encodeSixel(fit)
 	case ImagesITerm2:
 		out.draw, err = encodeITerm2(padToRoom(img, cols*cell.X, rows*cell.Y), cols, rows)
 	default:
@@ -246,7 +247,7 @@ func (g *Inline) setCell(cell image.Point) {
 
 // encodeSixel draws a picture from the cursor on.
 func encodeSixel(img image.Image) string {
-	return ansi.SixelGraphics(0, 1, 0, appendSixels(nil, ditherImage(img)))
+	return ansi.SixelGraphics(0, 1, 0, appendSixels(nil, reduceColours(img)))
 }
 
 // encodeITerm2 draws a picture from the cursor on, as large as it goes into cols by rows cells.

@@ -53,16 +53,17 @@ func TestInlineImagesStandWhereTheirCellsAre(t *testing.T) {
 	p := NewPainter(em)
 	g := NewInline(&Session{}, ImagesSixel)
 	p.DrawInline(g)
+	over := 0
 	if _, err := io.WriteString(p, ansi.SetModeAltScreenSaveCursor); err != nil {
 		t.Fatal(err)
 	}
 	p.setSize(width, height)
 	for step := range 3000 {
-		for id := uint32(1); id <= 2; id++ {
+		for id := uint32(1); id <= 4; id++ {
 			if rnd.IntN(8) == 0 {
 				g.DropImage(id)
 			} else if _, ok := g.getImage(id); !ok {
-				g.images[id] = lettered(string(rune('@'+id)), 3+int(id), 2+int(id))
+				g.images[id] = lettered(string(rune('@'+id)), 3+int(id%2), 2+int(id%2))
 			}
 		}
 		frame, want := randomFrame(rnd, g, width, height)
@@ -73,20 +74,24 @@ func TestInlineImagesStandWhereTheirCellsAre(t *testing.T) {
 		}
 		p.next = frame
 		p.paintNext()
+		over += len(p.inline.over)
 		for y, line := range strings.Split(em.String(), "\n") {
 			if strings.TrimRight(line, " ") != strings.TrimRight(want[y], " ") {
 				t.Fatalf("step %d, line %d:\n%s\nwant\n%s", step, y, em.String(), strings.Join(want, "\n"))
 			}
 		}
 	}
+	if over == 0 {
+		t.Errorf("no image was drawn over another one")
+	}
 }
 
-// randomFrame is a frame of text with the image 1 or 2 somewhere, now and then
+// randomFrame is a frame of text with one of four images somewhere, now and then
 // under a line of text or out of the screen, and what the screen is to show.
 func randomFrame(rnd *rand.Rand, g *Inline, width, height int) (frame, want []string) {
-	id := uint32(1 + rnd.IntN(2))
-	cols, rows := 3+int(id), 2+int(id)
-	x, y := rnd.IntN(width-cols+1), rnd.IntN(height)
+	id := uint32(1 + rnd.IntN(4))
+	cols, rows := 3+int(id%2), 2+int(id%2)
+	x, y := rnd.IntN(2), rnd.IntN(height)
 	covered := -1
 	if rnd.IntN(3) == 0 {
 		covered = y + rnd.IntN(rows)

@@ -23,12 +23,14 @@ type inlinePainter struct {
 	drawn  map[uint32]drawnImage // on the screen
 
 	want  map[uint32]image.Rectangle // in the frame that is painted
+	over  map[uint32]bool            // of those, what is drawn over one of the same size
 	stale map[int]bool               // lines from which an image goes
 }
 
 // drawnImage is an image on the screen, and what removes it.
 type drawnImage struct {
 	at    image.Rectangle // in cells
+	size  image.Point
 	erase string
 }
 
@@ -47,7 +49,7 @@ func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height in
 		return out
 	}
 	gone := ip.images.beginFrame(known)
-	ip.want, ip.stale = ip.wholeImages(lines, width, height), make(map[int]bool)
+	ip.want, ip.over, ip.stale = ip.wholeImages(lines, width, height), make(map[uint32]bool), make(map[int]bool)
 	for id, was := range ip.drawn {
 		if known && ip.want[id] == was.at {
 			continue
@@ -57,12 +59,23 @@ func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height in
 			ip.images.loseSent()
 		}
 		delete(ip.drawn, id)
+		ip.noteOver(was, known)
 		for y := was.at.Min.Y; y < was.at.Max.Y; y++ {
 			ip.stale[y] = true
 		}
 	}
 	ip.images.freeIDs(gone)
 	return out
+}
+
+// noteOver notes which image is drawn over one that goes and covers it. Blank cells between
+// the two would be seen, and take a terminal half as long as the image.
+func (ip *inlinePainter) noteOver(was drawnImage, known bool) {
+	for id, at := range ip.want {
+		if img, ok := ip.images.getImage(id); ok && known && at == was.at && img.size == was.size && ip.images.how != ImagesITerm2 {
+			ip.over[id] = true
+		}
+	}
 }
 
 // wholeImages are the images all cells of which are in a frame. None reaches the last
@@ -99,13 +112,13 @@ func (ip *inlinePainter) wholeImages(lines []string, width, height int) map[uint
 	return out
 }
 
-// appendLine appends a line with cells of images. Those of an image that is drawn
-// already are passed over, all others are blank.
+// appendLine appends a line with cells of images. Those of an image that is drawn already, or
+// over another one, are passed over, all others are blank.
 func (ip *inlinePainter) appendLine(out []byte, line string, y int) []byte {
 	runs, texts := splitImageRuns(line)
 	for i, run := range runs {
 		out = append(out, texts[i]...)
-		if _, ok := ip.drawn[run.id]; ok {
+		if _, ok := ip.drawn[run.id]; ok || ip.over[run.id] {
 			out = append(out, ansi.CursorPosition(run.x+run.n+1, y+1)...)
 		} else {
 			out = append(out, strings.Repeat(" ", run.n)...)
@@ -126,7 +139,7 @@ func (ip *inlinePainter) appendImages(out []byte) []byte {
 		if img, ok := ip.images.getImage(id); ok {
 			at := ip.want[id]
 			out = ip.images.appendDrawing(append(out, ansi.CursorPosition(at.Min.X+1, at.Min.Y+1)...), id)
-			ip.drawn[id] = drawnImage{at, img.erase}
+			ip.drawn[id] = drawnImage{at, img.size, img.erase}
 		}
 	}
 	return out
@@ -204,91 +217,94 @@ func readFirstRun(line string) (cellRun, string) {
 	}
 }
 
-// shades are how many of red, green and blue a palette has: 180 colours, and those of
-// flat areas beside them, as 256 is what sixel terminals have at least. The encoder's
-// own choice of colours takes seconds on a large picture.
-var shades = [3]int{6, 6, 5}
+// mostColours is how many colours a picture of sixels has: as many as terminals have at least.
+const mostColours = 256
 
-func newCubePalette() color.Palette {
-	var out color.Palette
-	for r := range shades[0] {
-		for g := range shades[1] {
-			for b := range shades[2] {
-				out = append(out, color.RGBA{
-					uint8(r * 255 / (shades[0] - 1)), uint8(g * 255 / (shades[1] - 1)), uint8(b * 255 / (shades[2] - 1)), 255,
-				})
-			}
+// colourBin is the pixels of a picture whose red, green and blue have the same five upper bits.
+type colourBin struct {
+	n   int
+	sum [3]int
+}
+
+func (b colourBin) mean(channel int) int { return b.sum[channel] / b.n }
+
+func findBin(r, g, b uint8) int { return int(r)>>3<<10 | int(g)>>3<<5 | int(b)>>3 }
+
+// colourBox is bins that have one colour between them.
+type colourBox struct {
+	bins    []colourBin
+	channel int     // in which they differ most
+	spread  float64 // how much: the sum of squares from the mean
+	colour  color.RGBA
+}
+
+func newColourBox(bins []colourBin) colourBox {
+	out := colourBox{bins: bins}
+	var mean [3]uint8
+	for i := range mean {
+		var n, sum, squares int
+		for _, b := range bins {
+			n, sum, squares = n+b.n, sum+b.sum[i], squares+b.sum[i]*b.mean(i)
+		}
+		mean[i] = uint8(sum / n) //nolint:gosec // a mean of bytes
+		if spread := float64(squares) - float64(sum)*float64(sum)/float64(n); spread > out.spread {
+			out.channel, out.spread = i, spread
 		}
 	}
+	out.colour = color.RGBA{mean[0], mean[1], mean[2], 255}
 	return out
 }
 
-// bayer is the matrix of ordered dithering, 4 by 4.
-var bayer = [4][4]int{{0, 8, 2, 10}, {12, 4, 14, 6}, {3, 11, 1, 9}, {15, 7, 13, 5}}
+// split divides a box at its mean, so that both halves hold something.
+func (box colourBox) split() (colourBox, colourBox) {
+	i := box.channel
+	slices.SortFunc(box.bins, func(a, b colourBin) int { return cmp.Compare(a.mean(i), b.mean(i)) })
+	at := [3]uint8{box.colour.R, box.colour.G, box.colour.B}[i]
+	half := slices.IndexFunc(box.bins, func(b colourBin) bool { return b.mean(i) > int(at) })
+	return newColourBox(box.bins[:half]), newColourBox(box.bins[half:])
+}
 
-// ditherImage is a picture in the colours of the cube, and flat areas in their own: woven
-// of two others they would look like a texture.
-func ditherImage(of image.Image) *image.Paletted {
+// reduceColours is a picture in the colours that lie nearest to its own: what differs most is divided
+// first. Nothing is dithered: woven of two others, a flat area looks like a texture and a thin line is
+// torn; and a terminal takes longer for it. The encoder's own choice takes seconds on a large picture.
+func reduceColours(of image.Image) *image.Paletted {
 	b := of.Bounds()
-	img, ok := of.(*image.RGBA)
-	if !ok {
-		img = image.NewRGBA(b)
-		draw.Draw(img, b, of, b.Min, draw.Src)
-	}
-	colours := newCubePalette()
-	own := make(map[[3]uint8]uint8)
-	for _, c := range findFlatColours(img, 256-len(colours)) {
-		own[c] = uint8(len(colours)) //nolint:gosec // at most 255
-		colours = append(colours, color.RGBA{c[0], c[1], c[2], 255})
-	}
-	out := image.NewPaletted(image.Rect(0, 0, b.Dx(), b.Dy()), colours)
-	for y := range b.Dy() {
-		var last [3]uint8
-		var flat uint8
-		ok := false
-		for x := range b.Dx() {
-			c := colourAt(img, b.Min.X+x, b.Min.Y+y)
-			if c != last || x == 0 {
-				flat, ok = own[c]
-				last = c
-			}
-			if ok {
-				out.Pix[y*out.Stride+x] = flat
-				continue
-			}
-			at := 0
-			for i, v := range c {
-				steps := shades[i] - 1
-				at = at*shades[i] + min(steps, (int(v)*steps*16+bayer[y%4][x%4]*255)/(255*16))
-			}
-			out.Pix[y*out.Stride+x] = uint8(at) //nolint:gosec // in the cube
+	img := image.NewRGBA(image.Rect(0, 0, b.Dx(), b.Dy()))
+	draw.Draw(img, img.Rect, of, b.Min, draw.Src)
+	bins := make([]colourBin, 1<<15)
+	for pix := img.Pix; len(pix) > 0; pix = pix[4:] {
+		bin := &bins[findBin(pix[0], pix[1], pix[2])]
+		bin.n++
+		for i := range bin.sum {
+			bin.sum[i] += int(pix[i])
 		}
+	}
+	boxes := []colourBox{newColourBox(slices.DeleteFunc(bins, func(b colourBin) bool { return b.n == 0 }))}
+	for len(boxes) < mostColours {
+		widest := 0
+		for i := range boxes {
+			if boxes[i].spread > boxes[widest].spread {
+				widest = i
+			}
+		}
+		if boxes[widest].spread < 1 {
+			break
+		}
+		a, b := boxes[widest].split()
+		boxes[widest], boxes = a, append(boxes, b)
+	}
+	out := image.NewPaletted(img.Rect, nil)
+	var numbers [1 << 15]uint8
+	for i, box := range boxes {
+		out.Palette = append(out.Palette, box.colour)
+		for _, b := range box.bins {
+			numbers[findBin(uint8(b.mean(0)), uint8(b.mean(1)), uint8(b.mean(2)))] = uint8(i) //nolint:gosec // means of bytes
+		}
+	}
+	for i := range out.Pix {
+		out.Pix[i] = numbers[findBin(img.Pix[4*i], img.Pix[4*i+1], img.Pix[4*i+2])]
 	}
 	return out
-}
-
-func colourAt(img *image.RGBA, x, y int) [3]uint8 {
-	i := img.PixOffset(x, y)
-	return [3]uint8(img.Pix[i : i+3])
-}
-
-// sparse is how far apart the pixels are that flat colours are found by.
-const sparse = 3
-
-// findFlatColours finds the colours that stand in one of 500 pixels or more, the most frequent first.
-func findFlatColours(img *image.RGBA, most int) [][3]uint8 {
-	counts, n, b := make(map[[3]uint8]int), 0, img.Bounds()
-	for y := b.Min.Y; y < b.Max.Y; y += sparse {
-		for x := b.Min.X; x < b.Max.X; x += sparse {
-			counts[colourAt(img, x, y)]++
-			n++
-		}
-	}
-	maps.DeleteFunc(counts, func(_ [3]uint8, k int) bool { return k*500 < n })
-	out := slices.SortedFunc(maps.Keys(counts), func(a, b [3]uint8) int {
-		return cmp.Or(cmp.Compare(counts[b], counts[a]), slices.Compare(a[:], b[:]))
-	})
-	return out[:min(len(out), most)]
 }
 
 // sixelRows is how many rows of pixels a sixel has.
