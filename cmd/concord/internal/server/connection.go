@@ -48,8 +48,8 @@ import (
 // moment, and whoever presses a key then would wait; each looks at a time of their own.
 const calmest = 500 * time.Millisecond
 
-// grace is about what a frame takes, on a terminal that is slow.
-const grace = 25 * time.Millisecond
+// grace is about what a frame with an image takes, until a terminal that is slow shows it.
+const grace = 60 * time.Millisecond
 
 // Connection is one session: a person, their terminal, and what they did that is not yet stored.
 type Connection struct {
