@@ -174,9 +174,7 @@ var matterNames = []string{"", "flag", "note", "comment", "disagreement", "gold"
 func (m Matter) String() string { return eval.NameOf(matterNames, m) }
 
 // ParseMatter reads what String writes.
-func ParseMatter(s string) (Matter, error) {
-	return eval.ParseName[Matter](matterNames, s, "kind")
-}
+func ParseMatter(s string) (Matter, error) { return eval.ParseName[Matter](matterNames, s, "kind") }
 
 // AllMatters are all matters, in the order in which they are shown.
 func AllMatters() []Matter {

@@ -29,9 +29,7 @@ var policyNames = []string{"", "unanimous", "majority", "plurality", "adjudicate
 func (p Policy) String() string { return eval.NameOf(policyNames, p) }
 
 // ParsePolicy reads what String writes.
-func ParsePolicy(s string) (Policy, error) {
-	return eval.ParseName[Policy](policyNames, s, "policy")
-}
+func ParsePolicy(s string) (Policy, error) { return eval.ParseName[Policy](policyNames, s, "policy") }
 
 // Undecided is what becomes of an item on which people did not agree. It moves
 // figures, so it is named beside them. The zero value is unset.

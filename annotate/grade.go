@@ -140,9 +140,7 @@ func NewLabelSet(name string, words, keys []string) (LabelSet, error) {
 }
 
 // ID names the set as reports and files do, name@hash; "" of none.
-func (s *LabelSet) ID() string {
-	return eval.Either(s.Name == "", "", s.Name+"@"+s.Hash)
-}
+func (s *LabelSet) ID() string { return eval.Either(s.Name == "", "", s.Name+"@"+s.Hash) }
 
 // TagMark stands between the tags of an act, which hold none.
 const TagMark = ", "

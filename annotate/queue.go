@@ -33,9 +33,7 @@ var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all", "cri
 func (f From) String() string { return eval.NameOf(fromNames, f) }
 
 // DisplayName is the population as people read it.
-func (f From) DisplayName() string {
-	return eval.Either(f == FromUnparsable, "unparsed", f.String())
-}
+func (f From) DisplayName() string { return eval.Either(f == FromUnparsable, "unparsed", f.String()) }
 
 // ParseFrom reads what String writes, and what --from says.
 func ParseFrom(s string) (From, error) {
@@ -61,9 +59,7 @@ var stratumNames = []string{"", "random", "priority"}
 func (s Stratum) String() string { return eval.NameOf(stratumNames, s) }
 
 // DisplayName is the name that people read.
-func (s Stratum) DisplayName() string {
-	return eval.Either(s == Priority, "targeted", s.String())
-}
+func (s Stratum) DisplayName() string { return eval.Either(s == Priority, "targeted", s.String()) }
 
 // ParseStratum reads what String writes, and what --sampling says.
 func ParseStratum(s string) (Stratum, error) {
@@ -193,9 +189,7 @@ func (d *Design) ParseInclusion(cell string) (float64, error) {
 }
 
 // Concerns reports whether the rule is about a run's predictions.
-func (r *Rule) Concerns(run eval.RunID) bool {
-	return len(r.Runs) == 0 || slices.Contains(r.Runs, run)
-}
+func (r *Rule) Concerns(run eval.RunID) bool { return len(r.Runs) == 0 || slices.Contains(r.Runs, run) }
 
 // Includes reports whether a prediction is of the population that the rule draws from, for a queue that
 // is drawn at once and for one that grows alike. read gives what the rule's rule set reads in it, and
@@ -227,9 +221,7 @@ func (r *Rule) DrawsByRate(k ItemKey) bool { return r.IsUnderRate(r.DrawnUnit(k)
 
 // IsUnderRate reports whether the rate draws what has this hash. The hash counts
 // as a number in [0, 1), with the 53 bits that a float64 can hold.
-func (r *Rule) IsUnderRate(hash uint64) bool {
-	return r.Rate > 0 && float64(hash>>11)/(1<<53) < r.Rate
-}
+func (r *Rule) IsUnderRate(hash uint64) bool { return r.Rate > 0 && float64(hash>>11)/(1<<53) < r.Rate }
 
 // DrawsSamples reports that samples are drawn, with all that there is of them.
 func (r *Rule) DrawsSamples() bool { return r.Whole || r.From == FromPairs }
@@ -320,9 +312,7 @@ func (o Order) IsOfJudges() bool { return o == ByMetric || o == ByConfidence }
 func (o Order) String() string { return eval.NameOf(orderNames, o) }
 
 // ParseOrder reads what String writes.
-func ParseOrder(s string) (Order, error) {
-	return eval.ParseName[Order](orderNames, s, "order")
-}
+func ParseOrder(s string) (Order, error) { return eval.ParseName[Order](orderNames, s, "order") }
 
 // Compares reports whether the rule asks for what several extractors read.
 func (r *Rule) Compares() bool { return r.Order.Compares() || r.From == FromDisagreements }

@@ -119,9 +119,7 @@ var causeNames = []string{"", "person_right", "judge_right", "ambiguous", "both_
 func (c Cause) String() string { return eval.NameOf(causeNames, c) }
 
 // ParseCause reads what String writes.
-func ParseCause(s string) (Cause, error) {
-	return eval.ParseName[Cause](causeNames, s, "cause")
-}
+func ParseCause(s string) (Cause, error) { return eval.ParseName[Cause](causeNames, s, "cause") }
 
 // AllCauses are all causes, in the order in which they are shown.
 func AllCauses() []Cause { return []Cause{PersonRight, JudgeRight, AmbiguousCause, BothWrong} }
@@ -201,9 +199,7 @@ type Change struct {
 }
 
 // String is the change as reports tell it: "rules changed: concord from 3 to 4".
-func (c Change) String() string {
-	return eval.Either(c.Name == "", c.Why, c.Why+": "+c.Name+" "+c.How)
-}
+func (c Change) String() string { return eval.Either(c.Name == "", c.Why, c.Why+": "+c.Name+" "+c.How) }
 
 // Changes are what a report that was computed from the one would find changed
 // when it is computed from the other.

@@ -191,9 +191,7 @@ type Pass uint8
 
 // PassCount is how many passes CircularEval asks of the sample: one for each
 // option, and one for samples that are not multiple choice.
-func (s *Sample) PassCount() int {
-	return Either(s.Kind == KindChoice, max(1, len(s.Options)), 1)
-}
+func (s *Sample) PassCount() int { return Either(s.Kind == KindChoice, max(1, len(s.Options)), 1) }
 
 // Shown is a question as it was asked in one pass: the options in that
 // pass's order, and the letter that is right there.
@@ -262,9 +260,7 @@ var statusNames = [...]string{"", "found", "none", "refused", "ambiguous", "miss
 func (s Status) String() string { return NameOf(statusNames[:], s) }
 
 // ParseStatus reads what String writes.
-func ParseStatus(s string) (Status, error) {
-	return ParseName[Status](statusNames[:], s, "status")
-}
+func ParseStatus(s string) (Status, error) { return ParseName[Status](statusNames[:], s, "status") }
 
 // Extraction is what an extractor read out of a prediction. Choice is set
 // exactly when Status is Found; Method names the rule or the judge's step.
@@ -289,9 +285,7 @@ func (e Extraction) IsUnparsable() bool { return e.Status != Found && e.Status !
 const X Choice = "x"
 
 // AlignmentClass is the extraction as alignment compares it: the choice, or X.
-func (e Extraction) AlignmentClass() Choice {
-	return Either(e.Status == Found, e.Choice, X)
-}
+func (e Extraction) AlignmentClass() Choice { return Either(e.Status == Found, e.Choice, X) }
 
 // Reader reads a choice out of a model's raw text. Readers are pure: the
 // same kind, options and text give the same extraction for the same version.

@@ -267,9 +267,7 @@ func newActEvent(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, err
 }
 
 // oppositeKind is redo for undo, and undo for redo.
-func oppositeKind(k Kind) Kind {
-	return eval.Either(k == Undo, Redo, Undo)
-}
+func oppositeKind(k Kind) Kind { return eval.Either(k == Undo, Redo, Undo) }
 
 // describeAct describes what an act that takes nothing back says.
 func describeAct(a *annotate.Act) (Kind, string) {
@@ -332,10 +330,6 @@ func describeReading(r *annotate.Reading) (Kind, string) {
 	return Label, "label " + r.Word()
 }
 
-func describeInformed(informed bool) string {
-	return eval.Either(informed, ", after the reveal", "")
-}
+func describeInformed(informed bool) string { return eval.Either(informed, ", after the reveal", "") }
 
-func describeNote(text string) string {
-	return eval.Either(text == "", "note removed", "note: "+text)
-}
+func describeNote(text string) string { return eval.Either(text == "", "note removed", "note: "+text) }

@@ -208,9 +208,7 @@ func eventsOfActs[A any](acts []A, event func(*A) Event, words func(*A) string) 
 	return out
 }
 
-func sampleItem(o eval.Ordinal) annotate.ItemKey {
-	return annotate.ItemKey{Key: eval.Key{Sample: o}}
-}
+func sampleItem(o eval.Ordinal) annotate.ItemKey { return annotate.ItemKey{Key: eval.Key{Sample: o}} }
 
 // describeCriteriaAct describes what an act that takes nothing back says.
 func describeCriteriaAct(a *criteria.Act) string {
@@ -242,9 +240,7 @@ func describeCriteriaAct(a *criteria.Act) string {
 	return "an act"
 }
 
-func joinText(what, text string) string {
-	return eval.Either(text == "", what, what+": "+text)
-}
+func joinText(what, text string) string { return eval.Either(text == "", what, what+": "+text) }
 
 func formatCount(n int, one, many string) string {
 	return eval.Either(n == 1, "1 "+one, strconv.Itoa(n)+" "+many)

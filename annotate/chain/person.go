@@ -283,6 +283,4 @@ func (f *Fault) Describe(where func(*Act) string) string {
 	return string(f.Kind)
 }
 
-func formatActs(n uint64) string {
-	return eval.Either(n == 1, "1 act", fmt.Sprintf("%d acts", n))
-}
+func formatActs(n uint64) string { return eval.Either(n == 1, "1 act", fmt.Sprintf("%d acts", n)) }

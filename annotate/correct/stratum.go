@@ -138,9 +138,7 @@ func computeMoments(s *Stratum) moments {
 
 func (m *moments) size() float64 { return m.items }
 
-func (m *moments) meanAt(lambda float64) float64 {
-	return lambda*m.rest + m.said - lambda*m.read
-}
+func (m *moments) meanAt(lambda float64) float64 { return lambda*m.rest + m.said - lambda*m.read }
 
 // machineVariance is the part of the mean's variance that more items would lessen.
 func (m *moments) machineVariance(lambda float64) float64 {

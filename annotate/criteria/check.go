@@ -12,9 +12,7 @@ import (
 )
 
 // CheckNext says why an act cannot be done as the next one; nil when it can.
-func (s *Set) CheckNext(a *Act) error {
-	return eval.WrapError(s.checkNext(a), "%s", a.Kind)
-}
+func (s *Set) CheckNext(a *Act) error { return eval.WrapError(s.checkNext(a), "%s", a.Kind) }
 
 func (s *Set) checkNext(a *Act) error {
 	switch {
@@ -138,9 +136,7 @@ func (s *Set) mayReview(a *Act) error {
 	}
 }
 
-func (r *Request) newUnresolvedError() error {
-	return fmt.Errorf("%s waits: %w", r.Who, ErrUnresolved)
-}
+func (r *Request) newUnresolvedError() error { return fmt.Errorf("%s waits: %w", r.Who, ErrUnresolved) }
 
 func (s *Set) mayReplace(a *Act) error {
 	switch {

@@ -83,14 +83,10 @@ func ToRubric(cs []Criterion) []annotate.Criterion {
 }
 
 // PointValue is the weight of the criterion.
-func (c *Criterion) PointValue() float64 {
-	return eval.Either(c.Weighted, c.Weight, 1)
-}
+func (c *Criterion) PointValue() float64 { return eval.Either(c.Weighted, c.Weight, 1) }
 
 // TypeName is the name of its type; "" for none.
-func (c *Criterion) TypeName() string {
-	return cmp.Or(c.Class, c.Type.String())
-}
+func (c *Criterion) TypeName() string { return cmp.Or(c.Class, c.Type.String()) }
 
 // HashText gives the SHA-256 of its text, in hexadecimal: what a grade calls the
 // criterion that its rater saw.
@@ -109,9 +105,7 @@ func (c Criterion) Equal(o Criterion) bool {
 func EqualLists(a, b []Criterion) bool { return slices.EqualFunc(a, b, Criterion.Equal) }
 
 // CriterionName is what grades call the criterion at an index of a list.
-func CriterionName(cs []Criterion, i int) string {
-	return cmp.Or(cs[i].ID, strconv.Itoa(i+1))
-}
+func CriterionName(cs []Criterion, i int) string { return cmp.Or(cs[i].ID, strconv.Itoa(i+1)) }
 
 // The usual number of criteria of a sample; another number is a warning.
 const (

@@ -109,9 +109,7 @@ func (s *Set) Criteria() []Criterion {
 func (s *Set) Authors() []annotate.Annotator { return slices.Clone(s.authors) }
 
 // QuestionType is the type of the question: as people set it, else as the sample's file says.
-func (s *Set) QuestionType(sample *eval.Sample) eval.QuestionType {
-	return cmp.Or(s.Type, sample.Type)
-}
+func (s *Set) QuestionType(sample *eval.Sample) eval.QuestionType { return cmp.Or(s.Type, sample.Type) }
 
 // Warnings gives those about the criteria and the question's type. Pictures
 // are the business of whoever has their bytes.

@@ -325,9 +325,7 @@ func majorityAxis(words []ExpertWord, axis []string) (got []string, loose bool) 
 }
 
 // axisOr is where the word places a sample that the dataset has at own.
-func (w *ExpertWord) axisOr(own []string) []string {
-	return eval.Either(w.Axis != nil, w.Axis, own)
-}
+func (w *ExpertWord) axisOr(own []string) []string { return eval.Either(w.Axis != nil, w.Axis, own) }
 
 // StandingRuling is the ruling that stands of several adjudicators' on one sample,
 // the first when they settle it alike; nil where they differ, or none has.

@@ -81,9 +81,7 @@ func (s *State) markInformed(acts []Act, gone map[uint32]bool, undo *Act) {
 }
 
 // targetOf is the act that an act takes back; 0 for none.
-func targetOf(a *Act) uint32 {
-	return eval.Either(a.Kind != TookBack, 0, a.Target)
-}
+func targetOf(a *Act) uint32 { return eval.Either(a.Kind != TookBack, 0, a.Target) }
 
 // AddAct lets an act count that stands and takes nothing back.
 func (s *State) AddAct(a *Act) {

@@ -68,9 +68,7 @@ func (c *Clustering) clusterName(s *eval.Sample) string {
 
 // IsByColumn reports whether clusters are told by what samples lack in columns: a
 // text of theirs, or a column of their file, which may have any name.
-func (c *Clustering) IsByColumn() bool {
-	return c != nil && c.Field != "" && c.Field != ClusterImage
-}
+func (c *Clustering) IsByColumn() bool { return c != nil && c.Field != "" && c.Field != ClusterImage }
 
 // AssignCluster gives a sample its cluster. Check says whether any had one.
 func (c *Clustering) AssignCluster(on eval.DatasetName, s *eval.Sample) {
@@ -111,9 +109,7 @@ func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) er
 
 // ClusterOf is the number of the cluster that votes and labels on a sample are in:
 // what Clustering gives it, or the sample itself.
-func ClusterOf(s *eval.Sample) uint64 {
-	return cmp.Or(metric.WiderClusterNumber(s), uint64(s.Ordinal))
-}
+func ClusterOf(s *eval.Sample) uint64 { return cmp.Or(metric.WiderClusterNumber(s), uint64(s.Ordinal)) }
 
 // WithClusters gives each sample its cluster. Without any sample that has the
 // field the last error says so.

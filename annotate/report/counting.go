@@ -230,9 +230,7 @@ func FormatCount(n int, noun string) string {
 }
 
 // OneIf is 1 of what is true, 0 of what is not.
-func OneIf(b bool) int {
-	return eval.Either(b, 1, 0)
-}
+func OneIf(b bool) int { return eval.Either(b, 1, 0) }
 
 // FormatPValue gives a p value; what would round to nothing says so.
 func FormatPValue(p float64) string {

@@ -107,9 +107,7 @@ func NameOrUnknown(s string) table.Cell {
 }
 
 // formatPositive gives a number, or nothing for 0.
-func formatPositive(n int) string {
-	return eval.Either(n == 0, "", strconv.Itoa(n))
-}
+func formatPositive(n int) string { return eval.Either(n == 0, "", strconv.Itoa(n)) }
 
 func formatPrompts(refs []eval.PromptRef) string {
 	return eval.List(refs, func(p eval.PromptRef) string {

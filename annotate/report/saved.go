@@ -189,9 +189,7 @@ func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedR
 }
 
 // DescribeChanges describes changes as reports tell them.
-func DescribeChanges(all []annotate.Change) []string {
-	return eval.Map(all, annotate.Change.String)
-}
+func DescribeChanges(all []annotate.Change) []string { return eval.Map(all, annotate.Change.String) }
 
 // describeState describes what the saved figure would be today.
 func (f *SavedFigure) describeState(now *SavedFigure, s, draft *annotate.SavedReport) string {

@@ -210,9 +210,7 @@ func (w *Walk) addOffered(items []annotate.QueueItem) {
 }
 
 // isInOrder reports that the next item is the first open one, wherever the annotator is.
-func (w *Walk) isInOrder() bool {
-	return w.own.queue.Stratum == annotate.Random && !w.own.adjudicating
-}
+func (w *Walk) isInOrder() bool { return w.own.queue.Stratum == annotate.Random && !w.own.adjudicating }
 
 // searchStart is where the search for the next item begins: of a queue drawn at random at its first
 // open item, so that the labels of items before it count for rates, also when an item has come free

@@ -77,9 +77,7 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 	return p.sum, eval.WrapError(err, "import %s", filepath.Base(src.File.Path))
 }
 
-func requirePrediction(rec *record) error {
-	return eval.Either(rec.answered, nil, errNoPrediction)
-}
+func requirePrediction(rec *record) error { return eval.Either(rec.answered, nil, errNoPrediction) }
 
 // predictionImporter drives one import of predictions.
 type predictionImporter struct {

@@ -95,9 +95,7 @@ func (c *contents) appendOption(low string) {
 	}
 }
 
-func foldOption(s string) string {
-	return chars.FoldText(s[:min(len(s), longText)])
-}
+func foldOption(s string) string { return chars.FoldText(s[:min(len(s), longText)]) }
 
 // findSpans finds the options' texts in the text as whole words. A text inside
 // a longer one's place does not count: "dog" in "hot dog".

@@ -290,9 +290,7 @@ func (p *markedAnswer) findClosingLetter() *mark {
 }
 
 // textAbove is the text above the line of a letter.
-func textAbove(s string, m *mark) string {
-	return s[:strings.LastIndexByte(s[:m.from], '\n')+1]
-}
+func textAbove(s string, m *mark) string { return s[:strings.LastIndexByte(s[:m.from], '\n')+1] }
 
 // hasBoxes reports whether a letter may stand in a box or in a tag.
 func hasBoxes(s string) bool {

@@ -62,9 +62,7 @@ func CompareAnswer(s *eval.Sample, answer string) (score float64, ok bool) {
 	return score, true
 }
 
-func boolToFloat(right bool) float64 {
-	return eval.Either(right, 1.0, 0)
-}
+func boolToFloat(right bool) float64 { return eval.Either(right, 1.0, 0) }
 
 func lowerTrim(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 

@@ -166,9 +166,7 @@ func clusterInfluence(clusters []int32, samples int, value func(eval.Ordinal) (f
 	return out
 }
 
-func oneIfRight(m Mark) int {
-	return eval.Either(m == MarkRight, 1, 0)
-}
+func oneIfRight(m Mark) int { return eval.Either(m == MarkRight, 1, 0) }
 
 // ReverseContrast is the contrast the other way round.
 func ReverseContrast(c stat.Contrast) stat.Contrast {
@@ -308,9 +306,7 @@ type Tally struct {
 }
 
 // NewTally counts under the scheme.
-func NewTally(s *Scheme) *Tally {
-	return &Tally{scheme: s, splits: make(map[string]*RunCounts)}
-}
+func NewTally(s *Scheme) *Tally { return &Tally{scheme: s, splits: make(map[string]*RunCounts)} }
 
 // AddQuestion counts one question.
 func (t *Tally) AddQuestion(q *eval.Question) {

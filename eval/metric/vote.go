@@ -100,9 +100,7 @@ var resultOfVote = map[eval.Vote]Result{eval.Answer1: Win, eval.Answer2: Lose, e
 func ResultOfVote(v eval.Vote) Result { return resultOfVote[v] }
 
 // SingleResult is the result of a question that was asked in one order alone: what the one vote says.
-func (b VotePair) SingleResult() Result {
-	return ResultOfVote(cmp.Or(b.First, b.Second.Swapped()))
-}
+func (b VotePair) SingleResult() Result { return ResultOfVote(cmp.Or(b.First, b.Second.Swapped())) }
 
 // HasBoth reports whether there is a vote in both orders.
 func (b VotePair) HasBoth() bool { return b.First != eval.VoteUnset && b.Second != eval.VoteUnset }
@@ -195,9 +193,7 @@ func (b *PairwiseCounts) N() int {
 }
 
 // WinRate is wins over all questions with a result.
-func (b *PairwiseCounts) WinRate() stat.Rate {
-	return b.wins.Rate("no question with two votes")
-}
+func (b *PairwiseCounts) WinRate() stat.Rate { return b.wins.Rate("no question with two votes") }
 
 // FoldedTies is the ties as the paper's tables count them (Tables 5 and 14): every
 // outcome in which neither won.

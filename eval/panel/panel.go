@@ -54,9 +54,7 @@ func (p *Panel) String() string {
 // Weigh gives the weight of a judge that agreed with people on k of n items: the log odds, with half an
 // item added to both sides, and none below chance (Nitzan and Paroush, "Optimal Decision Rules in
 // Uncertain Dichotomous Choice Situations", International Economic Review 23, 1982).
-func Weigh(k, n int) float64 {
-	return max(0, math.Log((float64(k)+0.5)/(float64(n-k)+0.5)))
-}
+func Weigh(k, n int) float64 { return max(0, math.Log((float64(k)+0.5)/(float64(n-k)+0.5))) }
 
 // noConsensus is the method of a panel's reading where its judges do not come to one.
 const noConsensus = "no consensus"

@@ -213,9 +213,7 @@ func VoteTemplate(i eval.Input) string {
 
 // GradeTemplate gives the template by which a judge grades a response: by one criterion, or
 // by all of its sample.
-func GradeTemplate(sample bool) string {
-	return eval.Either(sample, GradeSample, Grade)
-}
+func GradeTemplate(sample bool) string { return eval.Either(sample, GradeSample, Grade) }
 
 // TemplatesFor are the templates that a run over a dataset of these kinds fills in.
 func TemplatesFor(kinds []eval.Kind, m eval.Modality, shots int) []string {

@@ -115,9 +115,7 @@ func isNoAnswer(f *eval.Failure) bool {
 }
 
 // ToMillis gives how a time is stored: UTC milliseconds, 0 for no time.
-func ToMillis(t time.Time) int64 {
-	return eval.Either(t.IsZero(), 0, t.UnixMilli())
-}
+func ToMillis(t time.Time) int64 { return eval.Either(t.IsZero(), 0, t.UnixMilli()) }
 
 // FromMillis gives the time that Millis stored.
 func FromMillis(ms int64) time.Time {

@@ -196,9 +196,7 @@ type Bounds struct {
 }
 
 // WhyIf is a reason where something holds.
-func WhyIf(off bool, why string) string {
-	return eval.Either(off, why, "")
-}
+func WhyIf(off bool, why string) string { return eval.Either(off, why, "") }
 
 // WhyUnless is a reason where something does not hold.
 func WhyUnless(ok bool, why string) string { return WhyIf(!ok, why) }

@@ -284,6 +284,4 @@ func drawFork(f *runForm, width, height int) []string {
 	return out
 }
 
-func textOrAbsent(s string) string {
-	return cmp.Or(s, "–")
-}
+func textOrAbsent(s string) string { return cmp.Or(s, "–") }

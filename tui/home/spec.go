@@ -18,9 +18,7 @@ var (
 	given      = [...]eval.Modality{eval.WithImage, eval.TextOnly, eval.GreyImage, eval.BaseText}
 )
 
-func namesOf[T fmt.Stringer](all []T) []string {
-	return eval.Map(all, T.String)
-}
+func namesOf[T fmt.Stringer](all []T) []string { return eval.Map(all, T.String) }
 
 // currentSpec is the run that the form stands for. Fields that mean nothing in it are left out.
 func (f *runForm) currentSpec() Spec {
@@ -115,9 +113,7 @@ func (f *runForm) whyNot() string {
 }
 
 // formatKinds gives the kinds of a dataset's samples in words.
-func formatKinds(d DatasetChoice) string {
-	return eval.List(d.Kinds, eval.Kind.String)
-}
+func formatKinds(d DatasetChoice) string { return eval.List(d.Kinds, eval.Kind.String) }
 
 // drawSettings draws everything that decides what a run does.
 func (o *overview) drawSettings() []string {

@@ -94,9 +94,7 @@ func (m *Model) Init() tea.Cmd {
 func (m *Model) Refresh() tea.Cmd { return nil }
 
 // Resize sets the size that View fills.
-func (m *Model) Resize(width, height int) {
-	m.size.width, m.size.height = width, height
-}
+func (m *Model) Resize(width, height int) { m.size.width, m.size.height = width, height }
 
 // IsTyping reports whether keys are text, or answer a form: names, and what narrows a folder down.
 func (m *Model) IsTyping() bool { return m.step == atFolder || m.step == atPreview }

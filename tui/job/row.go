@@ -213,9 +213,7 @@ func StateGlyph(t *widget.Theme, state string) (string, widget.CachedStyle) {
 }
 
 // DoneShare is how much of the job is done, for bars; 0 when that is not known.
-func (r *Row) DoneShare() float64 {
-	return min(1, widget.ShareOf(r.Tally.Done(), r.Tally.Wanted))
-}
+func (r *Row) DoneShare() float64 { return min(1, widget.ShareOf(r.Tally.Done(), r.Tally.Wanted)) }
 
 // FormatPercent gives the same in whole percents; less than all is never 100.
 func (r *Row) FormatPercent() string {

@@ -22,9 +22,7 @@ var (
 	orders        = [...]string{"both", "shuffled"}
 )
 
-func offeredInputNames() []string {
-	return eval.Map(offeredInputs[:], eval.Input.String)
-}
+func offeredInputNames() []string { return eval.Map(offeredInputs[:], eval.Input.String) }
 
 // currentSpec is the judging that the form stands for.
 func (e *formEntries) currentSpec() Spec {

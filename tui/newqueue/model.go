@@ -94,9 +94,7 @@ func (m *Model) Refresh() tea.Cmd {
 func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 
 // GoBack takes a filter away, if there is one.
-func (m *Model) GoBack() bool {
-	return m.currentField().ClearFilter()
-}
+func (m *Model) GoBack() bool { return m.currentField().ClearFilter() }
 
 // IsTyping is always on: letters are text here.
 func (m *Model) IsTyping() bool { return true }

@@ -24,9 +24,7 @@ func (p *pairPage) besideRoom() cellRoom {
 
 // roomLeft is how much of so many lines or cells the answers leave to what stands
 // above them; all of it while they are sealed.
-func (p *pairPage) roomLeft(n int) int {
-	return eval.Either(p.Blinded, n, p.Space.SizeLeft(n))
-}
+func (p *pairPage) roomLeft(n int) int { return eval.Either(p.Blinded, n, p.Space.SizeLeft(n)) }
 
 // DrawPage draw the pair; it is the n-th of count.
 func (p *pairPage) DrawPage(n int, count string) []string {
@@ -292,6 +290,4 @@ func (p *pairPage) HandleKey(msg tea.KeyMsg) tea.Cmd {
 	return p.DrawPictures()
 }
 
-func (p *pairPage) scrollBy(by int) {
-	p.top = max(0, min(p.top+by, len(p.body)-max(1, p.Height-1)))
-}
+func (p *pairPage) scrollBy(by int) { p.top = max(0, min(p.top+by, len(p.body)-max(1, p.Height-1))) }

@@ -44,9 +44,7 @@ func (m *Model) Init() tea.Cmd { return m.readTeam() }
 func (m *Model) Close() { m.closed = true }
 
 // Resize sets the size that View fills.
-func (m *Model) Resize(width, height int) {
-	m.people.width, m.people.height = width, height
-}
+func (m *Model) Resize(width, height int) { m.people.width, m.people.height = width, height }
 
 // IsTyping reports whether keys are text.
 func (m *Model) IsTyping() bool { return m.form != nil || m.people.filter.Typing() }

@@ -235,9 +235,7 @@ func (l *peopleList) moveCursor(msg tea.KeyMsg) bool {
 
 func (l *peopleList) isWide() bool { return l.width >= wide }
 
-func (l *peopleList) listWidth() int {
-	return eval.Either(l.isWide(), l.width*3/5, l.width)
-}
+func (l *peopleList) listWidth() int { return eval.Either(l.isWide(), l.width*3/5, l.width) }
 
 // listHeight lists how many people are seen: without the title and the headings.
 func (l *peopleList) listHeight() int {

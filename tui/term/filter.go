@@ -93,13 +93,9 @@ func (f *replyFilter) releaseHeld(out []byte, next mode) []byte {
 	return out
 }
 
-func (f *replyFilter) dropHeld(next mode) {
-	f.held, f.mode, f.cut = f.held[:0], next, 0
-}
+func (f *replyFilter) dropHeld(next mode) { f.held, f.mode, f.cut = f.held[:0], next, 0 }
 
-func (f *replyFilter) holdByte(b byte, next mode) {
-	f.held, f.mode = append(f.held, b), next
-}
+func (f *replyFilter) holdByte(b byte, next mode) { f.held, f.mode = append(f.held, b), next }
 
 // stepByte takes one byte; again asks for the same byte once more in the mode that follows.
 func (f *replyFilter) stepByte(out []byte, b byte) (_ []byte, again bool) {

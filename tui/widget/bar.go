@@ -37,9 +37,7 @@ func clampShare(f float64) float64 {
 }
 
 // DrawBar draws how much of something is done, in width cells.
-func (t *Theme) DrawBar(width int, share float64) string {
-	return t.DrawBarIn(t.BarFull, width, share)
-}
+func (t *Theme) DrawBar(width int, share float64) string { return t.DrawBarIn(t.BarFull, width, share) }
 
 // DrawBarIn draws Bar in a style of its own.
 func (t *Theme) DrawBarIn(style CachedStyle, width int, share float64) string {

@@ -32,9 +32,7 @@ type Drawn struct {
 type Left struct{}
 
 // NewViewer makes the viewer of a screen.
-func NewViewer(t *Theme) *Viewer {
-	return &Viewer{images: t.Images, coming: make(map[drawingKey]bool)}
-}
+func NewViewer(t *Theme) *Viewer { return &Viewer{images: t.Images, coming: make(map[drawingKey]bool)} }
 
 // Viewport is what is looked at, for a drawing made beside the screen.
 func (v *Viewer) Viewport() Viewport { return v.viewport }

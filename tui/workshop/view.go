@@ -63,9 +63,7 @@ func (m *Model) listWidth() int {
 }
 
 // listHeight is how many lines the table has.
-func (m *Model) listHeight() int {
-	return max(2, min(len(m.bench.Candidates)+1, m.height/3))
-}
+func (m *Model) listHeight() int { return max(2, min(len(m.bench.Candidates)+1, m.height/3)) }
 
 func (m *Model) textWidth() int { return max(8, min(m.width-4, 100)) }
 

@@ -338,9 +338,7 @@ func (p Part) String() string { return eval.NameOf(partNames, p) }
 func ParsePart(s string) (Part, error) { return eval.ParseName[Part](partNames, s, "part") }
 
 // suffix ends the policy under which figures of the part are saved.
-func (p Part) suffix() string {
-	return eval.Either(p == PartUnset, "", ", "+p.String()+" part")
-}
+func (p Part) suffix() string { return eval.Either(p == PartUnset, "", ", "+p.String()+" part") }
 
 // IsHeldOut reports whether a unit of items is held out in a queue that was drawn with that
 // seed, now and later: a sample, or the cluster of samples that depend on each other.

@@ -61,9 +61,7 @@ type Test struct {
 	Test       agree.McNemarTest `json:"test"`
 }
 
-func newAgreement(s annotate.AlignmentShare) Agreement {
-	return Agreement{s.Alignment, s.Kappa, s.AC1}
-}
+func newAgreement(s annotate.AlignmentShare) Agreement { return Agreement{s.Alignment, s.Kappa, s.AC1} }
 
 // addParts enters the figures of models, levels and people. A row about one run has one model.
 func (r *Row) addParts(a *annotate.AlignmentRow) {

@@ -73,9 +73,7 @@ var duelLayout = report.NewLayout(report.HeadNames+duelNames, RunComparison{})
 // JudgeName is the judge's name, with the settings in which its votes differ.
 func (d *RunComparison) JudgeName() string { return report.NameJudge(d.Judge, d.Asked) }
 
-func (d *RunComparison) describeCriteria() string {
-	return eval.Either(d.Criteria, "with", "without")
-}
+func (d *RunComparison) describeCriteria() string { return eval.Either(d.Criteria, "with", "without") }
 
 // placeTitle gives what the title of a table says of its rows: they differ in the model alone.
 func (d *RunComparison) placeTitle() string {
@@ -349,9 +347,7 @@ func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) rep
 }
 
 // foldTies has every way to prefer neither be one.
-func foldTies(r metric.Result) metric.Result {
-	return eval.Either(r.IsDecided(), r, metric.Unable)
-}
+func foldTies(r metric.Result) metric.Result { return eval.Either(r.IsDecided(), r, metric.Unable) }
 
 const (
 	nobodyDecided = "no pair that both decided"

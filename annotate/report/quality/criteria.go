@@ -240,9 +240,7 @@ func (r *CriteriaRow) TableLines() [][]table.Cell {
 }
 
 // Extras has the coarse end of the path and the rest of it: MLLM-Bench's level and capability.
-func (g *CriteriaGroup) Extras() report.Cells {
-	return makePathCells(g.Path, "level", "capability")
-}
+func (g *CriteriaGroup) Extras() report.Cells { return makePathCells(g.Path, "level", "capability") }
 
 func makePathCells(path []string, coarse, rest string) report.Cells {
 	if len(path) == 0 {

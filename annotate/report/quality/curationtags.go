@@ -204,9 +204,7 @@ func (r *CurationRow) makeTables() []table.Table {
 }
 
 // Extras has the coarse end of the path and the rest of it: MMStar's capability and axis.
-func (g *CurationGroup) Extras() report.Cells {
-	return makePathCells(g.Path, "capability", "axis")
-}
+func (g *CurationGroup) Extras() report.Cells { return makePathCells(g.Path, "capability", "axis") }
 
 var (
 	agreedLayout  = report.NewLayout("on items percent_agreement fleiss_kappa krippendorff_alpha gwet_ac1", CurationAgreement{})

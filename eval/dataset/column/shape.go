@@ -349,6 +349,4 @@ func EncodeOneOrList(texts []string) any {
 }
 
 // IsLetter tells an answer that needs options to be understood.
-func IsLetter(answer string) bool {
-	return len(answer) == 1 && answer[0] >= 'A' && answer[0] <= 'Z'
-}
+func IsLetter(answer string) bool { return len(answer) == 1 && answer[0] >= 'A' && answer[0] <= 'Z' }

@@ -335,9 +335,7 @@ func CellOrNil[T comparable](v T) any {
 }
 
 // ListOrNil is a list as a cell; nil for one without anything in it.
-func ListOrNil[T any](all []T) any {
-	return eval.Either[any](len(all) == 0, nil, all)
-}
+func ListOrNil[T any](all []T) any { return eval.Either[any](len(all) == 0, nil, all) }
 
 // FormatTimestamp writes a time as a cell; nil for none.
 func FormatTimestamp(t time.Time) any {

@@ -34,9 +34,7 @@ func maskBetween(ascii uint64, first, last byte) uint64 {
 }
 
 // LowerEight is lower for eight bytes.
-func LowerEight(x uint64) uint64 {
-	return x | maskBetween(x&^highBits, 'A', 'Z')&^x&highBits>>2
-}
+func LowerEight(x uint64) uint64 { return x | maskBetween(x&^highBits, 'A', 'Z')&^x&highBits>>2 }
 
 // maskWordBytes marks by their highest bit the letters and digits of ASCII among eight bytes.
 func maskWordBytes(x uint64) uint64 {

@@ -197,9 +197,7 @@ func NewChosen(option int, method string) Reading {
 }
 
 // NewAbstention gives the reading of no choice, with the reason as a status.
-func NewAbstention(s eval.Status, method string) Reading {
-	return Reading{Method: method, Status: s}
-}
+func NewAbstention(s eval.Status, method string) Reading { return Reading{Method: method, Status: s} }
 
 // Choice is the letter of the chosen option, or empty.
 func (r Reading) Choice(options []eval.Option) eval.Choice {

@@ -284,9 +284,7 @@ func (m *Progress) PrintLine(text string) {
 }
 
 // EscapeControls makes control characters of strangers' text harmless in messages.
-func EscapeControls(s string) string {
-	return strings.TrimRight(text.Outside(s).ForTerminal(), "\n")
-}
+func EscapeControls(s string) string { return strings.TrimRight(text.Outside(s).ForTerminal(), "\n") }
 
 // IsTerminal reports whether somebody at a terminal can be asked there.
 func IsTerminal(in io.Reader) bool {

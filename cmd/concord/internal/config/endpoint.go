@@ -228,9 +228,7 @@ func (p Problems) Error() string {
 }
 
 // Unwrap gives each problem to errors.As.
-func (p Problems) Unwrap() []error {
-	return eval.Map(p, func(one Problem) error { return one })
-}
+func (p Problems) Unwrap() []error { return eval.Map(p, func(one Problem) error { return one }) }
 
 // suggestNearest is the hint that names the nearest of the known words, or all of them
 // when none is near.

@@ -115,9 +115,7 @@ func (l *figurePairs) peopleVotes(ctx context.Context, of eval.DatasetName, p ev
 	return eval.Map(counted, func(v annotate.PersonVote) eval.Vote { return orientVote(p, v.Pair, v.Vote) }), nil
 }
 
-func lowerRunFirst(p eval.Pair) eval.Pair {
-	return eval.Either(p.First > p.Second, p.Swapped(), p)
-}
+func lowerRunFirst(p eval.Pair) eval.Pair { return eval.Either(p.First > p.Second, p.Swapped(), p) }
 
 // orientVote turns a vote on a pair that was shown in one order to speak of it in another.
 func orientVote(p, shown eval.Pair, v eval.Vote) eval.Vote {

@@ -180,15 +180,11 @@ const (
 )
 
 // ResumeJob goes on with the order that a comparison is of.
-func (a *Control) ResumeJob(ctx context.Context, id job.ID) error {
-	return a.restart(ctx, id, false)
-}
+func (a *Control) ResumeJob(ctx context.Context, id job.ID) error { return a.restart(ctx, id, false) }
 
 // RetryJob asks again what failed, or where nothing did what was replied
 // without a vote, with whatever else is due.
-func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
-	return a.restart(ctx, id, true)
-}
+func (a *Control) RetryJob(ctx context.Context, id job.ID) error { return a.restart(ctx, id, true) }
 
 // restart goes on with an order of this process, or of an earlier one.
 func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
