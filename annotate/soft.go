@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -75,10 +76,8 @@ func (b Basis) FitModel(ctx context.Context, items []AlignItem, progress func(do
 	c.people = agree.NewCrowd(words, len(c.who), len(c.sides))
 	c.fit = c.people.FitModel()
 	var err error
-	if c.resamples, err = c.fit.RefitResamples(ctx, agree.Bootstrap{Seed: skeneSeed, Times: SkeneResamples, Progress: progress}, c.samples); err != nil {
-		return b, fmt.Errorf("fit the model of people's errors: %w", err)
-	}
-	return b, nil
+	c.resamples, err = c.fit.RefitResamples(ctx, agree.Bootstrap{Seed: skeneSeed, Times: SkeneResamples, Progress: progress}, c.samples)
+	return b, eval.WrapError(err, "fit the model of people's errors")
 }
 
 // itemWords are the labels of an item by the numbers of people and sides.

@@ -131,10 +131,7 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 		return 0, err
 	}
 	n, err := putNumbered(ctx, p.s, record.Inspections, raw, func(tx *file.Tx) error { return p.requireFreeName(tx, i.Name) })
-	if err != nil {
-		return 0, fmt.Errorf("add inspection %s: %w", i.Name, err)
-	}
-	return curation.ID(n), nil
+	return curation.ID(n), eval.WrapError(err, "add inspection %s", i.Name)
 }
 
 func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {

@@ -222,10 +222,7 @@ func (q *Queues) blindItem(tx *file.Tx, name annotate.QueueName, index int) (ann
 		return annotate.Item{}, err
 	}
 	item, err := q.readItemContent(tx, name, it)
-	if err != nil {
-		return annotate.Item{}, fmt.Errorf("item %d of queue %q, %s: %w", index, name, it.Key, err)
-	}
-	return item, nil
+	return item, eval.WrapError(err, "item %d of queue %q, %s", index, name, it.Key)
 }
 
 // readItemContent reads the sample and the predictions that an item is about, and of a

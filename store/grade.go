@@ -108,10 +108,8 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 	if err != nil {
 		return 0, err
 	}
-	if id, err = putNumbered(ctx, p.s, record.Reports, raw, func(*file.Tx) error { return nil }); err != nil {
-		return 0, fmt.Errorf("save report %s: %w", r.Name, err)
-	}
-	return id, nil
+	id, err = putNumbered(ctx, p.s, record.Reports, raw, func(*file.Tx) error { return nil })
+	return id, eval.WrapError(err, "save report %s", r.Name)
 }
 
 // SavedReports gives the saved reports of a queue, or of all for "", oldest

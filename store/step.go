@@ -2,7 +2,6 @@ package store
 
 import (
 	"bytes"
-	"fmt"
 
 	"concord/eval"
 	"concord/store/file"
@@ -73,10 +72,7 @@ func SchemaNumber() int { return 1 + len(listMigrations()) }
 // ErrNewerSchema, ErrOlderSchema or ErrCorrupt for a file that it leaves as it is.
 func Open(path string, o Options) (*Store, error) {
 	s, err := openWith(path, o, listMigrations())
-	if err != nil {
-		return nil, fmt.Errorf("open project %s: %w", path, err)
-	}
-	return s, nil
+	return s, eval.WrapError(err, "open project %s", path)
 }
 
 // IsOlder reports whether the project is of an earlier schema, and read as it is.

@@ -176,8 +176,5 @@ func (s Size) IsClear() bool { return s.ShortEdge() >= ShortEdge }
 // ReadSize reads the size of a picture from its head.
 func ReadSize(data []byte) (Size, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
-	if err != nil {
-		return Size{}, fmt.Errorf("measure image: %w", err)
-	}
-	return Size{c.Width, c.Height}, nil
+	return Size{c.Width, c.Height}, eval.WrapError(err, "measure image")
 }

@@ -62,10 +62,7 @@ func Read(ctx context.Context, facts Facts, run eval.Run, rules eval.Reader) Que
 // RunsByID are all runs by their numbers.
 func RunsByID(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eval.Run, error) {
 	runs, err := facts.Runs()
-	if err != nil {
-		return nil, fmt.Errorf("list runs: %w", err)
-	}
-	return eval.Index(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), nil
+	return eval.Index(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), eval.WrapError(err, "list runs")
 }
 
 // FirstResponse is what the run said to the question as written.
@@ -182,10 +179,7 @@ func ReadKnownAnswers(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]anno
 		return nil, nil
 	}
 	all, err := facts.GoldItems(q.Name)
-	if err != nil {
-		return nil, fmt.Errorf("read known answers of queue %s: %w", q.Name, err)
-	}
-	return eval.Index(all, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading }), nil
+	return eval.Index(all, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading }), eval.WrapError(err, "read known answers of queue %s", q.Name)
 }
 
 // IsAdded reports whether an item was not drawn, but added since its answer is

@@ -59,10 +59,7 @@ func openImageFolder(named, path string) (imageFolder, error) {
 		return imageFolder{}, fmt.Errorf("open images: %s is no folder", named)
 	}
 	folder, err := bound.OpenFolder(at)
-	if err != nil {
-		return imageFolder{}, fmt.Errorf("open images: %w", err)
-	}
-	return imageFolder{folder: folder}, nil
+	return imageFolder{folder: folder}, eval.WrapError(err, "open images")
 }
 
 func isFolder(path string) bool {

@@ -259,10 +259,7 @@ func ReadExemplars(r io.Reader) ([]eval.Exemplar, error) {
 		}
 		out = append(out, e)
 	}
-	if err := lines.Err(); err != nil {
-		return nil, fmt.Errorf("read worked examples after line %d: %w", n, err)
-	}
-	return out, nil
+	return out, eval.WrapError(lines.Err(), "read worked examples after line %d", n)
 }
 
 func readExemplar(line []byte) (eval.Exemplar, error) {

@@ -83,10 +83,7 @@ func loadTemplate(id, text string, ours *templateFile) (*templateFile, error) {
 			return nil, err
 		}
 	}
-	if err := f.tryTemplate(); err != nil {
-		return nil, fmt.Errorf("try template %s: %w", id, err)
-	}
-	return f, nil
+	return f, eval.WrapError(f.tryTemplate(), "try template %s", id)
 }
 
 // The library calls no methods, which is what lets the linker leave out those

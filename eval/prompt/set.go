@@ -248,10 +248,8 @@ func drawGray(size image.Point) ([]byte, error) {
 		img.Pix[i] = color.Gray{Y: 0x80}.Y
 	}
 	var b bytes.Buffer
-	if err := png.Encode(&b, img); err != nil {
-		return nil, fmt.Errorf("draw grey picture: %w", err)
-	}
-	return b.Bytes(), nil
+	err := png.Encode(&b, img)
+	return b.Bytes(), eval.WrapError(err, "draw grey picture")
 }
 
 // ReadPictureSize reads a picture's size in pixels from the header of its file; a few

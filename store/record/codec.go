@@ -45,19 +45,13 @@ func NewCodec() (Codec, error) {
 		ByteStringToString: cbor.ByteStringToStringAllowed,
 		MaxArrayElements:   1 << 24,
 	}.DecMode()
-	if err != nil {
-		return Codec{}, fmt.Errorf("set up decoder: %w", err)
-	}
-	return Codec{enc: enc, dec: dec}, nil
+	return Codec{enc: enc, dec: dec}, eval.WrapError(err, "set up decoder")
 }
 
 // EncodeBare encodes a record without its version.
 func (c Codec) EncodeBare(record any) ([]byte, error) {
 	b, err := c.enc.Marshal(record)
-	if err != nil {
-		return nil, fmt.Errorf("encode record: %w", err)
-	}
-	return b, nil
+	return b, eval.WrapError(err, "encode record")
 }
 
 // Encode gives the bytes of a record, behind its version.

@@ -12,6 +12,8 @@ import (
 	"strings"
 	"sync"
 
+	"concord/eval"
+
 	"github.com/pelletier/go-toml/v2"
 )
 
@@ -58,10 +60,7 @@ func ReadTable(path string) (*Table, error) {
 		return nil, err
 	}
 	t, err := parseTable(text, base)
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(path), err)
-	}
-	return t, nil
+	return t, eval.WrapError(err, "read %s", filepath.Base(path))
 }
 
 func parseTable(text []byte, behind *Table) (*Table, error) {

@@ -50,10 +50,7 @@ func Open(path, name string, watch func(read, total int64)) (*Source, error) {
 }
 
 func openSource(s *Source) (*Source, error) {
-	if err := s.detectFormat(); err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Base(s.File.Path), err)
-	}
-	return s, nil
+	return s, eval.WrapError(s.detectFormat(), "read %s", filepath.Base(s.File.Path))
 }
 
 // New gives a source that open opens, whose format is known.

@@ -187,10 +187,7 @@ func StateFolder() (string, error) {
 		dir = filepath.Join(home, ".local", "state")
 	}
 	dir = filepath.Join(dir, "concord")
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return "", fmt.Errorf("make state folder: %w", err)
-	}
-	return dir, nil
+	return dir, eval.WrapError(os.MkdirAll(dir, 0o700), "make state folder")
 }
 
 // CacheFolder is where what is derived from projects may be kept, after the XDG

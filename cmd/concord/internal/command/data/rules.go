@@ -100,10 +100,7 @@ func findNamedRules(arg string) (extract.Set, error) {
 		return extract.FindRules(arg)
 	}
 	s, err := rules.Read(arg)
-	if err != nil {
-		return s, fmt.Errorf("%s: %w", arg, err)
-	}
-	return s, nil
+	return s, eval.WrapError(err, "%s", arg)
 }
 
 // ruleTrial is a rule set beside people's labels.

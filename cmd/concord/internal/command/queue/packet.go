@@ -174,10 +174,7 @@ type returnedPacket struct {
 func readReturnedPacket(ctx context.Context, a *project.Project, path string) (*returnedPacket, error) {
 	if a.Held != nil {
 		in := new(returnedPacket)
-		if err := gob.NewDecoder(bytes.NewReader(a.Sent[path])).Decode(in); err != nil {
-			return nil, fmt.Errorf("read what was sent: %w", err)
-		}
-		return in, nil
+		return in, eval.WrapError(gob.NewDecoder(bytes.NewReader(a.Sent[path])).Decode(in), "read what was sent")
 	}
 	in, err := openPacket(ctx, a, path)
 	if err != nil {

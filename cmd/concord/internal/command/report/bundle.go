@@ -136,10 +136,8 @@ func readIndex(files []outputFile) (reportIndex, error) {
 	var index reportIndex
 	for _, f := range files {
 		if f.name == indexFile {
-			if err := json.Unmarshal(f.data, &index); err != nil {
-				return index, fmt.Errorf("read index: %w", err)
-			}
-			return index, nil
+			err := json.Unmarshal(f.data, &index)
+			return index, eval.WrapError(err, "read index")
 		}
 	}
 	return index, errors.New("read index: there is none")
