@@ -184,10 +184,7 @@ type Drawing struct {
 // LiftOf is the lift of a draw of which a share is uniform, where so large a share
 // of what is drawn from is uncertain.
 func LiftOf(uniform, uncertain float64) float64 {
-	if uncertain == 0 {
-		return 1
-	}
-	return 1 + (1-uniform)/(uniform*uncertain)
+	return eval.Either(uncertain == 0, 1, 1+(1-uniform)/(uniform*uncertain))
 }
 
 // Inclusion is the probability with which an item ByUncertainty comes before a

@@ -304,13 +304,7 @@ func MarkSynthetic(title string, synthetic bool) string {
 }
 
 // ShortHash is the beginning of a hash.
-func ShortHash(hash string) string {
-	const n = 12
-	if len(hash) <= n {
-		return hash
-	}
-	return hash[:n]
-}
+func ShortHash(hash string) string { return hash[:min(len(hash), 12)] }
 
 // ExcludedItem is an item of a queue that a curator took out of all figures, and why.
 type ExcludedItem struct {

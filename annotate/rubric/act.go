@@ -294,10 +294,7 @@ func (s *ScoreSheet) Bounds() (low, high float64, ok bool) {
 
 // LowestScore is the lowest score that the response can have: below zero where a weight is.
 func (s *ScoreSheet) LowestScore() float64 {
-	if s.weight <= 0 {
-		return 0
-	}
-	return s.least / s.weight
+	return eval.Either(s.weight <= 0, 0, s.least/s.weight)
 }
 
 // VerdictClass is a verdict as a class: a number by its text.

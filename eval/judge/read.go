@@ -146,12 +146,7 @@ func (v choiceWords) parseToken(s string, whole bool) (string, bool) {
 // upperASCII writes a to z as capitals and leaves the rest: the Unicode rules
 // make letters of the alphabet out of others.
 func upperASCII(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' {
-			return r - 'a' + 'A'
-		}
-		return r
-	}, s)
+	return strings.Map(func(r rune) rune { return eval.Either(r >= 'a' && r <= 'z', r-'a'+'A', r) }, s)
 }
 
 func (v choiceWords) toExtraction(c string) (eval.Extraction, prompt.ReplyProblem) {
@@ -263,12 +258,7 @@ func foldReply(s string) string {
 // stripMarkup gives a line without marks of emphasis, list bullets and headings, with
 // single spaces and without a full stop.
 func stripMarkup(line string) string {
-	line = strings.Map(func(r rune) rune {
-		if strings.ContainsRune("*_`", r) {
-			return -1
-		}
-		return r
-	}, line)
+	line = strings.Map(func(r rune) rune { return eval.Either(strings.ContainsRune("*_`", r), -1, r) }, line)
 	line = strings.Join(strings.Fields(line), " ")
 	line = strings.TrimLeft(line, "#> ")
 	line = strings.TrimPrefix(line, "- ")

@@ -146,12 +146,9 @@ func (ds *disagreements) explainNoMatrix() []string {
 	case x != nil && x.LeftOut != "":
 		text = "Left out: " + x.LeftOut + ds.SpellText(". {next_extractor} shows another extractor.")
 	case ds.matrix.Blind > 0:
-		text = widget.FormatPlural(ds.matrix.Blind, "item") + " kept back until you have said what you read yourself"
-		if n := ds.all.Waiting; n > 0 {
-			text += fmt.Sprintf(": the queue still asks for your label on %s of them.", widget.FormatCount(n))
-		} else {
-			text += ": " + ds.SpellKey("next_unlabeled") + " goes through them, the contested ones first."
-		}
+		text = widget.FormatPlural(ds.matrix.Blind, "item") + " kept back until you have said what you read yourself: " + eval.Either(ds.all.Waiting > 0,
+			fmt.Sprintf("the queue still asks for your label on %s of them.", widget.FormatCount(ds.all.Waiting)),
+			ds.SpellKey("next_unlabeled")+" goes through them, the contested ones first.")
 	}
 	return ds.theme.Faint.WrapStyled("  ", text, ds.size.width)
 }

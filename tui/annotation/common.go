@@ -171,11 +171,7 @@ type GuidelinePane struct {
 
 // Toggle opens and closes the guideline.
 func (gl *GuidelinePane) Toggle(string) tea.Cmd {
-	if gl.Mode == Guiding {
-		gl.Mode = Reading
-	} else {
-		gl.Mode = Guiding
-	}
+	gl.Mode = eval.Either(gl.Mode == Guiding, Reading, Guiding)
 	return nil
 }
 

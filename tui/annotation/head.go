@@ -297,11 +297,7 @@ func (n *NoteEditor) SetConfidence(key string) tea.Cmd {
 
 // toggleTagging opens and closes the tags of the item in front.
 func (n *NoteEditor) toggleTagging(string) tea.Cmd {
-	if n.Mode == Tagging {
-		n.Mode = Reading
-	} else {
-		n.Mode = Tagging
-	}
+	n.Mode = eval.Either(n.Mode == Tagging, Reading, Tagging)
 	return nil
 }
 

@@ -93,11 +93,7 @@ func (m keyActions) toggleFill(key string) tea.Cmd {
 
 func (m keyActions) toggleMode(mode action.Mode) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
-		if m.top = 0; m.Mode == mode {
-			m.Mode = annotation.Reading
-		} else {
-			m.Mode = mode
-		}
+		m.top, m.Mode = 0, eval.Either(m.Mode == mode, annotation.Reading, mode)
 		return nil
 	}
 }

@@ -273,11 +273,8 @@ func drawFork(f *runForm, width, height int) []string {
 		Cursor: widget.Cursor{At: -1},
 		Empty:  "Its settings differ in what is not shown.",
 	}, width, min(room, max(2, len(x.Differences)+1)))...)
-	if more := len(x.Differences) - room + 1; more > 0 {
-		out = append(out, t.Faint.Render(fmt.Sprintf("  and %d more", more)))
-	} else {
-		out = append(out, "")
-	}
+	more := len(x.Differences) - room + 1
+	out = append(out, eval.Either(more > 0, t.Faint.Render(fmt.Sprintf("  and %d more", more)), ""))
 	for i, w := range ways {
 		out = append(out, t.DrawRow(t.Key.Render(fmt.Sprint(i+1))+" "+w, i == f.fork.At, true, width))
 	}

@@ -166,10 +166,7 @@ func ClipText(s string) string { return widget.CleanLine(widget.HeadOfText(s)) }
 
 // JoinTexts sets two texts apart, when there are two.
 func JoinTexts(a, b string) string {
-	if a == "" || b == "" {
-		return a + b
-	}
-	return a + " · " + b
+	return a + eval.Either(a == "" || b == "", "", " · ") + b
 }
 
 // FormatPrompt gives the tokens that calls sent.

@@ -154,11 +154,7 @@ type Started struct{ Job job.ID }
 // drawSizes draws how much is asked, what that takes, and what is not asked.
 func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	k := &e.Tally
-	if e.Calls == 0 {
-		d.AddField("calls", "none: every vote that can be asked for is there")
-	} else {
-		d.AddField("calls", widget.FormatCount(e.Calls)+" of "+widget.FormatPlural(k.Wanted, "vote"))
-	}
+	d.AddField("calls", eval.Either(e.Calls == 0, "none: every vote that can be asked for is there", widget.FormatCount(e.Calls)+" of "+widget.FormatPlural(k.Wanted, "vote")))
 	if n := k.Done(); n > 0 {
 		text := widget.FormatCount(n)
 		text += eval.Either(k.Unparsed > 0, ", "+widget.FormatCount(k.Unparsed)+" of them unparsed", "")

@@ -24,10 +24,7 @@ type Option struct {
 
 // Reading is what it says.
 func (o Option) Reading() annotate.Reading {
-	if o.Score > 0 {
-		return annotate.Reading{Kind: annotate.Scored, Score: o.Score}
-	}
-	return annotate.Reading{Kind: annotate.PickedOption, Choice: o.Choice}
+	return eval.Either(o.Score > 0, annotate.Reading{Kind: annotate.Scored, Score: o.Score}, annotate.Reading{Kind: annotate.PickedOption, Choice: o.Choice})
 }
 
 // IsIn reports whether a reading says it, alone or among several.

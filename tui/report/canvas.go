@@ -149,11 +149,7 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 	if row >= 0 {
 		text = s.lines[row][i]
 	}
-	if s.right[i] {
-		text = alignRight(text, wide)
-	} else {
-		text = widget.FitWidth(text, wide)
-	}
+	text = eval.Either(s.right[i], alignRight(text, wide), widget.FitWidth(text, wide))
 	switch {
 	case row < 0:
 		return t.Faint.Render(text)

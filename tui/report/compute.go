@@ -1,6 +1,7 @@
 package report
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"iter"
@@ -246,8 +247,5 @@ func mergeKeys(ctx context.Context, lists []List, yield func(eval.Key, error) bo
 }
 
 func isLess(a, b eval.Key) bool {
-	if a.Sample != b.Sample {
-		return a.Sample < b.Sample
-	}
-	return a.Pass < b.Pass
+	return cmp.Or(cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Pass, b.Pass)) < 0
 }

@@ -131,11 +131,7 @@ func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 		b.WriteString(t.Accent.Render(" …"))
 	}
 	for i := from; i < to; i++ {
-		if i == at {
-			b.WriteString(" " + here)
-		} else {
-			b.WriteString(t.Faint.Render("  " + all[i].name + " "))
-		}
+		b.WriteString(eval.Either(i == at, " "+here, t.Faint.Render("  "+all[i].name+" ")))
 	}
 	if same(to) {
 		b.WriteString(t.Accent.Render(" …"))

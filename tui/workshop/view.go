@@ -56,10 +56,7 @@ func (m *Model) drawLines() []string {
 }
 
 func (m *Model) listWidth() int {
-	if m.width >= beside {
-		return m.width * 3 / 5
-	}
-	return m.width
+	return eval.Either(m.width >= beside, m.width*3/5, m.width)
 }
 
 // listHeight is how many lines the table has.

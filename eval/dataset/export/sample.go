@@ -327,11 +327,7 @@ func (r *PredictionRow) correctCell() any {
 
 // CellOrNil is a value as a cell; nil for one that nobody said.
 func CellOrNil[T comparable](v T) any {
-	var zero T
-	if v == zero {
-		return nil
-	}
-	return v
+	return eval.Either[any](v == *new(T), nil, v)
 }
 
 // ListOrNil is a list as a cell; nil for one without anything in it.

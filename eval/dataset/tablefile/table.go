@@ -150,11 +150,7 @@ func (t *Table) writeObject(cells []any) error {
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
 	for i, c := range cells {
-		if i == 0 {
-			line.WriteByte('{')
-		} else {
-			line.WriteByte(',')
-		}
+		line.WriteByte(eval.Either[byte](i == 0, '{', ','))
 		if err := e.Encode(t.header[i]); err != nil {
 			return err
 		}

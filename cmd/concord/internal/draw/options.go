@@ -197,10 +197,7 @@ func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.Dataset
 
 // InputFiles are those that the draw reads by itself.
 func (f *Options) InputFiles() []string {
-	if f.Gold == "" {
-		return nil
-	}
-	return []string{f.Gold}
+	return eval.Either(f.Gold == "", nil, []string{f.Gold})
 }
 
 // NewQueue reads the flags into a queue that is not drawn yet.

@@ -38,10 +38,7 @@ type Effort struct {
 
 // record has workers told what is recorded.
 func (e *Effort) record(r eval.Recorder) eval.Recorder {
-	if e.Workers == nil {
-		return r
-	}
-	return remote.Recorder{Recorder: r, Holder: e.Workers}
+	return eval.Either[eval.Recorder](e.Workers == nil, r, remote.Recorder{Recorder: r, Holder: e.Workers})
 }
 
 // follow has a runner work on as many questions as this process and the workers take.

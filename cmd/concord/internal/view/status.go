@@ -71,13 +71,7 @@ func ListSteps(st *store.Store) ([]Step, error) {
 // describeSource describes what a queue is drawn from, in the words of the form.
 func describeSource(from string) string {
 	population, size, _ := strings.Cut(from, " --sample ")
-	if population == "all" {
-		population = "all answers"
-	}
-	if size == "100%" {
-		return population + ", sample size all"
-	}
-	return population + ", sample size number " + size
+	return eval.Either(population == "all", "all answers", population) + ", sample size " + eval.Either(size == "100%", "all", "number "+size)
 }
 
 // fewest is how many unparsed responses are worth a queue of their own: a
