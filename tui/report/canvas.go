@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/charmbracelet/x/ansi"
+
 	"concord/annotate/report/table"
 	"concord/eval"
 	"concord/tui/keymap"
@@ -42,14 +44,14 @@ type pageLine struct {
 
 // listLines lists the lines of the page, and where the row of the reader is. Of tables that are wider
 // than the page all columns are drawn, in blocks below each other, or those around the reader's.
-func (c *pageCanvas) listLines(inBlocks bool) (out []pageLine, here int) {
+func (c *pageCanvas) listLines(inBlocks map[int]bool) (out []pageLine, here int) {
 	t, at := c.theme, &c.r.readerSpot
 	table, row := c.f.findTable(at.row)
 	told := make(map[string]bool)
 	for i := range c.f.sheets {
 		s := &c.f.sheets[i]
 		blocks := []columnSet{c.layOutColumns(s)}
-		if inBlocks && blocks[0].bar == 0 {
+		if inBlocks[i] && blocks[0].bar == 0 {
 			blocks = s.columnBlocks(c.width - 2)
 		}
 		add := func(row int, draw func() string) { out = append(out, pageLine{i, row, draw}) }
@@ -148,6 +150,13 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 	t, text := c.theme, s.head[i]
 	if row >= 0 {
 		text = s.lines[row][i]
+		if c := &s.cells[row][i]; widget.TextWidth(text) > wide && c.IsFigure() && c.WhyUndefined() == "" {
+			words := ansi.Truncate(text, wide+1, "")
+			words = words[:max(0, strings.LastIndex(words, " "))]
+			if strings.Count(words, "[") == strings.Count(words, "]") { // rather without its counts than cut
+				text = words
+			}
+		}
 	}
 	text = eval.Either(s.right[i], alignRight(text, wide), widget.FitWidth(text, wide))
 	switch {
@@ -167,9 +176,15 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 // whose headings are out of sight these stand.
 func (c *pageCanvas) drawTables(height int) []string {
 	f, at := c.f, &c.r.readerSpot
-	all, here := c.listLines(true)
-	if len(all) > height {
-		all, here = c.listLines(false)
+	inBlocks := make(map[int]bool)
+	all, here := c.listLines(inBlocks)
+	for i := range f.sheets {
+		inBlocks[i] = true
+		if more, row := c.listLines(inBlocks); len(more) <= height {
+			all, here = more, row
+		} else {
+			delete(inBlocks, i)
+		}
 	}
 	at.top = firstShownLine(all, here, at, f.countRows(), height)
 	var out []string

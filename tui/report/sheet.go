@@ -25,11 +25,12 @@ type drawnTable struct {
 	telling []int // the columns that name a row, those first that tell most apart
 	needed  int   // how many of them tell all rows apart
 
-	names  int   // how many of the first columns name a row
-	stops  []int // the columns that a reader goes through: those that say something of what is named
-	widths []int
-	whole  []int // the widths of the columns without an end
-	right  []bool
+	names   int   // how many of the first columns name a row
+	stops   []int // the columns that a reader goes through: those that say something of what is named
+	widths  []int
+	whole   []int // the widths of the columns without an end
+	figures []int // how wide the figures of the columns are with their intervals, without what stands behind; 0: there are none
+	right   []bool
 }
 
 // widest is how wide a column may be that has no more room: what is longer stands in the pane.
@@ -43,7 +44,7 @@ func newDrawnTable(t table.Table) drawnTable {
 	s := drawnTable{title: title, of: widget.CleanLine(t.Title), same: widget.CleanLine(strings.Join(same, " · ")), notes: t.Notes, cells: t.Rows, names: t.CountNameColumns(), runs: runs}
 	s.head, s.lines = t.RenderLines()
 	for i, c := range t.Columns {
-		wide, why := widget.TextWidth(s.head[i]), 0
+		wide, why, figure := widget.TextWidth(s.head[i]), 0, 0
 		says := false
 		for j := range s.lines {
 			s.lines[j][i] = widget.CleanLine(s.lines[j][i])
@@ -52,12 +53,14 @@ func newDrawnTable(t table.Table) drawnTable {
 			} else {
 				why = max(why, widget.TextWidth(s.lines[j][i]))
 			}
+			figure = max(figure, widget.TextWidth(s.lines[j][i][:strings.LastIndex(s.lines[j][i], "]")+1]))
 			says = says || s.lines[j][i] != ""
 		}
 		if wide == widget.TextWidth(s.head[i]) { // else why there is no figure stands in the pane alone
 			wide = max(wide, why)
 		}
 		s.widths, s.whole = append(s.widths, min(wide, widest)), append(s.whole, wide)
+		s.figures = append(s.figures, figure)
 		s.right = append(s.right, c.Kind == table.KindCount || c.Kind == table.KindNumber)
 		if says && i >= s.names && c.Kind != table.KindBar {
 			s.stops = append(s.stops, i)
@@ -134,21 +137,22 @@ func (s *drawnTable) countToldApart(columns []int) int {
 	return len(seen)
 }
 
-// nameLeast is the narrowest that a column which names a row is cut to.
-const nameLeast = 8
+// nameLeast is the narrowest that a column which names a row is cut to, and nameStub where a
+// figure would be cut else.
+const nameLeast, nameStub = 8, 5
 
 // chooseNamingColumns chooses the columns that name a row, in a room, none wider than most: those
-// that are needed to tell rows apart, cut where they have to be, and others that
+// that are needed to tell rows apart, cut to least where they have to be, and others that
 // fit. Ok reports whether those that are needed do.
-func (s *drawnTable) chooseNamingColumns(room, most int) (out []placedColumn, ok bool) {
+func (s *drawnTable) chooseNamingColumns(room, most, least int) (out []placedColumn, ok bool) {
 	used := 0
 	for _, i := range s.telling[:s.needed] {
 		out = append(out, placedColumn{i, min(s.widths[i], most)})
 		used += out[len(out)-1].wide + gap
 	}
-	for used > room {
+	for used > room && len(out) > 0 {
 		widest := slices.MaxFunc(out, func(a, b placedColumn) int { return cmp.Compare(a.wide, b.wide) }).wide
-		if widest <= nameLeast {
+		if widest <= least {
 			break
 		}
 		for i := range out {
@@ -192,7 +196,7 @@ func (s *drawnTable) columnWindow(column, room int) (from, to int) {
 
 // columnBlocks sets all columns in blocks that fit in a width, each behind the columns that name a row.
 func (s *drawnTable) columnBlocks(width int) (out []columnSet) {
-	names, _ := s.chooseNamingColumns(width/2, widest)
+	names, _ := s.chooseNamingColumns(eval.Either(s.names < len(s.widths), width/2, width), widest, nameLeast)
 	room := width
 	for _, p := range names {
 		room -= p.wide + gap
@@ -302,14 +306,22 @@ func (c *pageCanvas) layOutColumns(s *drawnTable) columnSet {
 }
 
 // chooseColumns chooses the columns that are drawn so that the reader's is seen: those
-// that name a row, and those around it. The reader's is whole where a third of the
-// width is enough for it, and what room is left widens those that would be cut.
+// that name a row, and those around it. The reader's is whole where a third of the width
+// is enough for it, a figure at least with its interval, and what room is left widens
+// those that would be cut.
 func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
 	room := width
 	if column >= 0 {
-		room = max(width/2, width-s.widths[column]-gap)
+		half := width / 2
+		if figure := s.figures[column]; figure > 0 {
+			half = min(half, width-figure-gap)
+		}
+		room = max(half, width-s.widths[column]-gap)
 	}
-	out, _ := s.chooseNamingColumns(room, widest)
+	out, ok := s.chooseNamingColumns(room, widest, nameLeast)
+	if !ok {
+		out, _ = s.chooseNamingColumns(room, widest, nameStub)
+	}
 	room = width
 	for _, p := range out {
 		room -= p.wide + gap
@@ -341,7 +353,7 @@ const (
 func (s *drawnTable) chooseBarColumns(column, width int) (out []placedColumn, bar int) {
 	nameMost := max(24, width/6)
 	room := width - s.widths[column] - gap - barLeast
-	out, ok := s.chooseNamingColumns(room, nameMost)
+	out, ok := s.chooseNamingColumns(room, nameMost, nameLeast)
 	if !ok {
 		return nil, 0
 	}

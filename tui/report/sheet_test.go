@@ -120,7 +120,7 @@ func TestNamesThatTellRowsApartStay(t *testing.T) {
 	})
 	check := func(room int, want ...string) {
 		t.Helper()
-		puts, _ := s.chooseNamingColumns(room, widest)
+		puts, _ := s.chooseNamingColumns(room, widest, nameLeast)
 		used := 0
 		var got []string
 		for _, p := range puts {
