@@ -23,6 +23,7 @@ type reportPage struct {
 	name    string
 	group   catalogue.Group // the heading under which it is listed
 	says    string          // what it tells, in the list of all reports
+	about   string          // the same at length, and what it needs
 	command string          // that prints it, after "concord report"
 	more    string          // of its flags that no key sets
 	layouts []pageLayout    // one after the other by a key; nil: there is one

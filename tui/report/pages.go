@@ -60,7 +60,7 @@ func newPage(k catalogue.Kind, p reportPage) reportPage {
 	if p.command == "" {
 		p.command = k.CommandWords()[0]
 	}
-	p.says = cmp.Or(p.says, k.Title)
+	p.says, p.about = cmp.Or(p.says, k.Title), k.HelpText()
 	if p.build == nil {
 		p.build = func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
 			return k.Build(ctx, s, o)

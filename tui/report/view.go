@@ -180,8 +180,8 @@ type reportFinder struct {
 
 // foundPage is a page as the list has it.
 type foundPage struct {
-	page              int
-	group, name, says string
+	page                     int
+	group, name, says, about string
 }
 
 func newFinder(all []*pageReader, at int) *reportFinder {
@@ -191,7 +191,7 @@ func newFinder(all []*pageReader, at int) *reportFinder {
 			f.at = len(f.all)
 		}
 		if !r.none {
-			f.all = append(f.all, foundPage{i, r.group.String(), r.name, r.says})
+			f.all = append(f.all, foundPage{i, r.group.String(), r.name, r.says, r.about})
 		}
 	}
 	return f
@@ -250,9 +250,10 @@ func (f *reportFinder) handleKey(msg tea.KeyMsg) (page int, chosen bool) {
 func (f *reportFinder) drawList(t *widget.Theme, width, height int) []string {
 	title := eval.Either(f.filter != "", "“"+f.filter+"”", "type to search, enter opens")
 	const wide = 13
+	h := widget.NewHalves(width, height, height*2/3) // of whatever is left: nothing jumps while one types
 	var lines []string
-	here, group := 0, ""
-	for i, x := range f.listMatches() {
+	here, group, left := 0, "", f.listMatches()
+	for i, x := range left {
 		if x.group != group {
 			group = x.group
 			lines = append(lines, t.Title.Render(group))
@@ -260,9 +261,15 @@ func (f *reportFinder) drawList(t *widget.Theme, width, height int) []string {
 		if i == f.at {
 			here = len(lines)
 		}
-		lines = append(lines, t.DrawRow(widget.FitWidth(x.name, wide)+t.Faint.Render(x.says), i == f.at, true, width))
+		lines = append(lines, t.DrawRow(widget.FitWidth(x.name, wide)+t.Faint.Render(x.says), i == f.at, true, h.List.Width))
 	}
-	room := max(1, height-1)
+	room := max(1, h.List.Height-1)
 	top := max(0, min(here-room/2, len(lines)-room))
-	return widget.FitBox(append([]string{t.DrawSection("All reports", title, true, width)}, lines[top:]...), width, height)
+	list := append([]string{t.DrawSection("All reports", title, true, h.List.Width)}, lines[top:]...)
+	if h.Detail.Height == 0 || len(left) == 0 {
+		return widget.FitBox(list, width, height)
+	}
+	front := left[min(f.at, len(left)-1)]
+	about := append([]string{t.DrawSection(front.name, front.says, false, h.Detail.Width)}, widget.WrapText(front.about, h.Detail.Width)...)
+	return t.DrawHalves(h, list, about)
 }
