@@ -68,7 +68,6 @@ func (m *Model) frontRow() (int, bool) {
 	return m.browser.list.currentSample()
 }
 
-// setType annotates or corrects the type of the question.
 func setType(m *Model, t eval.QuestionType) tea.Cmd {
 	i, ok := m.frontRow()
 	if !ok {

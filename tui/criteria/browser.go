@@ -97,7 +97,6 @@ func (m *sampleBrowser) moveStepOn(o eval.Ordinal, move mover) (criteria.Act, er
 	return of, nil
 }
 
-// countGroups counts groups and turns anew.
 func (m *sampleBrowser) countGroups() {
 	v := new(criteria.Coverage)
 	for i := range m.rows {

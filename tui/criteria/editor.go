@@ -66,7 +66,6 @@ func (e *editor) fillFields(cs []criteria.Criterion) {
 	e.focusField()
 }
 
-// focusField puts the caret into the field that has the focus.
 func (e *editor) focusField() {
 	for i := range e.fields {
 		if i == e.focus {
@@ -145,7 +144,6 @@ func (e *editor) removeCriterion() {
 	e.focusField()
 }
 
-// moveCriterion moves the criterion with the focus up or down.
 func (e *editor) moveCriterion(by int) {
 	to := e.focus + by
 	if to < 0 || to >= len(e.fields) {

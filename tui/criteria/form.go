@@ -75,7 +75,6 @@ func (f *actForm) inputValues() []string {
 	return eval.Map(f.inputs, func(in input) string { return in.inputValue() })
 }
 
-// pressForm takes a key while a form is open.
 func (m *formAsker) pressForm(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
 	n := len(f.inputs)

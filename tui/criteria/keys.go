@@ -46,7 +46,6 @@ func whyNoSubmit(m *Model) string {
 	return whyMayNot(m, criteria.Drafted)()
 }
 
-// actionTable is the table of all keys of the screen but those of texts.
 func actionTable(m *Model) action.Table {
 	on, k := action.NewAction, action.NewFooterKey
 	lists, page := keymap.Criteria.BindAction, keymap.CriteriaPage.BindAction

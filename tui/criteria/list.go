@@ -68,7 +68,6 @@ func (l *sampleList) currentSample() (int, bool) {
 	return 0, false
 }
 
-// isFiltered reports whether the list is narrowed down.
 func (l *sampleList) isFiltered() bool {
 	return l.filter.IsOn() || l.state != 0 || l.whose != everybody
 }
@@ -202,7 +201,6 @@ func (l *sampleList) layOutLines(members map[string][]int, shown map[string]bool
 
 func pathKey(path []string) string { return strings.Join(path, "\x00") }
 
-// moveCursorTo moves the cursor of the list to a row.
 func (m *sampleBrowser) moveCursorTo(i int) {
 	find := func() int {
 		return slices.IndexFunc(m.list.lines, func(x listLine) bool { return x.group < 0 && x.row == i })
@@ -221,7 +219,6 @@ func (m *sampleBrowser) moveCursorTo(i int) {
 	}
 }
 
-// toggleGroup opens or closes the group under the cursor, or that of the sample.
 func (m *sampleBrowser) toggleGroup() tea.Cmd {
 	l := &m.list
 	if l.cursor.At >= len(l.lines) || l.isFiltered() {
@@ -245,7 +242,6 @@ func (m *sampleBrowser) toggleGroup() tea.Cmd {
 	return nil
 }
 
-// foldAll closes all finest groups, or opens all.
 func (m *sampleBrowser) foldAll() tea.Cmd {
 	l := &m.list
 	if len(l.closed) > 0 {

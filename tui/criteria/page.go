@@ -51,7 +51,6 @@ func (m *pageReader) showPictures(of *samplePage, gallery widget.Gallery) tea.Cm
 	return m.drawPicture()
 }
 
-// drawPicture draws the picture for the room that it has, in a command.
 func (m *pageReader) drawPicture() tea.Cmd {
 	p := m.page
 	if p == nil {
@@ -82,7 +81,6 @@ func (m *pageReader) handlePictureKey(name string) (tea.Cmd, bool) {
 	return m.page.gallery.HandleFullPictureKey(name, cols, rows, m.drawPicture)
 }
 
-// turnPart goes to another part of the page.
 func (m *pageReader) turnPart(by int) tea.Cmd {
 	m.page.part = pagePart((int(m.page.part) + by + int(parts)) % int(parts))
 	return m.drawPicture()

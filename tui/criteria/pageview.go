@@ -115,13 +115,15 @@ func (m *pageReader) drawPage() []string {
 	return append(out, t.DrawBeside(side, body, left, m.width, height)...)
 }
 
-// drawMain draws the part of the page that is open.
 func (m *pageReader) drawMain(width, height int) []string {
 	p := m.page
 	if p.editor != nil {
 		return drawEditor(m, width, height)
 	}
 	all := m.drawPart(width)
+	if p.part != partGuide {
+		all = m.addGuideBelow(all, width, height)
+	}
 	top := max(0, min(p.top[p.part], len(all)-height))
 	all = all[top:]
 	if len(all) > height && height > 1 {
@@ -155,7 +157,6 @@ func (m *pageReader) maxScroll() int {
 	return max(0, len(m.drawPart(main))-3)
 }
 
-// drawQuestion draws a question with its hint and its options.
 func drawQuestion(t *widget.Theme, s *eval.Sample, width int) []string {
 	out := eval.Map(widget.WrapText(s.Question, width), func(l string) string { return t.Strong.Render(l) })
 	if s.Hint != "" {
@@ -167,7 +168,6 @@ func drawQuestion(t *widget.Theme, s *eval.Sample, width int) []string {
 	return out
 }
 
-// drawQuestion draws what the sample asks, in so many lines.
 func (m *pageReader) drawQuestion(width, height int, whole bool) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]

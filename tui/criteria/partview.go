@@ -248,6 +248,19 @@ func (m *sampleSet) drawGuideline(width int) []string {
 	return s.lines
 }
 
+// addGuideBelow adds the guideline below lines that leave a pane empty, as far as it fits.
+func (m *sampleSet) addGuideBelow(lines []string, width, height int) []string {
+	const least = 5 // lines
+	room, guide := height-len(lines)-1, m.drawGuideline(width)
+	if room < least {
+		return lines
+	}
+	if len(guide) > room {
+		guide = append(guide[:room-1], m.theme.Faint.Render(" …"))
+	}
+	return append(append(lines, ""), guide...)
+}
+
 func (s *lineSheet) addTypes() {
 	t := s.m.theme
 	for _, k := range criteria.AllTypes() {

@@ -11,9 +11,10 @@ import (
 	"concord/tui/widget"
 )
 
-// paneHalves are the rooms of the list and of the detail of what is in front.
+// paneHalves are the rooms of the list and of the detail of what is in front, which has a third of
+// a small screen: the list cuts questions.
 func (m *sampleBrowser) paneHalves() widget.Halves {
-	return widget.NewHalves(m.width, m.height, headLines+max(2, len(m.list.lines))).WidenList(m.width / 10)
+	return widget.NewHalves(m.width, m.height, min(headLines+max(2, len(m.list.lines)), m.height*2/3)).WidenList(m.width / 10)
 }
 
 func (m *sampleBrowser) listHeight() int { return max(1, m.paneHalves().List.Height-headLines) }

@@ -97,7 +97,8 @@ func listLines(m *Model) []string {
 		return out
 	}
 	about := drawDetail(&m.browser, h.Detail.Width)
-	return t.DrawHalves(h, out, t.AddKeysBelow(about, h.Detail.Width, h.Detail.Height, m.SpellKey, m.Bindings()))
+	about = t.AddKeysBelow(about, h.Detail.Width, h.Detail.Height, m.SpellKey, m.Bindings())
+	return t.DrawHalves(h, out, m.addGuideBelow(about, h.Detail.Width, h.Detail.Height))
 }
 
 // drawDetail draws what the line in front is about: a sample with its criteria, or how far a group is.
