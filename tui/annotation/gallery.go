@@ -21,6 +21,7 @@ type Canvas struct {
 	keymap.Spelling
 	Theme         *widget.Theme
 	Width, Height int
+	Outer         int // cells across with what stands beside, which an enlarged image has; 0: nothing does
 	Mode          action.Mode
 	Picture       int                              // which of the item's pictures
 	Refusal       string                           // why the last key did nothing
@@ -64,7 +65,7 @@ func (v *Gallery) pictureWanted() (pic Picture, cols, rows int) {
 		return Picture{}, 0, 0
 	}
 	if v.Mode == Zooming {
-		return pg.Pictures[v.Picture], v.Width, v.Height - 1
+		return pg.Pictures[v.Picture], max(v.Width, v.Outer), v.Height - 1
 	}
 	return pg.Pictures[v.Picture], cols, rows
 }
@@ -160,11 +161,11 @@ func (v *Gallery) describePicture(pg *Page) string {
 
 // DrawZoomed draws the picture on the whole screen, over its name or why the last key did nothing.
 func (v *Gallery) DrawZoomed(pg *Page, status string) []string {
-	rows := v.Height - 1
-	lines := v.PictureLines(pg, v.Width, rows)
+	width, rows := max(v.Width, v.Outer), v.Height-1
+	lines := v.PictureLines(pg, width, rows)
 	pad := make([]string, max(0, (rows-len(lines))/2))
-	last := eval.Either(v.Refusal != "", status, v.Theme.RuleOff(" "+v.FormatCaption(pg), v.Width))
-	return append(widget.FitBox(append(pad, lines...), v.Width, max(1, rows)), last)
+	last := eval.Either(v.Refusal != "", status, v.Theme.RuleOff(" "+v.FormatCaption(pg), width))
+	return append(widget.FitBox(append(pad, lines...), width, max(1, rows)), last)
 }
 
 // WhyNoPicture is why there is no picture to look at.

@@ -38,29 +38,31 @@ func (h *SessionHead) formatChecks() string {
 func (h *SessionHead) DrawFinished(w EndTexts) []string {
 	t, n := h.Theme, h.Session
 	var out []string
-	say := func(style widget.CachedStyle, format string, args ...any) {
-		out = append(out, style.WrapStyled(" ", fmt.Sprintf(format, args...), h.Width-1)...)
+	title := func(format string, args ...any) {
+		out = append(out, t.DrawSection(fmt.Sprintf(format, args...), "", true, h.Width), "")
 	}
-	say(t.Text, "")
+	say := func(format string, args ...any) {
+		out = append(out, t.Text.WrapStyled(" ", fmt.Sprintf(format, args...), h.Width-1)...)
+	}
 	switch {
 	case n.Walk.IsWaitingForOthers():
-		say(t.Title, "What is left is with others")
-		say(t.Text, "%s still open and with somebody else. What they leave comes here by itself.", isOrAre(n.Walk.CountOpen()))
+		title("What is left is with others")
+		say("%s still open and with somebody else. What they leave comes here by itself.", isOrAre(n.Walk.CountOpen()))
 	case n.Walk.CountOpen() > 0:
-		say(t.Title, "The end of the queue")
-		say(t.Text, "%s still open: %s goes to the next one.", isOrAre(n.Walk.CountOpen()), h.SpellKey("next_unlabeled"))
+		title("The end of the queue")
+		say("%s still open: %s goes to the next one.", isOrAre(n.Walk.CountOpen()), h.SpellKey("next_unlabeled"))
 	case h.Growing && n.Walk.Len() == 0:
-		say(t.Title, "%s", w.Waiting)
-		say(t.Text, "%s", w.Comes)
+		title("%s", w.Waiting)
+		say("%s", w.Comes)
 	case h.Growing:
-		say(t.Title, "All %s answered; waiting for more", isOrAre(n.Walk.Len()))
-		say(t.Text, "The evaluation still runs. New items appear here by themselves.")
+		title("All %s answered; waiting for more", isOrAre(n.Walk.Len()))
+		say("The evaluation still runs. New items appear here by themselves.")
 	case n.Walk.Len() == 0:
-		say(t.Title, "Nothing to do in this queue")
-		say(t.Text, "%s", h.whyNothing(w.Nothing))
+		title("Nothing to do in this queue")
+		say("%s", h.whyNothing(w.Nothing))
 	default:
 		done := eval.Either(n.Walk.Len() == 1, "the one item is", "all "+isOrAre(n.Walk.Len()))
-		say(t.Title, "Done: %s answered", done)
+		title("Done: %s answered", done)
 	}
 	return out
 }
@@ -295,7 +297,6 @@ func (n *NoteEditor) SetConfidence(key string) tea.Cmd {
 	return nil
 }
 
-// toggleTagging opens and closes the tags of the item in front.
 func (n *NoteEditor) toggleTagging(string) tea.Cmd {
 	n.Mode = eval.Either(n.Mode == Tagging, Reading, Tagging)
 	return nil
@@ -323,7 +324,6 @@ func (n *NoteEditor) FinishTyping(string) tea.Cmd {
 	return nil
 }
 
-// leaveNote ends the typing of a note or a reason, if one is being typed.
 func (n *NoteEditor) leaveNote() {
 	if n.IsTyping() {
 		n.keepNote()

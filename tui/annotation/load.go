@@ -57,7 +57,6 @@ func (s *QueueSession[B]) OpenQueue() tea.Cmd {
 	}
 }
 
-// readNewItems reads the items that were enrolled since.
 func (s *QueueSession[B]) readNewItems() tea.Cmd {
 	s.asking, s.again = true, false
 	ctx, d, from := s.ctx, s.deps, s.known
@@ -82,7 +81,6 @@ func (s *QueueSession[B]) waitJournal() tea.Cmd {
 	}
 }
 
-// waitResize waits for another size.
 func (s *QueueSession[B]) waitResize() tea.Cmd {
 	ctx, sized := s.ctx, s.sized
 	return func() tea.Msg {
@@ -184,7 +182,6 @@ func readPage(ctx context.Context, d Deps, index int, images *widget.ImageRender
 	return pg
 }
 
-// handleLoaded takes an item up that was read.
 func (s *QueueSession[B]) handleLoaded(msg loaded[B]) tea.Cmd {
 	s.pages.putPage(msg.index, msg.at)
 	s.pages.trimPages(s.Session.Walk.UpcomingIndices(ahead))

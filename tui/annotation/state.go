@@ -10,6 +10,7 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/session"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/widget"
 )
@@ -21,7 +22,6 @@ type SessionState struct {
 	moved     func() tea.Cmd                // follows a change of the item in front
 	prepare   func() tea.Cmd                // fetches what comes next
 	said      func(annotate.Reading) string // names a reading
-	Outer     int                           // cells across, with the guideline beside the item
 	Standard  func() string                 // the guideline where the queue has none; may be nil
 	Session   *session.Session              // nil until the queue is open
 	Growing   bool
@@ -104,7 +104,6 @@ func (s *SessionState) Fills(width, height int) bool { return s.Outer == width &
 // MainHeight is how many lines stand between header and status.
 func (s *SessionState) MainHeight() int { return max(1, s.Height-HeaderLines-StatusLines) }
 
-// drawTrouble draws a problem in the place of what it keeps from being shown.
 func (s *SessionState) drawTrouble(text string) []string {
 	return append([]string{""}, s.Theme.Bad.WrapStyled(" ", text, s.Width-1)...)
 }
@@ -192,7 +191,7 @@ const (
 // take long to measure, and it knows theirs. place is the second line of the header.
 func (s *QueueSession[B]) DrawFrame(place func() string, main func(height int) []string, status func() string) []string {
 	lines := s.drawFrame(place, main, status)
-	if beside := s.Outer - s.Width; beside > 0 && lines != nil {
+	if beside := s.Outer - s.Width; beside > 0 && lines != nil && s.Mode != Zooming {
 		return s.Theme.DrawBeside(lines, s.Guide.drawColumn(beside-3, s.Height, s.Work.listRecent()), s.Width, s.Outer, s.Height)
 	}
 	return lines
@@ -207,8 +206,10 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 	case s.Err != nil:
 		lines = s.drawTrouble("The queue cannot be opened: " + s.Err.Error())
 	case s.Session != nil && s.Session.Walk.IsDisplaced():
-		lines = s.drawTrouble("You have opened this queue in another session, and continue there. " +
-			"What you did here is kept. Opened here once more, it comes back to this one.")
+		lines = append([]string{s.Head.drawHeader(), s.Theme.DrawSection("Open in another session", "", true, s.Width)},
+			s.drawTrouble("You have opened this queue in another session, and continue there. "+
+				"What you did here is kept. Opened here once more, it comes back to this one.")...)
+		lines = s.Theme.AddLegendBelow(lines, s.Width, s.Height)
 	case s.Session == nil:
 		lines = []string{"", " " + s.Theme.Faint.Render("opening "+widget.CleanLine(string(s.deps.Queue))+"…")}
 	case s.Mode == Zooming && pg != nil:
@@ -220,15 +221,17 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 			return lines
 		}
 	}
-	return widget.FitBox(lines, s.Width, s.Height)
+	return widget.FitBox(lines, eval.Either(s.Mode == Zooming, s.Outer, s.Width), s.Height)
 }
 
 func (s *QueueSession[B]) drawItemOrTrouble(draw func(height int) []string) []string {
 	height := s.MainHeight()
 	pg := s.Page()
 	switch {
-	case s.Mode == Guiding || s.FrontIndex() < 0:
+	case s.Mode == Guiding:
 		return draw(height)
+	case s.FrontIndex() < 0:
+		return widget.FitBox(s.Theme.AddLegendBelow(draw(height), s.Width, height), s.Width, height)
 	case pg == nil:
 		return widget.FitBox([]string{"", " " + s.Theme.Faint.Render("loading the item…")}, s.Width, height)
 	case pg.Err != nil:
