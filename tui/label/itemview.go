@@ -57,7 +57,6 @@ func (iv *itemView) measureExtent() paneExtent {
 	return v
 }
 
-// drawItem draws the item in front between header and status.
 func (iv *itemView) drawItem(pg *itemPage) ([]string, paneExtent) {
 	g := iv.newItemLayout(pg)
 	switch {
@@ -158,7 +157,6 @@ func (iv *itemView) drawStacked(pg *itemPage, g itemLayout, question []string, o
 	return append(above, widget.FitBox(out, g.pane, max(0, g.main-len(above)))...), v
 }
 
-// drawQuestionPart draws what is shown of the question in so many lines.
 func (iv *itemView) drawQuestionPart(g itemLayout, question []string, rows int, v *paneExtent) []string {
 	rows = max(0, rows)
 	v.questionLines, v.question = len(question), min(len(question), rows)

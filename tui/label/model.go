@@ -142,7 +142,6 @@ func (m keyActions) whyNoOtherPane() string {
 	return ""
 }
 
-// drawFinished draws what stands where no item is in front.
 func (m *Model) drawFinished(height int) []string {
 	t, s := m.Theme, m.Session
 	w := annotation.EndTexts{
@@ -196,13 +195,11 @@ type Deps struct {
 	Rules    bool // its items have the criteria on which people differ, and it decides them
 }
 
-// toggleGuideline opens and closes the guideline.
 func (m keyActions) toggleGuideline(key string) tea.Cmd {
 	m.item.top[panelPane] = 0
 	return m.Guide.Toggle(key)
 }
 
-// toggleFold shows a long response whole, or folds it.
 func (m keyActions) toggleFold(string) tea.Cmd {
 	m.Body().answer.Whole = !m.Body().answer.Whole
 	m.item.top[answerPane] = 0
@@ -292,7 +289,6 @@ func (m *Model) main(height int) []string {
 	return m.item.drawLines(m.Body())
 }
 
-// drawPlaceLine draws the line about the item in front.
 func (m *Model) drawPlaceLine() string {
 	t, pg := m.Theme, m.Body()
 	left := m.Head.FormatPlace()
@@ -323,7 +319,6 @@ func (m *Model) drawPlaceLine() string {
 	return widget.JoinEnds(left, right, m.Width)
 }
 
-// drawStatus draws the last line.
 func (m *Model) drawStatus() string {
 	if m.Mode == picking && m.Refusal == "" {
 		return widget.FitWidth(" "+m.Theme.Title.Render("AMBIGUOUS")+" mark the options it wavers between, then "+m.SpellKey("save_marked"), m.Width)

@@ -105,7 +105,6 @@ func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) 
 	})
 }
 
-// drawVerdictRow draws some of them in one line.
 func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, between string) string {
 	parts := make([]string, len(words))
 	for i, w := range words {
@@ -115,7 +114,6 @@ func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, be
 	return strings.Join(parts, between)
 }
 
-// listVerdicts lists the readings that are no option, with their keys.
 func listVerdicts() []verdictWord {
 	return []verdictWord{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}}
 }

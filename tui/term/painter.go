@@ -193,7 +193,6 @@ func (p *Painter) showFrame(frame []string, front any, says toldState) {
 	}
 }
 
-// paintAll paints until no frame waits.
 func (p *Painter) paintAll() {
 	for p.paintNext() {
 		time.Sleep(pace)
@@ -339,7 +338,6 @@ func (p *Painter) noteHandlingBegins(now time.Time) {
 	}
 }
 
-// noteHandlingEnds notes that a message has been handled and the frame made.
 func (p *Painter) noteHandlingEnds(now time.Time) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

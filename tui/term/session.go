@@ -167,7 +167,6 @@ type Mux struct {
 // terminal: TERM, and its answer to XTVERSION.
 const muxFormat = "#{allow-passthrough}\t#{client_termname}\t#{client_termtype}"
 
-// askTmux asks the tmux that the app runs in, if it does.
 func askTmux(getenv func(string) string) Mux {
 	if getenv("TMUX") == "" {
 		return Mux{}
@@ -181,7 +180,6 @@ func askTmux(getenv func(string) string) Mux {
 	return readTmux(string(out))
 }
 
-// readTmux reads the answer to muxFormat.
 func readTmux(s string) Mux {
 	m := Mux{In: true}
 	f := strings.Split(strings.TrimRight(s, "\n"), "\t")

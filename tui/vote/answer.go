@@ -171,7 +171,6 @@ func (m keyActions) whyNoDifference() string {
 	return eval.Either(!m.Body().compared, "the answers are too long to be compared word by word", "")
 }
 
-// toggleFold shows long answers whole, or folds them.
 func (m keyActions) toggleFold(string) tea.Cmd {
 	p := m.Body()
 	p.answers[0].Whole = !p.answers[0].Whole

@@ -170,7 +170,6 @@ func (g *pairLayout) shrinkPicture(p *votePair) {
 	g.picture.cols, g.picture.rows = max(0, cols), rows
 }
 
-// hasPicture reports whether any of the pair's pictures can be shown.
 func (p *votePair) hasPicture() bool {
 	return slices.ContainsFunc(p.Pictures, func(pic annotation.Picture) bool { return pic.Image != nil })
 }

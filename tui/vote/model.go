@@ -104,7 +104,6 @@ type Deps struct {
 	Revealer Revealer
 }
 
-// drawFinished draws what stands where no pair is in front.
 func (m *Model) drawFinished(height int) []string {
 	t, s := m.Theme, m.Session
 	out := m.Head.DrawFinished(annotation.EndTexts{
@@ -137,7 +136,6 @@ func (m *Model) formatCounts() string {
 		widget.FormatCount(n[eval.Answer2]), widget.FormatCount(n[eval.SituationOne]), widget.FormatCount(n[eval.SituationTwo]))
 }
 
-// toggleReveal opens and closes the models' names and the judges' votes.
 func (m keyActions) toggleReveal(string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.pair.top[panelPane] = 0
@@ -179,7 +177,6 @@ func (m *Model) main(height int) []string {
 	return append(out, widget.FitWidth(m.pair.drawChoices(), m.Width))
 }
 
-// drawPlaceLine draws the line about the pair in front.
 func (m *Model) drawPlaceLine() string {
 	left, p := m.Head.FormatPlace(), m.Body()
 	if left == "" {
@@ -213,7 +210,6 @@ func (m keyActions) focusOtherPane(string) tea.Cmd {
 	return nil
 }
 
-// toggleLinked switches between answers that scroll together and apart.
 func (m keyActions) toggleLinked(string) tea.Cmd {
 	p := m.Body()
 	for _, n := range []pane{firstPane, secondPane} {
@@ -230,7 +226,6 @@ func (m keyActions) toggleLinked(string) tea.Cmd {
 	return nil
 }
 
-// toggleGuideline opens and closes the guideline.
 func (m keyActions) toggleGuideline(key string) tea.Cmd {
 	m.pair.top[panelPane] = 0
 	return m.Guide.Toggle(key)

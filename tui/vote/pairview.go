@@ -275,7 +275,6 @@ func (pv *pairView) areBothVisible(p *votePair) bool {
 	return first > 1 && second > 1 && pv.shownAnswer(p, 0).width == g.text && pv.shownAnswer(p, 1).width == g.text
 }
 
-// drawAnswers draws both answers in height lines.
 func (pv *pairView) drawAnswers(p *votePair, g pairLayout, height int) []string {
 	first, second := pv.paneRows(g, height)
 	a := pv.drawAnswer(p, g, 0, first)
