@@ -10,6 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
 
+	"concord/tui/keymap"
 	"concord/tui/widget"
 )
 
@@ -91,7 +92,70 @@ func furtherPlaces() []place {
 		{name: "votes image", keys: []string{"v", "G", "enter", "*"}},
 		{name: "sample image", keys: []string{"enter", "enter", "*"}},
 		{name: "criteria image", keys: []string{"b", "down", "enter", "*"}},
+		{name: "new run", keys: []string{"n"}},
+		{name: "run judge", keys: []string{"J"}},
+		{name: "run judge of a queue", keys: []string{"v", "W"}},
+		{name: "new queue of pairs", keys: []string{"v", "c"}},
+		{name: "review answered", keys: []string{"v", "enter", "1"}},
+		{name: "review revealed", keys: []string{"v", "enter", "1", "left", "$"}},
+		{name: "review reason", keys: []string{"v", "enter", "ctrl+x"}},
+		{name: "votes revealed", keys: []string{"v", "G", "enter", "1", "left", "$"}},
+		{name: "votes side by side", keys: []string{"v", "G", "enter", "|"}},
+		{name: "compare item", keys: []string{"v", "w", "tab", "enter"}},
+		{name: "criteria group", keys: []string{"b", "up"}},
+		{name: "criteria review", keys: []string{"b", "down", "enter", "tab"}},
+		{name: "criteria history", keys: []string{"b", "down", "enter", "tab", "tab"}},
+		{name: "criteria guideline", keys: []string{"b", "down", "enter", "tab", "tab", "tab"}},
+		{name: "criteria assign", keys: []string{"b", "down", "w"}},
+		{name: "samples wrong", keys: []string{"enter", "tab"}},
+		{name: "samples unparsed", keys: []string{"enter", "tab", "tab"}},
+		{name: "written sample", keys: []string{"w", "down"}},
+		{name: "workshop candidate", keys: []string{"W", "down"}},
+		{name: "accuracy", keys: toReport("accuracy")},
+		{name: "abilities", keys: toReport("abilities")},
+		{name: "leaderboard", keys: toReport("leaderboard")},
+		{name: "alignment", keys: toReport("alignment")},
+		{name: "annotators", keys: toReport("annotators")},
+		{name: "agreement", keys: toReport("how far judges")},
+		{name: "people report", keys: toReport("vote alike")},
+		{name: "criteria report", keys: toReport("rounds of")},
+		{name: "bias", keys: toReport("bias")},
+		{name: "dataset", keys: toReport("what is in a")},
 	}
+}
+
+// An enlarged image has all of a large screen: the guideline that stands beside an item goes.
+func TestAnEnlargedImageHasTheScreen(t *testing.T) {
+	for name, keys := range map[string][]string{"review": {"v", "enter"}, "votes": {"v", "G", "enter"}} {
+		inBubble(t, name, func(t *testing.T) {
+			beside, alone := place{keys: keys}, place{keys: append(keys, "*")}
+			if was := strings.Join(beside.at(t).linesAt(200, 50), "\n"); !strings.Contains(was, "Guideline ─") {
+				t.Fatalf("no guideline stands beside the item:\n%s", was)
+			}
+			if now := strings.Join(alone.at(t).linesAt(200, 50), "\n"); strings.Contains(now, "Guideline ─") {
+				t.Errorf("the guideline stands beside the image:\n%s", now)
+			}
+		})
+	}
+}
+
+// The smallest screen shows a figure with all of its interval, in every report, column after column.
+func TestSmallReportsHaveWholeIntervals(t *testing.T) {
+	bubble(t, func(t *testing.T) {
+		o := place{keys: []string{"a"}}.at(t)
+		for range o.tabs.report.PageNames() {
+			for range 6 {
+				frame := o.linesAt(40, 12)
+				for _, l := range frame {
+					if _, figure, ok := strings.Cut(l, "% ["); ok && !strings.Contains(figure, "]") {
+						t.Fatalf("an interval is cut:\n%s", strings.Join(frame, "\n"))
+					}
+				}
+				o.send(keymap.NewKeyMsg("right"))
+			}
+			o.send(keymap.NewKeyMsg("tab"))
+		}
+	})
 }
 
 // TestSignsAreInTheLegend: whatever is no letter and no rule is explained, and once.
