@@ -211,6 +211,9 @@ func (o *overview) drawStatuses() []string {
 		errs = t.Faint
 	}
 	out := []string{bar("extracted", c.Statuses[eval.Found], t.Text), bar("unparsed", c.Unparsable(), unread)}
+	if o.r.Counting {
+		out = append(out, o.drawLine("", t.Warn.Render("! by "+c.Reader+"; counted anew")))
+	}
 	var kinds []string
 	for _, s := range []eval.Status{eval.None, eval.Refused, eval.Ambiguous, eval.Missing} {
 		if o.short {

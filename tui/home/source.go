@@ -21,6 +21,7 @@ type Row struct {
 	Run      eval.Run
 	Progress eval.Progress // of a live run its snapshot, else what is stored; State is unset then
 	Live     bool          // a runner of this process works on it
+	Counting bool          // what became of the answers is counted anew: the totals are of earlier rules
 }
 
 // Queue is a queue with where the present annotator stands in it.

@@ -44,8 +44,9 @@ type State struct {
 	warn      func(string)  // nil: a screen is before it
 	cache     *widget.ImageCache
 	turns     chan struct{} // of reading ahead
-	facts     markHub       // facts have changed
-	moves     markHub       // somebody has sat down, moved on or left
+	recounts  *view.Recounts
+	facts     markHub // facts have changed
+	moves     markHub // somebody has sat down, moved on or left
 	watched   sync.WaitGroup
 
 	mu     sync.Mutex
@@ -70,6 +71,7 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 	h.Pool = assign.NewPool(st.Leases(), a.Now, h.notifyQueueWork)
 	h.rulings = assign.NewPool(nil, a.Now, h.notifyQueueWork)
 	h.watched.Go(func() { h.forwardChanges(runs) })
+	h.recounts = &view.Recounts{Store: st, Start: func(count func(context.Context)) { h.watched.Go(func() { count(runs) }) }, Done: h.facts.markAll}
 	s.OnTrouble(func(err error) { h.sendToOwners(newTroubleNotice(err)) })
 	return h, nil
 }

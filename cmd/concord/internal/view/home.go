@@ -36,6 +36,8 @@ type Overview struct {
 	Live   LiveRuns
 	Policy *blind.Policies
 	Price  func(model string) eval.Price // nil: none is known
+
+	Recounts *Recounts
 }
 
 var (
@@ -45,7 +47,7 @@ var (
 
 // NextStep gives the next step on the way to a figure that can be cited.
 func (h Overview) NextStep() (string, error) {
-	steps, err := ListSteps(h.Store)
+	steps, err := ListSteps(h.Store, h.Recounts)
 	return NextStep(steps).Keys, err
 }
 
@@ -62,8 +64,9 @@ func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 			out = append(out, home.Row{Run: r, Progress: p, Live: true})
 			continue
 		}
+		var counting bool
 		if !live {
-			if p, err = h.restingProgress(ctx, &r); err != nil {
+			if p, counting, err = h.restingProgress(ctx, &r); err != nil {
 				return nil, err
 			}
 		}
@@ -72,23 +75,24 @@ func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 			return nil, err
 		}
 		p.Total = d.Samples // the dataset may have grown since
-		out = append(out, home.Row{Run: r, Progress: p, Live: live})
+		out = append(out, home.Row{Run: r, Progress: p, Live: live, Counting: counting})
 	}
 	return out, nil
 }
 
-// restingProgress is where a run stands that this process does not work on.
-func (h Overview) restingProgress(ctx context.Context, r *eval.Run) (p eval.Progress, err error) {
+// restingProgress is where a run stands that this process does not work on, and whether its totals
+// are still to be counted.
+func (h Overview) restingProgress(ctx context.Context, r *eval.Run) (p eval.Progress, counting bool, err error) {
 	p.Run = r.ID
-	if p.Counts, err = facts.CurrentCounts(ctx, h.Store, *r); err != nil {
-		return p, err
+	if p.Counts, counting, err = h.Recounts.Counts(ctx, h.Store, *r); err != nil {
+		return p, false, err
 	}
 	if p.Judges, err = h.Store.Judgments().Counts(r.ID); err != nil {
-		return p, err
+		return p, false, err
 	}
 	p.Judges = slices.DeleteFunc(p.Judges, func(j eval.JudgeProgress) bool { return eval.JudgeOfCandidate(j.Judge) != "" })
 	p.Cost, p.Priced = h.computeCost(r, &p)
-	return p, nil
+	return p, counting, nil
 }
 
 // computeCost computes what a run has cost by today's prices, as a runner would say it. The

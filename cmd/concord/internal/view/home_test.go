@@ -100,7 +100,7 @@ func TestCostOfARunAtRest(t *testing.T) {
 		t.Helper()
 		h.Price = func(m string) eval.Price { return prices[m] }
 		r.Config.Origin = origin
-		p, err := h.restingProgress(t.Context(), &r)
+		p, _, err := h.restingProgress(t.Context(), &r)
 		if err != nil {
 			t.Fatal(err)
 		}

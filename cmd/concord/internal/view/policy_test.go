@@ -256,7 +256,7 @@ func (w *veiledWorld) handed() handed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
-		home := Overview{w.st, jobs.NewRunningJobs(nil), policies, nil}
+		home := Overview{Store: w.st, Live: jobs.NewRunningJobs(nil), Policy: policies}
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {

@@ -1,6 +1,7 @@
 package view
 
 import (
+	"context"
 	"log/slog"
 	"slices"
 	"testing"
@@ -51,7 +52,7 @@ func TestCountsAreOfTheRulesOfNow(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Progress.Counts.Reader == "concord@1" || rows[0].Progress.Counts.Unparsable() != 1 {
 		t.Errorf("rows %+v (%v)", rows, err)
 	}
-	steps, err := ListSteps(st)
+	steps, err := ListSteps(st, nil)
 	if err != nil || !slices.ContainsFunc(steps, func(s Step) bool { return s.Said == "1 of 2 unparsed" }) {
 		t.Errorf("steps %+v (%v)", steps, err)
 	}
@@ -66,5 +67,35 @@ func TestJudgesOfARunAtRest(t *testing.T) {
 	}
 	if js := rows[0].Progress.Judges; len(js) != 1 || js[0].Judge != "j" || js[0].Counts.Judged != 1 {
 		t.Errorf("judges %+v", js)
+	}
+}
+
+// The list of runs does not wait for totals that are of earlier rules: they are shown as they were
+// kept, are called so, and are counted in the background.
+func TestRunsAreListedBeforeTheyAreCounted(t *testing.T) {
+	st, r := judgedRun(t)
+	if err := st.Runs().Record(t.Context(), eval.Fact{Prediction: eval.Prediction{Key: eval.Key{Run: r.ID, Pass: 1}, Text: "A"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1"}); err != nil {
+		t.Fatal(err)
+	}
+	var begun []func(context.Context)
+	done := 0
+	o := Overview{Store: st, Live: jobs.NewRunningJobs(slog.New(slog.DiscardHandler)), Recounts: &Recounts{
+		Store: st, Start: func(f func(context.Context)) { begun = append(begun, f) }, Done: func() { done++ },
+	}}
+	look := func(counting bool, reader string) {
+		t.Helper()
+		rows, err := o.Runs(t.Context())
+		if err != nil || len(rows) != 1 || rows[0].Counting != counting || (rows[0].Progress.Counts.Reader == "concord@1") != (reader == "concord@1") {
+			t.Errorf("rows %+v (%v)", rows, err)
+		}
+	}
+	look(true, "concord@1")
+	look(true, "concord@1") // it is begun once
+	if len(begun) != 1 {
+		t.Fatalf("begun %d times", len(begun))
+	}
+	begun[0](t.Context())
+	if look(false, ""); done != 1 || len(begun) != 1 {
+		t.Errorf("done %d times, begun %d times", done, len(begun))
 	}
 }

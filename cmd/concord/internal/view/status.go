@@ -15,7 +15,6 @@ import (
 
 	"concord/annotate"
 	"concord/annotate/report"
-	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/store"
 	"concord/tui"
@@ -40,9 +39,9 @@ type projectState struct {
 	corrected                string // the report that was saved last of those with a corrected score; "": none
 }
 
-// ListSteps lists all steps of a project, in their order.
-func ListSteps(st *store.Store) ([]Step, error) {
-	w, err := takeStock(st)
+// ListSteps lists all steps of a project, in their order, by totals as r counts them.
+func ListSteps(st *store.Store, r *Recounts) ([]Step, error) {
+	w, err := takeStock(st, r)
 	if err != nil {
 		return nil, err
 	}
@@ -84,13 +83,13 @@ func NextStep(steps []Step) Step {
 	return s
 }
 
-func takeStock(st *store.Store) (w projectState, err error) {
+func takeStock(st *store.Store, counts *Recounts) (w projectState, err error) {
 	runs, err := st.Runs().List()
 	if err != nil {
 		return w, err
 	}
 	for _, r := range runs {
-		c, err := facts.CurrentCounts(context.Background(), st, r)
+		c, _, err := counts.Counts(context.Background(), st, r)
 		if err != nil {
 			return w, err
 		}

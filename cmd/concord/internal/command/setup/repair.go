@@ -221,7 +221,7 @@ func printFindings(a *project.Project, all doctor.Findings) error {
 // NewStatusCmd makes the command status.
 func NewStatusCmd(a *project.Project) *cobra.Command {
 	return project.NewShowCmd(a, "status", "Show how far the project is, and the next step", func(a *project.Project, st *store.Store) error {
-		steps, err := view.ListSteps(st)
+		steps, err := view.ListSteps(st, nil)
 		if err != nil {
 			return err
 		}
