@@ -141,6 +141,8 @@ type Reader struct {
 	from  uint64
 	block []byte          // pages read ahead, from page from on
 	kept  map[uint64]Page // branches, and leaves of the table of tables
+	last  [4]Page         // leaves read last, of a reader without spare: records are often asked for in their order
+	turn  int             // of last
 	spare *[]byte         // for pages read ahead, one block after the other; nil: each has its own
 	moved func(id uint64) (uint64, bool)
 }
@@ -196,6 +198,11 @@ func (r *Reader) ReadPage(id uint64) (Page, *Error) {
 	if p, ok := r.kept[id]; ok {
 		return p, nil
 	}
+	for i := range r.last {
+		if p := &r.last[i]; p.ID == id && p.data != nil {
+			return *p, nil
+		}
+	}
 	p, err := r.readPageAt(id, id)
 	if err == nil && (!p.Leaf || p.Len > 0 && p.IsTable(0)) {
 		if r.kept == nil || len(r.kept) == mostKept {
@@ -205,6 +212,9 @@ func (r *Reader) ReadPage(id uint64) (Page, *Error) {
 			p.data = bytes.Clone(p.data) // what stands above a leaf outlives the block
 		}
 		r.kept[id] = p
+	} else if err == nil && r.spare == nil {
+		r.last[r.turn%len(r.last)] = p
+		r.turn++
 	}
 	if err != nil && r.moved != nil {
 		if place, ok := r.moved(id); ok {
