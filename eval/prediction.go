@@ -53,8 +53,8 @@ type Extracted struct {
 }
 
 func (x *Extracted) isBy(r Reader) bool {
-	name, version, ok := strings.Cut(x.Reader, "@")
-	return ok && name == r.Name() && version == r.Version()
+	version, ok := strings.CutPrefix(x.Reader, r.Name())
+	return ok && strings.HasPrefix(version, "@") && version[1:] == r.Version()
 }
 
 // ShownQuestion is the question as the model saw it.

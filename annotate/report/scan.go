@@ -145,8 +145,9 @@ const BatchSize = 256
 // TallyQuestions reads the questions on all processors. Counting is commutative, so
 // the figures do not depend on who counted what.
 func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, m *Progress) (*metric.Tally, error) {
-	work := make(chan []eval.Question)
 	parts := make([]*metric.Tally, max(1, runtime.GOMAXPROCS(0)))
+	work := make(chan []eval.Question, len(parts)) // so that no side waits for the other to wake
+	done := make(chan []eval.Question, 2*len(parts)+1)
 	var wg sync.WaitGroup
 	for i := range parts {
 		parts[i] = metric.NewTally(s)
@@ -155,10 +156,14 @@ func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, 
 				for j := range qs {
 					parts[i].AddQuestion(&qs[j])
 				}
+				select {
+				case done <- qs[:0]:
+				default:
+				}
 			}
 		})
 	}
-	err := sendBatches(ctx, questions, work, m)
+	err := sendBatches(ctx, questions, work, done, m)
 	close(work)
 	wg.Wait()
 	if err != nil {
@@ -170,7 +175,8 @@ func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, 
 	return parts[0], nil
 }
 
-func sendBatches(ctx context.Context, questions Questions, work chan<- []eval.Question, m *Progress) error {
+// sendBatches hands out the questions; batches that are done with are filled again.
+func sendBatches(ctx context.Context, questions Questions, work chan<- []eval.Question, done <-chan []eval.Question, m *Progress) error {
 	var some []eval.Question
 	for q, err := range questions {
 		if err != nil {
@@ -184,7 +190,11 @@ func sendBatches(ctx context.Context, questions Questions, work chan<- []eval.Qu
 		}
 		work <- some
 		m.AddRead(len(some))
-		some = make([]eval.Question, 0, BatchSize)
+		select {
+		case some = <-done:
+		default:
+			some = make([]eval.Question, 0, BatchSize)
+		}
 	}
 	if len(some) > 0 {
 		work <- some

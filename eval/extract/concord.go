@@ -163,6 +163,7 @@ const Default = "concord"
 type Set struct {
 	name          string
 	choice, yesNo rules // nil: the kind is not read
+	version       string
 }
 
 // rules read the answers to samples of one kind.
@@ -194,6 +195,7 @@ func FindRules(name string) (Set, error) { return findSet(AllSets(), name, "") }
 
 func findSet(all []Set, name, of string) (Set, error) {
 	if s, ok := eval.First(all, func(s Set) bool { return s.name == name }); ok {
+		s.version = s.Version() // asked of each prediction
 		return s, nil
 	}
 	return Set{}, fmt.Errorf("unknown rules %q%s: want one of %s", name, of, strings.Join(setNames(all), ", "))
@@ -226,6 +228,8 @@ func (s Set) Name() string { return s.name }
 // and that of the yes/no rules with a dot between them.
 func (s Set) Version() string {
 	switch {
+	case s.version != "":
+		return s.version
 	case s.choice == nil && s.yesNo == nil:
 		return ""
 	case s.choice == nil:

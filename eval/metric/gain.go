@@ -303,6 +303,7 @@ func (f *RunCounts) Records(s eval.Strategy) Records {
 type Tally struct {
 	scheme *Scheme
 	splits map[string]*RunCounts
+	room   []Reading // of the question at hand
 }
 
 // NewTally counts under the scheme.
@@ -311,7 +312,8 @@ func NewTally(s *Scheme) *Tally { return &Tally{scheme: s, splits: make(map[stri
 // AddQuestion counts one question.
 func (t *Tally) AddQuestion(q *eval.Question) {
 	f := t.countsOf(q.Sample.Split)
-	o := t.scheme.Decide(q)
+	o := t.scheme.decideIn(t.room[:0], q)
+	t.room = o.Readings
 	f.Root.addQuestion(q, &o, 0)
 	f.MME.AddQuestion(q, &o)
 	right, known := (&AnswerScores{}).addQuestion(q, &o)

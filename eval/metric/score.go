@@ -85,9 +85,9 @@ type Level struct {
 	Path              []string
 	Vanilla, Circular Score
 	Paired            stat.Pairs                // questions decided under both: right under circular first, under vanilla second
-	Truths            map[eval.Choice]int       // answers of pass 0, for the frequent-choice baseline
+	truths            choiceCounts              // answers of pass 0, for the frequent-choice baseline
 	both              stat.Marked               // of Paired, by their image
-	shared            stat.Classes[eval.Choice] // of Truths, those of questions that share more than an image
+	shared            stat.Classes[eval.Choice] // of truths, those of questions that share more than an image
 	guesses           [guessable]int            // questions by their number of options; yes/no at 0
 	children          map[string]*Level
 	first             eval.Ordinal // of its samples
@@ -95,8 +95,31 @@ type Level struct {
 	Answers AnswerScores // by the dataset's own metric
 }
 
+// choiceCounts counts choices. Letters, most of them, need no look-up.
+type choiceCounts struct {
+	letters [26]int
+	others  map[eval.Choice]int
+}
+
+func (c *choiceCounts) add(choice eval.Choice, n int) {
+	if len(choice) == 1 && choice[0]-'A' < 26 {
+		c.letters[choice[0]-'A'] += n
+		return
+	}
+	eval.MakeMap(&c.others)[choice] += n
+}
+
+func (c *choiceCounts) all(yield func(eval.Choice, int) bool) {
+	for i, n := range c.letters {
+		if n != 0 && !yield(eval.Choice(rune('A'+i)), n) {
+			return
+		}
+	}
+	maps.All(c.others)(yield)
+}
+
 func newLevel(path []string) *Level {
-	return &Level{Path: slices.Clone(path), Truths: make(map[eval.Choice]int), children: make(map[string]*Level)}
+	return &Level{Path: slices.Clone(path), children: make(map[string]*Level)}
 }
 
 // addQuestion counts the question at this level and at those of its path below.
@@ -112,7 +135,7 @@ func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 		l.both.Add(image, o.Circular == Right, o.Vanilla == Right)
 	}
 	if q.Sample.Answer != "" {
-		l.Truths[q.Sample.Answer]++
+		l.truths.add(q.Sample.Answer, 1)
 		if cluster := WiderClusterNumber(&q.Sample); cluster != 0 {
 			l.shared.Add(q.Sample.Answer)
 			l.shared.CloseIn(cluster)
@@ -151,8 +174,8 @@ func (l *Level) merge(o *Level) {
 	l.shared.Merge(&o.shared)
 	l.Answers.merge(&o.Answers)
 	l.first = min(l.first, o.first)
-	for c, n := range o.Truths {
-		l.Truths[c] += n
+	for c, n := range o.truths.all {
+		l.truths.add(c, n)
 	}
 	for i, n := range o.guesses {
 		l.guesses[i] += n
@@ -205,7 +228,7 @@ func (l *Level) FrequentChoiceBaseline(reason string) stat.Rate {
 // groundTruths are the answers of pass 0 with what their questions share.
 func (l *Level) groundTruths() *stat.Classes[eval.Choice] {
 	out, together := new(stat.Classes[eval.Choice]), l.shared.Counts()
-	for c, n := range l.Truths {
+	for c, n := range l.truths.all {
 		out.PutMany(c, n-together[c])
 	}
 	out.Merge(&l.shared)

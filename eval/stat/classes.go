@@ -11,8 +11,8 @@ import (
 type Classes[K cmp.Ordered] struct {
 	Sequence bool // clusters come in still, as of Clusters
 
-	of    map[K]map[part]int // clusters by how many of their units are of the class
-	sizes map[int]int        // all clusters, by how many units they have
+	of    map[K]*parts // clusters by how many of their units are of the class
+	sizes parts        // all clusters, by how many units they have
 	open  []K
 	inner int
 	n     int
@@ -28,6 +28,31 @@ type units[K cmp.Ordered] struct {
 // part is how many units of how many.
 type part struct{ k, n int }
 
+// parts are how many clusters there are of each part: most have one unit, and need no look-up.
+type parts struct {
+	single int // of part{1, 1}
+	more   map[part]int
+}
+
+func (ps *parts) add(p part, clusters int) {
+	if p == (part{1, 1}) {
+		ps.single += clusters
+		return
+	}
+	if ps.more == nil {
+		ps.more = make(map[part]int)
+	}
+	ps.more[p] += clusters
+}
+
+// all yields each part with its clusters; those of one unit first.
+func (ps *parts) all(yield func(part, int) bool) {
+	if ps.single != 0 && !yield(part{1, 1}, ps.single) {
+		return
+	}
+	maps.All(ps.more)(yield)
+}
+
 // Add adds a unit of a class to the open cluster.
 func (c *Classes[K]) Add(k K) {
 	c.open = append(c.open, k)
@@ -42,8 +67,9 @@ func (c *Classes[K]) CloseMany(times int) {
 	if c.inner == 0 {
 		return
 	}
-	c.openCluster()
-	slices.Sort(c.open)
+	if len(c.open) > 1 {
+		slices.Sort(c.open)
+	}
 	for left := c.open; len(left) > 0; {
 		k, n := left[0], 1
 		for n < len(left) && left[n] == k {
@@ -52,7 +78,7 @@ func (c *Classes[K]) CloseMany(times int) {
 		c.addCluster(k, part{n, c.inner}, times)
 		left = left[n:]
 	}
-	c.sizes[c.inner] += times
+	c.sizes.add(part{c.inner, c.inner}, times)
 	c.n += c.inner * times
 	c.open, c.inner = c.open[:0], 0
 }
@@ -91,19 +117,16 @@ func (c *Classes[K]) PutMany(k K, n int) {
 	}
 }
 
-func (c *Classes[K]) openCluster() {
-	if c.of == nil {
-		c.of, c.sizes = make(map[K]map[part]int), make(map[int]int)
-	}
-}
-
 func (c *Classes[K]) addCluster(k K, p part, clusters int) {
-	parts := c.of[k]
-	if parts == nil {
-		parts = make(map[part]int)
-		c.of[k] = parts
+	of := c.of[k]
+	if of == nil {
+		if c.of == nil {
+			c.of = make(map[K]*parts)
+		}
+		of = new(parts)
+		c.of[k] = of
 	}
-	parts[p] += clusters
+	of.add(p, clusters)
 }
 
 // Merge adds the closed clusters of o, which are others than those of c but for those of equal numbers.
@@ -111,14 +134,13 @@ func (c *Classes[K]) Merge(o *Classes[K]) {
 	for cluster, u := range o.named {
 		c.addUnits(cluster, u.of, u.all)
 	}
-	c.openCluster()
-	for k, parts := range o.of {
-		for p, n := range parts {
+	for k, of := range o.of {
+		for p, n := range of.all {
 			c.addCluster(k, p, n)
 		}
 	}
-	for size, n := range o.sizes {
-		c.sizes[size] += n
+	for p, n := range o.sizes.all {
+		c.sizes.add(p, n)
 	}
 	c.n += o.n
 }
@@ -135,8 +157,8 @@ func (c *Classes[K]) N() int {
 // Counts are how many units are of each class.
 func (c *Classes[K]) Counts() map[K]int {
 	out := make(map[K]int)
-	for k, parts := range c.of {
-		for p, n := range parts {
+	for k, of := range c.of {
+		for p, n := range of.all {
 			out[k] += p.k * n
 		}
 	}
@@ -157,13 +179,13 @@ func (c *Classes[K]) Rate(k K, reason string) Rate {
 // MostFrequentRate is the share of the most frequent class. Of several parts it
 // is the share of all units that are of their own part's most frequent class:
 // the lower bound holds for every way to choose a class in each.
-func MostFrequentRate[K cmp.Ordered](reason string, parts ...*Classes[K]) Rate {
+func MostFrequentRate[K cmp.Ordered](reason string, of ...*Classes[K]) Rate {
 	var joint Clusters
 	ways := 1
-	for _, c := range parts {
+	for _, c := range of {
 		counts := c.Counts()
 		names := slices.Sorted(maps.Keys(counts))
-		if len(parts) == 1 {
+		if len(of) == 1 {
 			return largestRate(len(names), func(yield func(*Clusters) bool) {
 				for _, k := range names {
 					if hits := c.clustersOf(k, true); !yield(&hits) {
@@ -188,10 +210,15 @@ const mostWays = 1e9
 // nothing is to be added to them.
 func (c *Classes[K]) clustersOf(k K, whole bool) Clusters {
 	out := Clusters{Sequence: c.Sequence}
-	without := maps.Clone(c.sizes)
-	for p, n := range c.of[k] {
-		out.PutMany(float64(p.k), float64(p.n), p.n, n)
-		without[p.n] -= n
+	without := make(map[int]int)
+	for p, n := range c.sizes.all {
+		without[p.n] += n
+	}
+	if of := c.of[k]; of != nil {
+		for p, n := range of.all {
+			out.PutMany(float64(p.k), float64(p.n), p.n, n)
+			without[p.n] -= n
+		}
 	}
 	for size, n := range without {
 		out.PutMany(0, float64(size), size, n)
