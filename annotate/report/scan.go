@@ -156,10 +156,7 @@ func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, 
 				for j := range qs {
 					parts[i].AddQuestion(&qs[j])
 				}
-				select {
-				case done <- qs[:0]:
-				default:
-				}
+				giveBack(done, qs)
 			}
 		})
 	}
@@ -173,6 +170,14 @@ func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, 
 		parts[0].Merge(p)
 	}
 	return parts[0], nil
+}
+
+// giveBack has a batch filled again, if one is wanted.
+func giveBack(done chan<- []eval.Question, qs []eval.Question) {
+	select {
+	case done <- qs[:0]:
+	default:
+	}
 }
 
 // sendBatches hands out the questions; batches that are done with are filled again.
@@ -284,27 +289,32 @@ func DecideRun(
 		return nil, err
 	}
 	d := &Decided{Source: f.ReadingSource(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
-	n := 0
-	for q, err := range Read(ctx, facts, run, f.Rules) {
-		if err != nil {
-			return nil, fmt.Errorf("read questions: %w", err)
+	work, done := make(chan []eval.Question, 1), make(chan []eval.Question, 2)
+	read := make(chan error, 1)
+	go func() {
+		defer close(work)
+		read <- sendBatches(ctx, Read(ctx, facts, run, f.Rules), work, done, m)
+	}()
+	for qs := range work {
+		for i := range qs {
+			q := &qs[i]
+			outcome := scheme.Decide(q)
+			verdict := outcome.StateUnder(strategy)
+			d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
+			for int(q.Sample.Ordinal) >= len(d.Passes) {
+				d.Passes = append(d.Passes, 0)
+			}
+			if strategy == eval.Circular {
+				d.Passes[q.Sample.Ordinal], _ = outcome.DecidingPass()
+			}
+			tell(&q.Sample, verdict)
 		}
-		outcome := scheme.Decide(&q)
-		verdict := outcome.StateUnder(strategy)
-		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
-		for int(q.Sample.Ordinal) >= len(d.Passes) {
-			d.Passes = append(d.Passes, 0)
-		}
-		if strategy == eval.Circular {
-			d.Passes[q.Sample.Ordinal], _ = outcome.DecidingPass()
-		}
-		tell(&q.Sample, verdict)
-		if n++; n == BatchSize {
-			m.AddRead(n)
-			n = 0
-		}
+		giveBack(done, qs)
 	}
-	return d, context.Cause(ctx)
+	if err := <-read; err != nil {
+		return nil, err
+	}
+	return d, nil
 }
 
 // PassToShow is the pass of a question to look at first.

@@ -1,8 +1,8 @@
 package ranking
 
 import (
+	"cmp"
 	"encoding/binary"
-	"maps"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -193,10 +193,22 @@ func drawChiSquared(r *rand.Rand, freedom float64) float64 {
 type Scores struct {
 	models int
 	kinds  map[string]int // totals of a cluster, encoded, by how often they came
+	sorted []clusterKind  // these in an order of their own; nil: to be sorted
 	open   []float64      // y of each model, then d
 	many   bool           // some cluster is not one unit that counts or not
 	inner  int
 	code   []byte
+}
+
+// clusterKind is the totals of a cluster, encoded, and how often they came.
+type clusterKind struct {
+	code string
+	n    int
+}
+
+// total is that of a model, or behind these of all that could be got.
+func (k *clusterKind) total(i int) float64 {
+	return math.Float64frombits(binary.LittleEndian.Uint64([]byte(k.code[8*i : 8*i+8])))
 }
 
 // NewScores is for a number of models.
@@ -226,17 +238,28 @@ func (s *Scores) Close() {
 	}
 	s.kinds[string(s.code)]++
 	clear(s.open)
-	s.inner = 0
+	s.inner, s.sorted = 0, nil
 }
 
-// eachCluster calls f with every kind of cluster, in an order of its own, and how often it came.
+// clusters are the kinds of clusters in an order of their own.
+func (s *Scores) clusters() []clusterKind {
+	if s.sorted == nil {
+		for code, n := range s.kinds {
+			s.sorted = append(s.sorted, clusterKind{code, n})
+		}
+		slices.SortFunc(s.sorted, func(a, b clusterKind) int { return cmp.Compare(a.code, b.code) })
+	}
+	return s.sorted
+}
+
+// eachCluster calls f with every kind of cluster, in their order, and how often it came.
 func (s *Scores) eachCluster(f func(totals []float64, n float64)) {
 	totals := make([]float64, s.models+1)
-	for _, code := range slices.Sorted(maps.Keys(s.kinds)) {
+	for _, k := range s.clusters() {
 		for i := range totals {
-			totals[i] = math.Float64frombits(binary.LittleEndian.Uint64([]byte(code[8*i : 8*i+8])))
+			totals[i] = k.total(i)
 		}
-		f(totals, float64(s.kinds[code]))
+		f(totals, float64(k.n))
 	}
 }
 
@@ -252,13 +275,13 @@ func (s *Scores) CountClusters() int {
 // Rate is one model's share, as stat.Clusters gives it.
 func (s *Scores) Rate(model int, reason string) stat.Rate {
 	var c stat.Clusters
-	s.eachCluster(func(t []float64, n float64) {
-		units := 1
+	for _, k := range s.clusters() {
+		units, most := 1, k.total(s.models)
 		if s.many {
-			units = max(1, int(t[s.models]))
+			units = max(1, int(most))
 		}
-		c.PutMany(t[model], t[s.models], units, int(n))
-	})
+		c.PutMany(k.total(model), most, units, k.n)
+	}
 	return c.Rate(reason)
 }
 
