@@ -16,8 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
 	"github.com/nats-io/nats.go"
+	"github.com/nats-io/nkeys"
 
 	"concord/eval"
 )
@@ -28,11 +30,15 @@ type cluster struct {
 	url string
 }
 
-func startCluster(t *testing.T, port int, certs *tls.Config) cluster {
+func startCluster(t *testing.T, port int, certs *tls.Config, more ...func(*server.Options)) cluster {
 	t.Helper()
-	s, err := server.NewServer(&server.Options{
+	o := &server.Options{
 		Host: "127.0.0.1", Port: port, NoSigs: true, NoLog: true, JetStream: true, StoreDir: t.TempDir(), DisableJetStreamBanner: true, TLSConfig: certs,
-	})
+	}
+	for _, change := range more {
+		change(o)
+	}
+	s, err := server.NewServer(o)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -202,6 +208,73 @@ func TestClusterOverTLS(t *testing.T) {
 	}
 	if _, err := Join(c.url, Access{Creds: "not there"}, "w", func(string) {}); err == nil {
 		t.Error("credentials that are not there are taken")
+	}
+}
+
+// A cluster whose operator vouches for accounts lets holder and workers in by their credentials alone.
+func TestClusterWantsCredentials(t *testing.T) {
+	t.Parallel()
+	key := func(create func() (nkeys.KeyPair, error)) (nkeys.KeyPair, string) {
+		pair, err := create()
+		if err != nil {
+			t.Fatal(err)
+		}
+		public, _ := pair.PublicKey()
+		return pair, public
+	}
+	operator, of := key(nkeys.CreateOperator)
+	account, name := key(nkeys.CreateAccount)
+	claims := jwt.NewOperatorClaims(of)
+	accounts := &server.MemAccResolver{}
+	_, system := key(nkeys.CreateAccount)
+	for _, one := range []string{name, system} {
+		a := jwt.NewAccountClaims(one)
+		if one != system {
+			a.Limits.JetStreamLimits = jwt.JetStreamLimits{MemoryStorage: -1, DiskStorage: -1, Streams: -1, Consumer: -1}
+		}
+		signed, err := a.Encode(operator)
+		if err == nil {
+			err = accounts.Store(one, signed)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	c := startCluster(t, -1, nil, func(o *server.Options) {
+		o.TrustedOperators, o.AccountResolver, o.SystemAccount = []*jwt.OperatorClaims{claims}, accounts, system
+	})
+	creds := func(expires time.Time) string {
+		user, public := key(nkeys.CreateUser)
+		u := jwt.NewUserClaims(public)
+		u.Expires = expires.Unix()
+		token, err := u.Encode(account)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seed, _ := user.Seed()
+		text, err := jwt.FormatUserConfig(token, seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := filepath.Join(t.TempDir(), "user.creds")
+		if err := os.WriteFile(file, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	later := time.Now().Add(time.Hour)
+	r := holdAt(t, c.url, Access{Creds: creds(later)}, "m")
+	joinBy(t, c.url, Access{Creds: creds(later)}, "w", "m", echo)
+	if _, err := r.answer(ask(1, "one")); err != nil {
+		t.Error(err)
+	}
+	for _, a := range []Access{{}, {Creds: creds(time.Now().Add(-time.Hour))}} {
+		stranger := joinBy(t, c.url, a, "stranger", "m", echo)
+		for line := range stranger.lines {
+			if strings.Contains(strings.ToLower(line), "authorization") || strings.Contains(line, "expired") {
+				break
+			}
+		}
 	}
 }
 
