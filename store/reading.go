@@ -28,6 +28,7 @@ func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) it
 		case have != nil && have.Texts:
 			r.Questions(ctx, run)(yield)
 		case have != nil && r.s.columns.Load(b.name(), b.versionKey(), &b.readings) && b.readings.FitsSamples(have):
+			r.s.samples.setOptions(nil)
 			b.yieldFromColumns(ctx, yield)
 		default:
 			b.buildColumns(ctx, yield)
@@ -48,10 +49,38 @@ func readRecordSums(f *file.File, run eval.Run) (now recordSums, ok bool) {
 
 // sampleColumns are those of the dataset that was read last.
 type sampleColumns struct {
-	mu   sync.Mutex
-	name string
-	have *column.Samples
+	mu      sync.Mutex
+	name    string
+	have    *column.Samples
+	options [][]eval.Option // of the samples, while columns are built of one run after the other; nil otherwise
 }
+
+func (c *sampleColumns) setOptions(o [][]eval.Option) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.options = o
+}
+
+// withOptions yields the samples with their options; nil where these are not at hand.
+func (c *sampleColumns) withOptions(of *column.Samples) iter.Seq2[eval.Sample, error] {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if options := c.options; of != nil && of == c.have && len(options) == len(of.Which) {
+		return func(yield func(eval.Sample, error) bool) {
+			for i := range options {
+				s := of.Sample(i)
+				if s.Options = options[i]; !yield(s, nil) {
+					return
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// optionsAtHand is how many bytes of options are kept while columns are built, about. A dataset of
+// longer ones is read again for each run.
+const optionsAtHand = 1 << 27
 
 func sampleColumnsName(d eval.DatasetName, of record.Sum) (what, version string) {
 	return "samples " + string(d), fmt.Sprint(of)
@@ -69,7 +98,7 @@ func (c *sampleColumns) loadColumns(in column.Folder, d eval.DatasetName, sum re
 	if !in.Load(what, version, &have) || len(have.Which) != sum.Records {
 		return nil
 	}
-	c.name, c.have = what+version, &have
+	c.name, c.have, c.options = what+version, &have, nil
 	return c.have
 }
 
@@ -77,7 +106,7 @@ func (c *sampleColumns) keepColumns(in column.Folder, d eval.DatasetName, sum re
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	what, version := sampleColumnsName(d, sum)
-	c.name, c.have = what+version, have
+	c.name, c.have, c.options = what+version, have, nil
 	return in.Save(what, version, have)
 }
 
@@ -151,11 +180,19 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 		fresh.Grow(b.of.samples.Records)
 	}
 	b.readings.Grow(b.of.predictions.Records)
+	var options [][]eval.Option
+	room := optionsAtHand
 	for l := range order {
 		<-l.read
 		for i := range l.questions {
 			q := &l.questions[i]
 			whole = whole && l.errs[i] == nil && (b.samples != nil || fresh.AddSample(&q.Sample))
+			for _, o := range q.Sample.Options {
+				room -= len(o.Text) + 64
+			}
+			if room > 0 {
+				options = append(options, q.Sample.Options)
+			}
 			for j := range q.Predictions {
 				if p := &q.Predictions[j]; whole {
 					b.readings.AddPrediction(&q.Sample, p, &eval.Extracted{Reader: b.id, Extraction: p.Extracted.Extraction, Bare: true})
@@ -168,6 +205,7 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 	}
 	if now, ok := readRecordSums(b.runs.s.file, b.run); whole && ok && now == b.of && ctx.Err() == nil {
 		b.keepColumns(fresh)
+		b.runs.s.samples.setOptions(options)
 	}
 }
 
@@ -185,7 +223,7 @@ func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questi
 		l = &questionBatch{read: make(chan struct{})}
 		return true
 	}
-	for q, err := range b.runs.joinQuestions(ctx, b.run, false) {
+	for q, err := range b.runs.joinQuestions(ctx, b.run, b.runs.s.samples.withOptions(b.samples), false) {
 		l.questions, l.errs = append(l.questions, q), append(l.errs, err)
 		if len(l.questions) == size && !send() {
 			return
@@ -227,11 +265,11 @@ func (b *columnBuild) keepColumns(fresh *column.Samples) {
 // the run holds, by pass, and the newest judgment of each judge on each of them. A record that
 // cannot be read yields an error that names it, and the scan goes on without it.
 func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Question, error] {
-	return r.joinQuestions(ctx, run, true)
+	return r.joinQuestions(ctx, run, nil, true)
 }
 
-// joinQuestions yields them with judgments or without.
-func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, judged bool) iter.Seq2[eval.Question, error] {
+// joinQuestions yields them with judgments or without. Samples that are at hand are not read.
+func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, samples iter.Seq2[eval.Sample, error], judged bool) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		datasets := r.s.Datasets()
 		if _, err := datasets.Dataset(run.Config.Dataset); err != nil {
@@ -242,7 +280,10 @@ func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, judged bool) ite
 		defer predictions.stop()
 		judged := newOrdinalMerge(allJudgments(ctx, r.s, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
 		defer judged.stop()
-		for sample, err := range datasets.Samples(ctx, run.Config.Dataset) {
+		if samples == nil {
+			samples = datasets.Samples(ctx, run.Config.Dataset)
+		}
+		for sample, err := range samples {
 			if err != nil {
 				if !yield(eval.Question{}, err) {
 					return

@@ -118,6 +118,16 @@ func TestReadingsAreTheQuestions(t *testing.T) {
 	check(firstLetter{"2"}, false)
 	check(firstLetter{"2"}, true)
 
+	check(firstLetter{"4"}, false)
+	if len(s.samples.options) != 600 {
+		t.Errorf("options of %d samples are at hand for the next run", len(s.samples.options))
+	}
+	check(firstLetter{"5"}, false)
+	check(firstLetter{"5"}, true)
+	if s.samples.options != nil {
+		t.Error("options are kept though nothing is built")
+	}
+
 	must(t, os.RemoveAll(filepath.Join(cache, "columns")))
 	must(t, os.WriteFile(filepath.Join(cache, "columns"), nil, 0o400))
 	check(firstLetter{"3"}, false)
