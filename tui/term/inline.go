@@ -41,6 +41,7 @@ type inlineImage struct {
 	erase      string      // removes it, where text over it does not
 	of         image.Image // of sixels, which are of pixels; else nil
 	cell, size image.Point // that they are of, and theirs in pixels
+	inset      image.Point // in cells, of what does not fill its room
 }
 
 // NewInline makes it for a session's terminal. how is ImagesSixel, ImagesITerm2 or ImagesPlaced.
@@ -101,6 +102,7 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 		out.of, out.cell = img, cell
 		fit := scaleToFit(img, min(cols*cell.X, g.most), min(rows*cell.Y, g.most)/sixelRows*sixelRows)
 		out.size, out.draw = fit.Bounds().Size(), encodeSixel(fit)
+		out.inset = image.Pt((cols-1-(out.size.X-1)/cell.X)/2, (rows-1-(out.size.Y-1)/cell.Y)/2)
 	case ImagesITerm2:
 		out.draw, err = encodeITerm2(padToRoom(img, cols*cell.X, rows*cell.Y), cols, rows)
 	default:

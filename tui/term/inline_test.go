@@ -215,14 +215,17 @@ func TestSixelsFollowTheFont(t *testing.T) {
 // TestSixelsAreNoLargerThanXtermDraws: xterm leaves out what has more than 1,000
 // pixels a side.
 func TestSixelsAreNoLargerThanXtermDraws(t *testing.T) {
-	for brand, want := range map[string]string{"XTerm": "\"1;1;1000;500", "foot": "\"1;1;1200;600"} {
+	for brand, want := range map[string]struct {
+		raster string
+		inset  image.Point // it stands in the middle of its room
+	}{"XTerm": {"\"1;1;1000;500", image.Pt(10, 17)}, "foot": {"\"1;1;1200;600", image.Pt(0, 15)}} {
 		g := NewInline(&Session{Cell: image.Pt(10, 20), Brand: Brand{Name: brand}}, ImagesSixel)
 		_, id, err := g.PlaceImage(image.NewGray(image.Rect(0, 0, 40, 20)), 120, 60)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if img, _ := g.getImage(id); !strings.Contains(img.draw, want) {
-			t.Errorf("%s is sent %q", brand, img.draw[:40])
+		if img, _ := g.getImage(id); !strings.Contains(img.draw, want.raster) || img.inset != want.inset {
+			t.Errorf("%s is sent %q, inset %v", brand, img.draw[:40], img.inset)
 		}
 	}
 }

@@ -138,7 +138,8 @@ func (ip *inlinePainter) appendImages(out []byte) []byte {
 		}
 		if img, ok := ip.images.getImage(id); ok {
 			at := ip.want[id]
-			out = ip.images.appendDrawing(append(out, ansi.CursorPosition(at.Min.X+1, at.Min.Y+1)...), id)
+			spot := at.Min.Add(img.inset)
+			out = ip.images.appendDrawing(append(out, ansi.CursorPosition(spot.X+1, spot.Y+1)...), id)
 			ip.drawn[id] = drawnImage{at, img.size, img.erase}
 		}
 	}

@@ -95,7 +95,8 @@ func (g *pairLayout) setColumn(wide, width int) { g.wide, g.answers = wide, widt
 // growColumn gives the column more cells for its picture, as long as both answers are
 // seen whole beside it.
 func (g *pairLayout) growColumn(t *widget.Theme, p *votePair, width int) {
-	most, _ := p.LargestCells(width/2, g.main-len(p.contextLines(width/2))-2)
+	wide := width * 3 / 5
+	most, _ := p.LargestCells(wide, g.main-len(p.contextLines(wide))-2)
 	for ; most > g.wide; most -= 4 {
 		wider := *g
 		wider.setColumn(most, width)
