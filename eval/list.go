@@ -138,6 +138,34 @@ func Each[T any](all []T, do func(T) error) error {
 	return nil
 }
 
+// TryEach is Each of what is read: an error of reading is the first one, too.
+func TryEach[T any](all iter.Seq2[T, error], do func(T) error) error {
+	for one, err := range all {
+		if err == nil {
+			err = do(one)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// EachOf gives one after another of what is read to take, up to the first error.
+func EachOf[T any](all iter.Seq2[T, error], take func(T)) error {
+	return TryEach(all, func(one T) error { take(one); return nil })
+}
+
+// IndexOf is Index of what is read, or the first error.
+func IndexOf[T any, K comparable, V any](all iter.Seq2[T, error], of func(T) (K, V)) (map[K]V, error) {
+	out := make(map[K]V)
+	err := EachOf(all, func(one T) {
+		k, v := of(one)
+		out[k] = v
+	})
+	return out, err
+}
+
 // Collect gives all that is yielded, or the first error.
 func Collect[T any](all iter.Seq2[T, error]) ([]T, error) {
 	var out []T

@@ -146,15 +146,12 @@ func (d *Datasets) SampleIDs(ctx context.Context, name eval.DatasetName) ([]eval
 	}
 	out := make([]eval.SampleID, ds.Samples)
 	prefix := record.AppendName(nil, string(name))
-	for p, err := range d.s.file.Scan(ctx, record.TableSampleIDs, prefix, nil) {
-		if err != nil {
-			return out, err
-		}
+	err = eval.EachOf(d.s.file.Scan(ctx, record.TableSampleIDs, prefix, nil), func(p file.Pair) {
 		if o, ok := record.DecodeNumber(p.Value); ok && o < uint64(len(out)) {
 			out[o] = eval.SampleID(p.Key[len(prefix):])
 		}
-	}
-	return out, nil
+	})
+	return out, err
 }
 
 func (d *Datasets) readSample(key, raw []byte) (eval.Sample, error) {

@@ -224,15 +224,12 @@ func (v *Policies) CountLeft(who annotate.Annotator, q annotate.Queue, items ite
 		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
 	}
 	n := 0
-	for it, err := range items {
-		if err != nil {
-			return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
-		}
+	err = eval.EachOf(items, func(it annotate.QueueItem) {
 		if d.isOpen(it.Key) {
 			n++
 		}
-	}
-	return n, nil
+	})
+	return n, eval.WrapError(err, "count what %q has left of queue %s", who, q.Name)
 }
 
 // willReceive reports whether the queue grows and will be given the prediction.

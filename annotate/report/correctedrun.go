@@ -68,19 +68,16 @@ func EachCorrected(
 	if b.scheme, _, err = NewScheme(ctx, f.Facts, run, read); err != nil {
 		return nil, err
 	}
-	for q, err := range f.Facts.Questions(ctx, run) {
-		if err != nil {
-			return nil, fmt.Errorf("read questions: %w", err)
-		}
+	err = eval.EachOf(f.Facts.Questions(ctx, run), func(q eval.Question) {
 		if !covers(&q.Sample) {
-			continue
+			return
 		}
 		if a := b.correctAnswer(&q); a != nil {
 			each(a)
 		}
 		CountLeft(b.LeftOut, b.Frames, &q, circular)
-	}
-	return b, nil
+	})
+	return b, eval.WrapError(err, "read questions")
 }
 
 // WhyRefused is why the labels do not determine a score, given why the score itself

@@ -100,31 +100,25 @@ type Tried struct {
 // no questions of it any more.
 func ReadDiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
-	for set, err := range facts.CriteriaSets(ctx, on) {
-		if err != nil {
-			return nil, fmt.Errorf("read criteria: %w", err)
-		}
+	err := eval.EachOf(facts.CriteriaSets(ctx, on), func(set criteria.Set) {
 		if set.Removed != nil {
 			out[set.Sample] = true
 		}
-	}
-	return out, nil
+	})
+	return out, eval.WrapError(err, "read criteria")
 }
 
 // ReadStandingVotes reads those of a comparison by the pair as it was shown: of several
 // on one the last that reads.
 func ReadStandingVotes(ctx context.Context, facts VoteFacts, c eval.Comparison) (map[eval.Pair]*eval.Preference, error) {
 	out := make(map[eval.Pair]*eval.Preference)
-	for v, err := range facts.Votes(ctx, c) {
-		if err != nil {
-			return nil, fmt.Errorf("read votes: %w", err)
-		}
+	err := eval.EachOf(facts.Votes(ctx, c), func(v eval.Preference) {
 		pair := eval.Pair{Sample: v.Sample, First: v.First, Second: v.Second}
 		if old := out[pair]; old == nil || v.HasReply() || !old.HasReply() {
 			out[pair] = &v
 		}
-	}
-	return out, nil
+	})
+	return out, eval.WrapError(err, "read votes")
 }
 
 // Questions are those of a run, in the order of its dataset, or why they end.
@@ -208,15 +202,12 @@ func ReadAddedItems(ctx context.Context, facts Facts, q *annotate.Queue) (map[an
 		return nil, err
 	}
 	out := make(map[annotate.ItemKey]bool)
-	for it, err := range facts.QueueItems(ctx, q.Name) {
-		if err != nil {
-			return nil, fmt.Errorf("read items of queue %s: %w", q.Name, err)
-		}
+	err = eval.EachOf(facts.QueueItems(ctx, q.Name), func(it annotate.QueueItem) {
 		if IsAdded(golds, &it) {
 			out[it.Key] = true
 		}
-	}
-	return out, nil
+	})
+	return out, eval.WrapError(err, "read items of queue %s", q.Name)
 }
 
 // DescribeAddedItems says what in a queue was not drawn, and how many people its items were given to.
@@ -235,13 +226,10 @@ func DescribeAddedItems(q *annotate.Queue, added int) []string {
 // ReadActs reads everybody's acts in a queue.
 func ReadActs(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
-	for a, err := range facts.QueueActs(ctx, name) {
-		if err != nil {
-			return nil, fmt.Errorf("read acts on queue %s: %w", name, err)
-		}
+	err := eval.EachOf(facts.QueueActs(ctx, name), func(a annotate.Act) {
 		acts[a.Annotator] = append(acts[a.Annotator], a)
-	}
-	return acts, nil
+	})
+	return acts, eval.WrapError(err, "read acts on queue %s", name)
 }
 
 // ReadStates derives what stands of each annotator's acts in a queue.

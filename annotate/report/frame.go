@@ -205,13 +205,10 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 		return err
 	}
 	turnout := annotate.NewTurnout(&out.Queue, people.States)
-	for it, err := range f.Facts.QueueItems(ctx, out.Queue.Name) {
-		if err != nil {
-			return fmt.Errorf("read items: %w", err)
-		}
+	err = eval.EachOf(f.Facts.QueueItems(ctx, out.Queue.Name), func(it annotate.QueueItem) {
 		if IsAdded(golds, &it) {
 			out.left[it.Key.Key] = annotate.LeftGold
-			continue
+			return
 		}
 		switch p, seen := inclusion[it.Group]; {
 		case out.refused != "":
@@ -230,8 +227,8 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.Rank(it.Key, it.Uncertain), Part: it.Inclusion < 1,
 			Said: said, Open: !ruled && !out.Queue.Design.IsDeclared() && turnout.IsOpen(it.Key),
 		})
-	}
-	return nil
+	})
+	return eval.WrapError(err, "read items")
 }
 
 // fitModel gives the basis with the model of people's errors, where the policy has one.

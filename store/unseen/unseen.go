@@ -35,22 +35,18 @@ func SeparateUnseen(tx *file.Tx) error {
 }
 
 func (s *separation) findImageSamples() error {
-	for pair, err := range s.tx.Table(record.TableSamples).ScanPrefix(nil) {
-		if err != nil {
-			return err
-		}
+	return eval.EachOf(s.tx.Table(record.TableSamples).ScanPrefix(nil), func(pair file.Pair) {
 		name, rest, ok := record.CutName(pair.Key)
 		var r record.Sample
 		if !ok || len(rest) != 4 || s.codec.Decode(record.TableSamples, pair.Key, pair.Value, &r) != nil {
-			continue
+			return
 		}
 		sample, d := r.ToSample(eval.Ordinal(binary.BigEndian.Uint32(rest))), eval.DatasetName(name)
 		if sample.CountHeldImages() == 0 {
-			continue
+			return
 		}
 		eval.GetOrAdd(s.held, d, func() map[eval.Ordinal]bool { return make(map[eval.Ordinal]bool) })[sample.Ordinal] = true
-	}
-	return nil
+	})
 }
 
 // separateRuns gives runs of our own that had no image to send another modality, by

@@ -31,16 +31,13 @@ func readExternalScores(ctx context.Context, facts report.Facts, o *report.Optio
 		return nil, nil
 	}
 	var out []*ExternalScoreRow
-	for m, err := range facts.ExternalScores(ctx) {
-		if err != nil {
-			return nil, fmt.Errorf("read scores measured elsewhere: %w", err)
-		}
+	err := eval.EachOf(facts.ExternalScores(ctx), func(m eval.ExternalScore) {
 		if o.Dataset != "" && string(o.Dataset) != m.Benchmark || o.Model != "" && o.Model != m.Model {
-			continue
+			return
 		}
 		out = append(out, &ExternalScoreRow{External: true, ExternalScore: m})
-	}
-	return out, nil
+	})
+	return out, eval.WrapError(err, "read scores measured elsewhere")
 }
 
 // formatExternalNote says whose word the marked figures are.

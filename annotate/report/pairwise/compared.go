@@ -241,12 +241,9 @@ func (d *comparisonReader) eachQuestion(ctx context.Context, c *orientedComparis
 	if err != nil {
 		return err
 	}
-	for q, err := range d.facts.Questions(ctx, c.model) {
-		if err != nil {
-			return fmt.Errorf("read questions: %w", err)
-		}
+	err = eval.EachOf(d.facts.Questions(ctx, c.model), func(q eval.Question) {
 		if d.gone[c.model.Config.Dataset][q.Sample.Ordinal] {
-			continue
+			return
 		}
 		b := votedQuestion{sample: q.Sample}
 		model, has := report.FirstResponse(&q)
@@ -264,8 +261,8 @@ func (d *comparisonReader) eachQuestion(ctx context.Context, c *orientedComparis
 			b.First, b.Second = standingVote(v[0]), standingVote(v[1])
 		}
 		each(&b)
-	}
-	return nil
+	})
+	return eval.WrapError(err, "read questions")
 }
 
 func standingVote(p *eval.Preference) eval.Vote {
@@ -293,15 +290,12 @@ func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison)
 func (d *comparisonReader) readResponses(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
 	return eval.GetOrRead(d.answers, run.ID, func() (map[eval.Ordinal]string, error) {
 		out := make(map[eval.Ordinal]string)
-		for q, err := range d.facts.Questions(ctx, run) {
-			if err != nil {
-				return nil, fmt.Errorf("read questions: %w", err)
-			}
+		err := eval.EachOf(d.facts.Questions(ctx, run), func(q eval.Question) {
 			if text, ok := report.FirstResponse(&q); ok {
 				out[q.Sample.Ordinal] = text
 			}
-		}
-		return out, nil
+		})
+		return out, eval.WrapError(err, "read questions")
 	})
 }
 

@@ -78,13 +78,10 @@ func (p *polledQueue) findOpenPairs(ctx context.Context, facts report.Facts) err
 		at[e.pair], at[e.pair.Swapped()] = e, e
 	}
 	t := annotate.NewTurnout(&p.queue, states)
-	for it, err := range facts.QueueItems(ctx, p.queue.Name) {
-		if err != nil {
-			return fmt.Errorf("read items: %w", err)
-		}
+	err = eval.EachOf(facts.QueueItems(ctx, p.queue.Name), func(it annotate.QueueItem) {
 		e := at[eval.Pair{Sample: it.Key.Sample, First: it.Key.Run, Second: it.Key.Against}]
 		if e == nil {
-			continue
+			return
 		}
 		item := report.DrawnItem{
 			Key: it.Key, Group: it.Group, Hash: p.queue.Rule.DrawHash(it.Key), Part: it.Inclusion < 1,
@@ -94,8 +91,8 @@ func (p *polledQueue) findOpenPairs(ctx context.Context, facts report.Facts) err
 			item.Weight = 1 / it.Inclusion
 		}
 		p.items = append(p.items, item)
-	}
-	return nil
+	})
+	return eval.WrapError(err, "read items")
 }
 
 // findFrame finds what the queue was drawn from: the pairs of answers that both

@@ -201,15 +201,7 @@ func (e *gradeWriter) writePeople(ctx context.Context, d eval.DatasetName) error
 }
 
 func (e *gradeWriter) writeJudges(ctx context.Context, r eval.Run) error {
-	for g, err := range rubric.LatestGrades(e.st.Grades().All(ctx, r.ID)) {
-		if err == nil {
-			err = e.writeRow(&g, "judge", false)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return eval.TryEach(rubric.LatestGrades(e.st.Grades().All(ctx, r.ID)), func(g eval.Grade) error { return e.writeRow(&g, "judge", false) })
 }
 
 func (e *gradeWriter) writeRow(g *eval.Grade, kind string, informed bool) error {

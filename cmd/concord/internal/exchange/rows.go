@@ -282,14 +282,8 @@ func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format str
 	all := eval.Either(revisions, st.ExternalScores().All(ctx), st.ExternalScores().Current(ctx))
 	columns := []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"}
 	return WriteTable(w, format, columns, func(t *tablefile.Table) error {
-		for m, err := range all {
-			if err == nil { // a number of 0 is not told
-				err = t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, export.CellOrNil(m.N), m.Revision, m.File, export.FormatTimestamp(m.At)})
-			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+		return eval.TryEach(all, func(m eval.ExternalScore) error {
+			return t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, export.CellOrNil(m.N), m.Revision, m.File, export.FormatTimestamp(m.At)})
+		})
 	})
 }

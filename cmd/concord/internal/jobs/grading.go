@@ -132,15 +132,12 @@ func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string,
 	if !some {
 		return nil, fmt.Errorf("dataset %s has no criteria yet: write some in the app, or import them with concord import criteria", g.order.Dataset)
 	}
-	for s, err := range st.Datasets().Samples(ctx, g.order.Dataset) {
-		if err != nil {
-			return nil, err
-		}
+	err := eval.EachOf(st.Datasets().Samples(ctx, g.order.Dataset), func(s eval.Sample) {
 		if g.blind[s.Ordinal] = s.CountHeldImages() < s.CountImages(); g.blind[s.Ordinal] && !g.order.WithoutImages {
 			why[s.Ordinal] = cmp.Or(why[s.Ordinal], WithoutPicture)
 		}
-	}
-	return why, nil
+	})
+	return why, err
 }
 
 // sortResponses sorts the responses of a run into what stands, what is due and what cannot be asked.

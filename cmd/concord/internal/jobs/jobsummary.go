@@ -312,16 +312,13 @@ func seesDetections(i eval.Input) bool { return i == eval.SeesDetections || i ==
 // CaptionedSamples gives the samples whose pictures are described, by captioning model.
 func (er *EvidenceReader) CaptionedSamples(ctx context.Context, d eval.DatasetName) (map[string]map[eval.Ordinal]bool, error) {
 	out := make(map[string]map[eval.Ordinal]bool)
-	for c, err := range er.Store.Captions().All(ctx, d) {
-		if err != nil {
-			return nil, err
-		}
+	err := eval.EachOf(er.Store.Captions().All(ctx, d), func(c eval.Caption) {
 		if !hasDescription(&c) {
-			continue
+			return
 		}
 		eval.GetOrAdd(out, c.Model, func() map[eval.Ordinal]bool { return make(map[eval.Ordinal]bool) })[c.Sample] = true
-	}
-	return out, nil
+	})
+	return out, err
 }
 
 // DetectedSamples gives the samples whose pictures a detector has seen.

@@ -194,18 +194,15 @@ func (rs *runFinder) listAnswering(d eval.DatasetName, models []string, only []e
 // whose call failed; "" for one that there is.
 func (rs *runFinder) listLacking(ctx context.Context, id eval.RunID, samples int, none, failed string) ([]string, error) {
 	out := slices.Repeat([]string{none}, samples)
-	for p, err := range rs.Store.Runs().Predictions(ctx, id, eval.Key{}) {
-		if err != nil {
-			return nil, err
-		}
+	err := eval.EachOf(rs.Store.Runs().Predictions(ctx, id, eval.Key{}), func(p eval.Prediction) {
 		if p.Pass != 0 || int(p.Sample) >= len(out) {
-			continue
+			return
 		}
 		if out[p.Sample] = ""; p.Failure != nil {
 			out[p.Sample] = failed
 		}
-	}
-	return out, nil
+	})
+	return out, err
 }
 
 func aboutResponse(k eval.Key) (annotate.ItemKey, string) { return annotate.NewItemKey(k), "" }

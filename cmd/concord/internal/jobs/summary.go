@@ -229,18 +229,15 @@ func (rs *runFinder) cutOff(ctx context.Context, run eval.Run) (n int, err error
 	if err != nil {
 		return 0, err
 	}
-	for q, err := range rs.Store.Runs().Questions(ctx, run) {
-		if err != nil {
-			return n, err
-		}
+	err = eval.EachOf(rs.Store.Runs().Questions(ctx, run), func(q eval.Question) {
 		for i := range q.Predictions {
 			p := &q.Predictions[i]
 			if p.Failure == nil && p.Finish == "length" && eval.Read(reader, &q.Sample, p).Status == eval.Missing {
 				n++
 			}
 		}
-	}
-	return n, nil
+	})
+	return n, err
 }
 
 type inspectSummary struct {

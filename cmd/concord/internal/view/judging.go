@@ -206,17 +206,14 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	}
 	disputed := rubric.FindDisputed(stands, func(o eval.Ordinal) []criteria.Criterion { set := sets[o]; return set.Criteria() })
 	var out []criteriascreen.Row
-	for s, err := range c.Store.Datasets().Samples(ctx, d) {
-		if err != nil {
-			return nil, err
-		}
+	err = eval.EachOf(c.Store.Datasets().Samples(ctx, d), func(s eval.Sample) {
 		set, acted := sets[s.Ordinal]
 		if !acted {
 			set = criteria.NewSet(d, s.Ordinal)
 		}
 		out = append(out, criteriascreen.Row{Sample: s, Set: set, Disputed: disputed[s.Ordinal]})
-	}
-	return out, nil
+	})
+	return out, err
 }
 
 // HiddenCriteria finds the samples whose criteria the queues of pairs keep from a person.
