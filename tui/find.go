@@ -54,9 +54,9 @@ type paletteFinder struct {
 func (f *paletteFinder) openPalette() tea.Cmd {
 	entries := append(f.listActions(), f.listPlaces()...)
 	if !f.nav.can.guest() { // who came in has no shell here
-		for _, c := range f.commands {
-			entries = append(entries, palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}})
-		}
+		entries = append(entries, eval.Map(f.commands, func(c Command) palette.Entry {
+			return palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}}
+		})...)
 	}
 	var search palette.Search
 	if f.mayFindSamples() {
@@ -148,16 +148,13 @@ func (f *paletteFinder) listPlaces() []palette.Entry {
 			out = append(out, e)
 		}
 	}
-	for _, p := range f.pages.listPages() {
-		out = append(out, palette.Entry{Kind: "go", Title: p.Name, Words: p.Words, Hint: p.Hint, Do: p.Message})
-	}
+	out = append(out, eval.Map(f.pages.listPages(), func(p Page) palette.Entry {
+		return palette.Entry{Kind: "go", Title: p.Name, Words: p.Words, Hint: p.Hint, Do: p.Message}
+	})...)
 	if !f.nav.can.hasTab(TabReport) {
 		return out
 	}
-	for _, p := range f.reports() {
-		out = append(out, palette.Entry{Kind: "go", Title: "Report: " + p, Do: wantPage{p}})
-	}
-	return out
+	return append(out, eval.Map(f.reports(), func(p string) palette.Entry { return palette.Entry{Kind: "go", Title: "Report: " + p, Do: wantPage{p}} })...)
 }
 
 // readOffers reads what the project holds.

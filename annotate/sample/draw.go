@@ -215,9 +215,9 @@ func (d *itemDraw) expandSamples(samples []drawnTicket) []drawnTicket {
 	for _, s := range samples {
 		keys := d.of[s.key.Sample]
 		slices.SortFunc(keys, annotate.ItemKey.Compare)
-		for _, k := range keys {
-			out = append(out, drawnTicket{drawTicket{hash: s.hash, key: k}, s.group, s.inclusion})
-		}
+		out = append(out, eval.Map(keys, func(k annotate.ItemKey) drawnTicket {
+			return drawnTicket{drawTicket{hash: s.hash, key: k}, s.group, s.inclusion}
+		})...)
 	}
 	return out
 }
@@ -226,9 +226,9 @@ func (d *itemDraw) expandSamples(samples []drawnTicket) []drawnTicket {
 func (d *itemDraw) expandPairs(samples []drawnTicket) []drawnTicket {
 	var out []drawnTicket
 	for _, s := range samples {
-		for _, k := range d.of[s.key.Sample] {
-			out = append(out, drawnTicket{drawTicket{hash: k.DrawHash(d.rule.Seed), key: k}, s.group, s.inclusion})
-		}
+		out = append(out, eval.Map(d.of[s.key.Sample], func(k annotate.ItemKey) drawnTicket {
+			return drawnTicket{drawTicket{hash: k.DrawHash(d.rule.Seed), key: k}, s.group, s.inclusion}
+		})...)
 	}
 	slices.SortFunc(out, func(a, b drawnTicket) int { return a.compare(b.drawTicket) })
 	separateSamples(out)

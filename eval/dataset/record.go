@@ -176,9 +176,7 @@ func readTaxonomy(r *profile.Row, rec *record) []string {
 		several := strings.Split(category, ",")
 		category, further = several[0], several[1:]
 	}
-	for _, one := range further {
-		rec.sample.Also = append(rec.sample.Also, append(slices.Clone(path), strings.TrimSpace(one)))
-	}
+	rec.sample.Also = append(rec.sample.Also, eval.Map(further, func(one string) []string { return append(slices.Clone(path), strings.TrimSpace(one)) })...)
 	add(category)
 	add(rec.cleanUTF8(r.Cell(r.Head.Fine), "l2_category"))
 	if rec.sample.Kind == eval.KindYesNo && len(path) == 1 {

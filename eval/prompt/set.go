@@ -331,9 +331,7 @@ func (e *Example) format(number int, lang string) string {
 	lines := []string{fmt.Sprintf(words[0], number), words[1] + quoteAction(e.Question)}
 	if len(e.Options) > 0 {
 		lines = append(lines, words[2])
-		for _, o := range e.Options {
-			lines = append(lines, string(o.Letter)+". "+quoteAction(o.Text))
-		}
+		lines = append(lines, eval.Map(e.Options, func(o eval.Option) string { return string(o.Letter) + ". " + quoteAction(o.Text) })...)
 	}
 	switch {
 	case e.Second != "":

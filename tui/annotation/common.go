@@ -199,9 +199,7 @@ func (gl *GuidelinePane) DrawFrom(from, height int) []string {
 	rows := height - 1
 	from = max(0, min(from, len(lines)-rows))
 	out := []string{DrawSection(gl.Theme, "Guideline", from, rows, len(lines), gl.SpellText("{up down} scroll"), true, gl.Width)}
-	for _, l := range lines[from:min(from+rows, len(lines))] {
-		out = append(out, " "+l)
-	}
+	out = append(out, eval.Map(lines[from:min(from+rows, len(lines))], func(l string) string { return " " + l })...)
 	return widget.FitBox(out, gl.Width, height)
 }
 

@@ -176,9 +176,7 @@ func readPage(ctx context.Context, d Deps, index int, images *widget.ImageRender
 		return &Page{Err: err}
 	}
 	pg := &Page{Item: it}
-	for _, p := range it.Pictures {
-		pg.Pictures = append(pg.Pictures, ReadPicture(images, d.Pictures, p))
-	}
+	pg.Pictures = append(pg.Pictures, eval.Map(it.Pictures, func(p eval.Picture) Picture { return ReadPicture(images, d.Pictures, p) })...)
 	return pg
 }
 

@@ -9,6 +9,7 @@ import (
 	"github.com/charmbracelet/bubbles/key"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/widget"
 )
 
@@ -190,9 +191,7 @@ type BlankDrawer struct {
 func (d *BlankDrawer) AddText(text string) { d.addStyled(d.Theme.Text.Render, text) }
 
 func (d *BlankDrawer) addStyled(style func(...string) string, text string) {
-	for _, l := range widget.WrapText(text, max(1, d.Width-4)) {
-		d.Out = append(d.Out, "  "+style(l))
-	}
+	d.Out = append(d.Out, eval.Map(widget.WrapText(text, max(1, d.Width-4)), func(l string) string { return "  " + style(l) })...)
 }
 
 // AddTroubles adds what went wrong; "" is nothing.

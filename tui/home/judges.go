@@ -26,26 +26,20 @@ func (o *overview) drawJudges() []string {
 		return o.drawJudgeLines(p)
 	}
 	columns := []widget.Column{{Title: "judge", Width: 8, Grow: 1, Name: true}}
-	for _, s := range listJudgeOutcomes(p) {
-		columns = append(columns, widget.Column{Title: s.name, Width: max(6, len(s.name)), Right: true})
-	}
+	columns = append(columns, eval.Map(listJudgeOutcomes(p), func(s judgeOutcome) widget.Column {
+		return widget.Column{Title: s.name, Width: max(6, len(s.name)), Right: true}
+	})...)
 	table := widget.Table{
 		Columns: columns,
 		Rows:    len(p.Judges),
 		Row: func(i int) []string {
 			cells := []string{widget.CleanLine(p.Judges[i].Judge)}
-			for _, s := range listJudgeOutcomes(p) {
-				cells = append(cells, widget.FormatCount(s.count(p.Judges[i].Counts)))
-			}
-			return cells
+			return append(cells, eval.Map(listJudgeOutcomes(p), func(s judgeOutcome) string { return widget.FormatCount(s.count(p.Judges[i].Counts)) })...)
 		},
 		Cursor: widget.Cursor{At: -1},
 	}
 	out := []string{""}
-	for _, l := range o.m.theme.DrawTable(table, min(o.width, 80)+2, len(p.Judges)+1) {
-		out = append(out, strings.TrimPrefix(l, "  "))
-	}
-	return out
+	return append(out, eval.Map(o.m.theme.DrawTable(table, min(o.width, 80)+2, len(p.Judges)+1), func(l string) string { return strings.TrimPrefix(l, "  ") })...)
 }
 
 func judgeRank(j eval.JudgeProgress) int { return eval.Either(j.Asked, 0, 1) }

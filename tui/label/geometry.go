@@ -3,6 +3,7 @@ package label
 import (
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/annotation"
 	"concord/tui/labeloption"
 	"concord/tui/widget"
@@ -220,10 +221,9 @@ const margin = 9
 
 // wrapOptions gives the texts of the options, each wrapped behind its keys.
 func wrapOptions(all []labeloption.Option, width int) (lines []string) {
-	for _, c := range all {
-		lines = append(lines, widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin))...)
-	}
-	return lines
+	return append(lines, eval.Gather(all, func(c labeloption.Option) []string {
+		return widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin))
+	})...)
 }
 
 // itemPage is an item as it was read, with its answer laid out.

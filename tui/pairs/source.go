@@ -348,9 +348,7 @@ func (p *pairPage) drawReplies() []string {
 			out = append(out, t.DrawSection("Reply of "+describeMethod(&b.Ballot), note, false, p.Width))
 			switch {
 			case r.Failure != "":
-				for _, l := range drilldown.FirstLines(widget.WrapText(drilldown.LimitText(r.Failure), p.Width), 6) {
-					out = append(out, t.Bad.Render(l))
-				}
+				out = append(out, eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.LimitText(r.Failure), p.Width), 6), func(l string) string { return t.Bad.Render(l) })...)
 			case strings.TrimSpace(r.Raw) == "":
 				out = append(out, t.Faint.Render("(empty)"))
 			default:

@@ -39,9 +39,7 @@ func (m *Model) View() string {
 			out[1] = t.RuleOff(subject, m.width-widget.TextWidth(more)) + t.Faint.Render(more)
 		}
 	} else {
-		for _, l := range widget.WrapText(m.drawEmpty(), max(1, m.width-4)) {
-			out = append(out, "  "+t.Faint.Render(l))
-		}
+		out = append(out, eval.Map(widget.WrapText(m.drawEmpty(), max(1, m.width-4)), func(l string) string { return "  " + t.Faint.Render(l) })...)
 	}
 	out = t.AddLegendBelow(t.AddKeysBelow(out, m.width, m.height, m.SpellKey, m.Bindings()), m.width, m.height)
 	return strings.Join(widget.FitBox(out, m.width, m.height), "\n")

@@ -283,9 +283,7 @@ func drawPrediction(d *sampleDetail) []string {
 	case !p.Visibility.ShowsText():
 		out = append(out, t.Faint.Render(blindText))
 	case p.Failure != nil:
-		for _, l := range drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Failure.Message), width), d.textHeight()) {
-			out = append(out, t.Bad.Render(l))
-		}
+		out = append(out, eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Failure.Message), width), d.textHeight()), func(l string) string { return t.Bad.Render(l) })...)
 	case p.Text == "":
 		out = append(out, t.Faint.Render("(empty)"))
 	case d.text != nil:

@@ -123,9 +123,9 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindCount, classes), table.ParseColumns("recall:rate precision:rate"))
 	for _, down := range shown {
 		line := []table.Cell{table.NewText(down.Class)}
-		for _, across := range shown {
-			line = append(line, table.NewCount(n[[2]string{down.Class, across.Class}]))
-		}
+		line = append(line, eval.Map(shown, func(across agree.ClassRates) table.Cell {
+			return table.NewCount(n[[2]string{down.Class, across.Class}])
+		})...)
 		t.Rows = append(t.Rows, append(line, table.NewRate(down.Recall), table.NewRate(down.Precision)))
 	}
 	return t

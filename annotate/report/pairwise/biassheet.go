@@ -237,9 +237,7 @@ func makeQueueTables(rows []*AgreementRow) []table.Table {
 	out := []table.Table{report.MakeRowTable(agreementFigures, "agreement", title, rows), report.MakeRowTable(agreementLeft, "compared and left out", title, rows)}
 	if len(withEffect) > 0 {
 		out = append(out, effect)
-		for _, r := range withEffect {
-			out = append(out, r.turnedTables(title)...)
-		}
+		out = append(out, eval.Gather(withEffect, func(r *AgreementRow) []table.Table { return r.turnedTables(title) })...)
 	}
 	return out
 }

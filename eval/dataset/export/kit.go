@@ -274,9 +274,9 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 		return append([]string{name}, eval.Map(columns, cell)...)
 	}
 	lines := [][]string{line("split", func(c string) string { return cmp.Or(kitAbilities[c], c) })}
-	for _, split := range slices.Sorted(maps.Keys(shares)) {
-		lines = append(lines, line(split, func(c string) string { return shares[split][c].formatShare() }))
-	}
+	lines = append(lines, eval.Map(slices.Sorted(maps.Keys(shares)), func(split string) []string {
+		return line(split, func(c string) string { return shares[split][c].formatShare() })
+	})...)
 	return writeKitCSV(w, lines)
 }
 

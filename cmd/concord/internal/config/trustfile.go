@@ -202,9 +202,7 @@ func findSending(c *Config, e Endpoint) (Sending, bool) {
 		return o.Source == FromFile && o.Name == c.project
 	}
 	keys := c.settings.extrasOf(e.Name)
-	for _, field := range []string{"base_url", "api_key_env", "insecure"} {
-		keys = append(keys, confKey{section: secEndpoints, name: e.Name, field: field})
-	}
+	keys = append(keys, eval.Map([]string{"base_url", "api_key_env", "insecure"}, func(field string) confKey { return confKey{section: secEndpoints, name: e.Name, field: field} })...)
 	said := slices.ContainsFunc(c.own.Endpoints(), func(o Endpoint) bool {
 		return o.sends() == s.KeyEnv && o.BaseURL == s.BaseURL && (o.Insecure || !s.Insecure)
 	})

@@ -242,9 +242,7 @@ func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, s
 			if err != nil {
 				return err
 			}
-			for _, k := range keys {
-				acts = append(acts, act(all, q.Name, k)...)
-			}
+			acts = append(acts, eval.Gather(keys, func(k annotate.ItemKey) []annotate.Act { return act(all, q.Name, k) })...)
 		}
 		done, err := look.StoreDecisions(cmd.Context(), annotate.Annotator(d.a.ActorName(d.by)), acts)
 		if err != nil {

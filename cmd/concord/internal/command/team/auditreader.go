@@ -214,16 +214,16 @@ func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		for _, j := range read {
-			events = append(events, audit.NewReadingsEvent(r, j.Judge, "read", j.Counts.Judged))
-		}
+		events = append(events, eval.Map(read, func(j eval.JudgeProgress) audit.Event {
+			return audit.NewReadingsEvent(r, j.Judge, "read", j.Counts.Judged)
+		})...)
 		scored, err := c.st.Scores().Counts(r.ID)
 		if err != nil {
 			return err
 		}
-		for _, j := range scored {
-			events = append(events, audit.NewReadingsEvent(r, j.Judge, "scored", j.Counts.CountScored()))
-		}
+		events = append(events, eval.Map(scored, func(j eval.ScoreProgress) audit.Event {
+			return audit.NewReadingsEvent(r, j.Judge, "scored", j.Counts.CountScored())
+		})...)
 		graded := make(map[string]map[eval.Key]bool)
 		for g, err := range c.st.Grades().All(ctx, r.ID) {
 			if err != nil {
@@ -231,9 +231,7 @@ func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 			}
 			eval.GetOrAdd(graded, g.Judge, func() map[eval.Key]bool { return make(map[eval.Key]bool) })[g.Key] = true
 		}
-		for _, name := range slices.Sorted(maps.Keys(graded)) {
-			events = append(events, audit.NewReadingsEvent(r, name, "graded", len(graded[name])))
-		}
+		events = append(events, eval.Map(slices.Sorted(maps.Keys(graded)), func(name string) audit.Event { return audit.NewReadingsEvent(r, name, "graded", len(graded[name])) })...)
 	}
 	contests, err := c.st.Votes().AllComparisons(ctx)
 	for i := range contests {
