@@ -167,15 +167,9 @@ func IndexOf[T any, K comparable, V any](all iter.Seq2[T, error], of func(T) (K,
 }
 
 // Collect gives all that is yielded, or the first error.
-func Collect[T any](all iter.Seq2[T, error]) ([]T, error) {
-	var out []T
-	for one, err := range all {
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, one)
-	}
-	return out, nil
+func Collect[T any](all iter.Seq2[T, error]) (out []T, err error) {
+	err = EachOf(all, func(one T) { out = append(out, one) })
+	return out, err
 }
 
 // DidYouMean is the hint that names the nearest of the known words; "" when none is near.

@@ -227,17 +227,12 @@ func (a *Acts) itemKeyOf(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, er
 func (a *Acts) actsOfItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error) {
 	prefix := record.JoinKeys(key, item)
 	var acts []annotate.Act
-	for p, err := range tx.Table(record.TableItemActs).ScanPrefix(prefix) {
-		if err != nil {
-			return nil, err
-		}
+	err := eval.TryEach(tx.Table(record.TableItemActs).ScanPrefix(prefix), func(p file.Pair) error {
 		one, err := getRecord(a.s, record.Acts, tx, record.AppendU32(file.Clone(key), binary.BigEndian.Uint32(p.Key[len(prefix):])))
-		if err != nil {
-			return nil, err
-		}
 		acts = append(acts, one)
-	}
-	return acts, nil
+		return err
+	})
+	return acts, err
 }
 
 // LastNumbers gives the number of the last act of everybody who acted in a queue.
@@ -318,19 +313,15 @@ func (a *Acts) updateCrowd(tx *file.Tx, one *annotate.Act, item []byte, before, 
 // anybody has labelled. Classes are kept in queues that ask for extra people.
 func (a *Acts) Crowds(q annotate.QueueName) (map[annotate.ItemKey]annotate.Crowd, error) {
 	out := make(map[annotate.ItemKey]annotate.Crowd)
-	for p, err := range a.s.file.Scan(context.Background(), record.TablePlaces, record.AppendName(nil, string(q)), nil) {
-		if err != nil {
-			return out, err
-		}
+	err := eval.TryEach(a.s.file.Scan(context.Background(), record.TablePlaces, record.AppendName(nil, string(q)), nil), func(p file.Pair) (err error) {
 		k, ok := record.CutItem(p.Key)
 		if !ok {
-			return out, record.NewCorruptError(record.TablePlaces, p.Key, "no key of an item")
+			return record.NewCorruptError(record.TablePlaces, p.Key, "no key of an item")
 		}
-		if out[k], err = record.ReadCrowd(p.Key, p.Value); err != nil {
-			return out, err
-		}
-	}
-	return out, nil
+		out[k], err = record.ReadCrowd(p.Key, p.Value)
+		return err
+	})
+	return out, err
 }
 
 // RecordSides notes that pairs of a queue, on which nobody has voted here, were seen

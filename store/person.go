@@ -150,28 +150,23 @@ func (p *Packets) ItemsAway(q annotate.QueueName) ([]annotate.Lease, error) {
 	now := p.s.now()
 	of := make(map[string]packet.Packet)
 	var out []annotate.Lease
-	for pair, err := range p.s.file.Scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil) {
-		if err != nil {
-			return out, err
-		}
+	err := eval.TryEach(p.s.file.Scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil), func(pair file.Pair) error {
 		_, rest, _ := record.CutName(pair.Key)
 		k, ok := record.CutItem(rest[:min(record.ItemSize, len(rest))])
 		if !ok {
-			return out, record.NewCorruptError(record.TablePacketItems, pair.Key, "no key of an item")
+			return record.NewCorruptError(record.TablePacketItems, pair.Key, "no key of an item")
 		}
 		id, _, ok := record.CutName(rest[record.ItemSize:])
 		if !ok {
-			return out, record.NewCorruptError(record.TablePacketItems, pair.Key, "no id of a packet")
+			return record.NewCorruptError(record.TablePacketItems, pair.Key, "no id of a packet")
 		}
 		one, err := eval.GetOrRead(of, id, func() (packet.Packet, error) { return p.Packet(id) })
-		if err != nil {
-			return out, err
-		}
-		if one.KeepsItems(now) {
+		if err == nil && one.KeepsItems(now) {
 			out = append(out, annotate.Lease{Item: k, Who: one.Who, Until: one.Until})
 		}
-	}
-	return out, nil
+		return err
+	})
+	return out, err
 }
 
 // MergePacket commits the acts that a packet brings home, that it did, and how many

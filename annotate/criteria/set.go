@@ -218,8 +218,7 @@ func (s *Set) takeBackStep(who annotate.Annotator, at time.Time, last func(*Set,
 
 // SetsBySample are the sets of a dataset by their samples.
 func SetsBySample(all iter.Seq2[Set, error]) (map[eval.Ordinal]Set, error) {
-	sets, err := eval.Collect(all)
-	return eval.Index(sets, func(s Set) (eval.Ordinal, Set) { return s.Sample, s }), err
+	return eval.IndexOf(all, func(s Set) (eval.Ordinal, Set) { return s.Sample, s })
 }
 
 // Refusal is acts that were judged and cannot be stored: the sample has moved

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 
 	"concord/annotate"
+	"concord/annotate/sample"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/exchange"
 	"concord/cmd/concord/internal/facts"
@@ -106,12 +107,9 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 		return nil, nil, err
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
-	all := make(map[eval.Key]bool)
-	for c, err := range p.eachCandidate(ctx) {
-		if err != nil {
-			return nil, nil, err
-		}
-		all[c.Key] = true
+	all, err := eval.IndexOf(p.eachCandidate(ctx), func(c sample.Candidate) (eval.Key, bool) { return c.Key, true })
+	if err != nil {
+		return nil, nil, err
 	}
 	q.Population, q.Created = len(all), a.Now()
 	s := &drawnRows{in: exchange.NewSampleImport(st, *q, index, path, a), design: &q.Design, all: all, chance: make(map[annotate.ItemKey]float64), who: make(map[exchange.PersonItem]int), people: make(map[annotate.ItemKey]int)}

@@ -158,10 +158,7 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 // said, means nothing. Two rows that contradict each other are an error: neither is known.
 func (m *goldSource) readFile(path string) error {
 	in := &exchange.LabelImporter{Store: m.st, Queue: *m.queue, Runs: m.runs}
-	for row, err := range rowfile.ReadAnswers(path) {
-		if err != nil {
-			return err
-		}
+	return eval.TryEach(rowfile.ReadAnswers(path), func(row rowfile.LabelRow) error {
 		reading, err := exchange.ReadReading(&row)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
@@ -174,8 +171,8 @@ func (m *goldSource) readFile(path string) error {
 			return fmt.Errorf("%s:%d: sample %s pass %d: another row knows another answer (%s)", filepath.Base(path), row.Line, row.Sample, row.Pass, old.Word())
 		}
 		m.addGold(k, reading, filepath.Base(path))
-	}
-	return nil
+		return nil
+	})
 }
 
 // readQueue takes what an adjudicator has settled in another queue, else what

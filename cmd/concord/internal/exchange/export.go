@@ -270,13 +270,8 @@ func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, 
 		}
 		state := annotate.FoldCounted(acts)
 		*spare += len(annotate.FoldActs(acts).Labels) - len(state.Labels)
-		for item, err := range st.Queues().QueueItems(ctx, name) {
-			if err == nil {
-				err = do(item, &state)
-			}
-			if err != nil {
-				return err
-			}
+		if err := eval.TryEach(st.Queues().QueueItems(ctx, name), func(it annotate.QueueItem) error { return do(it, &state) }); err != nil {
+			return err
 		}
 	}
 	return nil

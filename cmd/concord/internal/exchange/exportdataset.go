@@ -39,12 +39,9 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	case !ds.Complete:
 		return nil, fmt.Errorf("dataset %s is not imported whole: import it again", name)
 	}
-	sets := make(map[eval.Ordinal]criteria.Set)
-	for set, err := range st.Criteria().All(ctx, name) {
-		if err != nil { // a sample whose discarding cannot be read must not go out
-			return nil, err
-		}
-		sets[set.Sample] = set
+	sets, err := criteria.SetsBySample(st.Criteria().All(ctx, name))
+	if err != nil { // a sample whose discarding cannot be read must not go out
+		return nil, err
 	}
 	discarded := 0
 	rows := sampleRows(ctx, st, name, sets, parts.Public, &discarded)

@@ -103,13 +103,8 @@ func (w *voteWriter) writeJudges(ctx context.Context, f *ExportFlags) error {
 		if f.Dataset != "" && f.Dataset != string(on) {
 			continue
 		}
-		for p, err := range w.st.Votes().OfComparison(ctx, c.Comparison) {
-			if err == nil {
-				err = w.writeJudgeVote(on, &p)
-			}
-			if err != nil {
-				return fmt.Errorf("export votes of %s: %w", c.Judge, err)
-			}
+		if err := eval.TryEach(w.st.Votes().OfComparison(ctx, c.Comparison), func(p eval.Preference) error { return w.writeJudgeVote(on, &p) }); err != nil {
+			return fmt.Errorf("export votes of %s: %w", c.Judge, err)
 		}
 	}
 	return nil

@@ -287,10 +287,7 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 		return nil, err
 	}
 	return WriteTable(w, format, verdictColumns, func(t *tablefile.Table) error {
-		for s, err := range st.Datasets().Samples(ctx, name) {
-			if err != nil {
-				return err
-			}
+		return eval.TryEach(st.Datasets().Samples(ctx, name), func(s eval.Sample) (err error) {
 			one := cases[s.Ordinal]
 			for i := range one.Words {
 				err = errors.Join(err, writeVerdictRow(t, name, &s, &one, &one.Words[i], curation.Judged))
@@ -298,11 +295,8 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 			if one.Ruling != nil {
 				err = errors.Join(err, writeVerdictRow(t, name, &s, &one, one.Ruling, curation.Ruled))
 			}
-			if err != nil {
-				return err
-			}
-		}
-		return nil
+			return err
+		})
 	})
 }
 

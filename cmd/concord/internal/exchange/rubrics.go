@@ -263,17 +263,12 @@ func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string]
 		return nil, nil
 	}
 	out := make(map[eval.SampleID]map[string][]string)
-	for row, err := range rowfile.ReadCriteria(trees) {
-		if err != nil {
-			return nil, err
-		}
+	err := eval.TryEach(rowfile.ReadCriteria(trees), func(row rowfile.CriteriaRow) error {
 		leaves, err := flattenCriteria(row.List)
-		if err != nil {
-			return nil, fmt.Errorf("%s: sample %s: %w", filepath.Base(trees), row.Sample, err)
-		}
 		out[row.Sample] = eval.Index(leaves, func(c criteria.Criterion) (string, []string) { return c.ID, c.Path })
-	}
-	return out, nil
+		return eval.WrapError(err, "%s: sample %s", filepath.Base(trees), row.Sample)
+	})
+	return out, err
 }
 
 // PrintRubrics prints what an import of rubrics did.

@@ -41,12 +41,9 @@ func (b *voteImporter) openQueue(ctx context.Context) error {
 	if d := &b.in.o.Design; d.IsDeclared() && (!q.Design.IsDeclared() || !q.Design.IsSame(d)) {
 		return fmt.Errorf("queue %s is there already and was drawn otherwise: %w; name another one with --queue", q.Name, annotate.ErrQueueExists)
 	}
-	b.queue, b.holds = q, make(map[annotate.ItemKey]bool, q.Items)
-	for it, err := range b.in.st.Queues().QueueItems(ctx, q.Name) {
-		if err != nil {
-			return err
-		}
-		b.holds[it.Key] = true
+	b.queue = q
+	if b.holds, err = eval.IndexOf(b.in.st.Queues().QueueItems(ctx, q.Name), func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true }); err != nil {
+		return err
 	}
 	b.taken, err = b.in.st.Acts().Crowds(q.Name)
 	return err

@@ -109,13 +109,8 @@ func (w Workshop) listAsked(ctx context.Context, q *annotate.Queue, run eval.Run
 		all, err := w.Store.Votes().Comparisons(ctx)
 		return eval.Map(all, func(c eval.ComparisonProgress) string { return eval.Either(c.A == run || c.B == run, c.Judge, "") }), err
 	case annotate.FromCriteria:
-		for g, err := range w.Store.Grades().All(ctx, run) {
-			if err != nil {
-				return nil, err
-			}
-			out = append(out, g.Judge)
-		}
-		return out, nil
+		grades, err := eval.Collect(w.Store.Grades().All(ctx, run))
+		return eval.Map(grades, func(g eval.Grade) string { return g.Judge }), err
 	default:
 		scored, err := w.Store.Scores().Counts(run)
 		read, rerr := w.Store.Judgments().Judges(run)

@@ -224,19 +224,14 @@ func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Cont
 		if err != nil || !policy.HidesCriteria() {
 			return out, err
 		}
-		for s, err := range st.Datasets().Samples(ctx, d) {
-			if err != nil {
-				return nil, err
-			}
+		err = eval.TryEach(st.Datasets().Samples(ctx, d), func(s eval.Sample) error {
 			q, err := policy.CriteriaHiddenBy(s.Ordinal)
-			if err != nil {
-				return nil, err
-			}
 			if q != "" {
 				out[s.Ordinal] = q
 			}
-		}
-		return out, nil
+			return err
+		})
+		return out, err
 	}
 }
 
