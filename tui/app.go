@@ -46,7 +46,7 @@ func New(ctx context.Context, d Deps) *Model {
 // Init starts to read and to wait for news.
 func (m *Model) Init() tea.Cmd {
 	start := m.deps.Start
-	cmds := []tea.Cmd{m.news.Init()}
+	cmds := []tea.Cmd{m.news.waitForMark(m.news.changed, changed{}), m.news.waitForMark(m.news.moved, moved{})}
 	if m.nav.can.hasTab(TabRuns) {
 		cmds = append(cmds, m.tabs.runs.Init())
 	}
@@ -210,11 +210,6 @@ type changeMarks struct {
 	calm    func() time.Duration // how long a mark waits to be looked at; nil: not at all
 	changed <-chan struct{}      // one-slot mark that facts have changed; nil: they do not
 	moved   <-chan struct{}      // the same, that somebody else has sat down, left or moved on
-}
-
-// Init waits for the first marks.
-func (n *changeMarks) Init() tea.Cmd {
-	return tea.Batch(n.waitForMark(n.changed, changed{}), n.waitForMark(n.moved, moved{}))
 }
 
 func (n *changeMarks) waitForMark(mark <-chan struct{}, then tea.Msg) tea.Cmd {

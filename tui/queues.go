@@ -54,10 +54,6 @@ type (
 	}
 )
 
-func newQueueList(ctx context.Context, t *widget.Theme, s home.Source) *queueList {
-	return &queueList{ctx: ctx, theme: t, source: s, name: t.AskName("each of your labels and votes, and keeps your place in every queue.")}
-}
-
 func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.who = who
 	l.name.OpenPrompt(who == "")

@@ -39,7 +39,7 @@ func newTabs(ctx context.Context, d *Deps, nav *screenStacks) *tabScreens {
 	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Links: d.pageLinks(), Source: d.Runs, Control: d.Control, Scheduler: d.Scheduler, Now: d.Now, Jobs: d.Judging.Source, JobControl: d.Judging.Control})
 	d.Judging.Theme, d.Judging.Now = d.Theme, d.Now
 	s.judging = judging.New(ctx, d.Judging)
-	s.queues = newQueueList(ctx, d.Theme, d.Runs)
+	s.queues = &queueList{ctx: ctx, theme: d.Theme, source: d.Runs, name: d.Theme.AskName("each of your labels and votes, and keeps your place in every queue.")}
 	s.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
 	s.criteria = criteria.New(ctx, d.Criteria)

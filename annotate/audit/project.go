@@ -288,11 +288,6 @@ type seqHead struct {
 	next  func() (Event, error, bool)
 }
 
-// compare orders sequences by the events that they are at.
-func (h *seqHead) compare(o *seqHead) int {
-	return cmp.Or(h.at.Compare(o.at), cmp.Compare(h.place, o.place))
-}
-
 // seqHeads are the sequences that are not at their ends, in their order.
 type seqHeads []*seqHead
 
@@ -304,7 +299,7 @@ func (m *seqHeads) advance(h *seqHead) error {
 	if h.event = e; e.At.After(h.at) {
 		h.at = e.At
 	}
-	at, _ := slices.BinarySearchFunc(*m, h, (*seqHead).compare)
+	at, _ := slices.BinarySearchFunc(*m, h, func(a, b *seqHead) int { return cmp.Or(a.at.Compare(b.at), cmp.Compare(a.place, b.place)) })
 	*m = slices.Insert(*m, at, h)
 	return nil
 }

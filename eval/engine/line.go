@@ -129,7 +129,7 @@ func (l *endpointMonitor) markAnswering() {
 		close(l.opened)
 	}
 	if told && l.rest.IsZero() {
-		l.tracker.markAnswering(l)
+		l.tracker.update(func(p *eval.Progress) { l.tracker.forgetEndpoint(l); l.tracker.updateState(p) })
 	}
 }
 

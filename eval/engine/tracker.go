@@ -122,11 +122,6 @@ func (t *tracker) markSilent(l *endpointMonitor, why string, until time.Time) {
 	})
 }
 
-// markAnswering notes that a silent line has answered.
-func (t *tracker) markAnswering(l *endpointMonitor) {
-	t.update(func(p *eval.Progress) { t.forgetEndpoint(l); t.updateState(p) })
-}
-
 func (t *tracker) forgetEndpoint(l *endpointMonitor) {
 	t.holds = slices.DeleteFunc(t.holds, func(h silentEndpoint) bool { return h.line == l })
 }

@@ -61,7 +61,8 @@ type itemView struct {
 
 func (i Item) templateView() itemView {
 	return itemView{
-		Item: i, Letters: i.joinWords(i.optionLetters()), Replies: i.listReplies(), Worded: len(i.Pseudo) > 1, Spare: i.spare(),
+		Item: i, Letters: i.joinWords(i.optionLetters()), Replies: i.listReplies(), Worded: len(i.Pseudo) > 1,
+		Spare: slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) }),
 		Fence: i.chooseFence(), AsksYesNo: instruction.MatchString(i.Question), Begin: CaptionBegin, End: CaptionEnd, Objects: i.surestObjects(),
 	}
 }
@@ -78,10 +79,6 @@ func (i Item) listReplies() string {
 }
 
 var alphabet = strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
-
-func (i Item) spare() []string {
-	return slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) })
-}
 
 // chooseFence chooses a mark that begins no line of the item's own texts, so that no
 // text can pretend that its block has ended.

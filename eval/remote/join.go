@@ -60,10 +60,6 @@ func LoadIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
 	return id, eval.WrapError(err, "read identity of the workers' server from %s (without the file, another one is made)", path)
 }
 
-func (id *Identity) cert() tls.Certificate {
-	return tls.Certificate{Certificate: [][]byte{id.Cert}, PrivateKey: ed25519.PrivateKey(id.Key)}
-}
-
 // Admits reports whether a token lets in at this time.
 func (id *Identity) Admits(token string, now time.Time) bool {
 	return sha256.Sum256([]byte(token)) == sha256.Sum256([]byte(id.Token)) && now.Before(id.Until)
@@ -179,7 +175,8 @@ func StartServer(addr, folder string, id *Identity, now func() time.Time) (*Serv
 	if id != nil {
 		s.admits = func(token string) bool { return id.Admits(token, now()) }
 		opts.CustomClientAuthentication, opts.TLSTimeout = s, 5
-		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{id.cert()}, MinVersion: tls.VersionTLS13}
+		cert := tls.Certificate{Certificate: [][]byte{id.Cert}, PrivateKey: ed25519.PrivateKey(id.Key)}
+		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13}
 	}
 	l, err := net.Listen("tcp", addr) //nolint:noctx // the server says less of a port that is taken
 	if err == nil {

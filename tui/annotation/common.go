@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/annotate/session"
 	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/keymap"
@@ -41,8 +42,8 @@ type SessionParts struct {
 func (p *SessionParts) NewActTable(at keymap.Place) action.Table {
 	w, n, on := p.Work, p.Notes, action.NewAction
 	return action.Table{
-		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("undo")), w.WhyNoUndo, w.UndoAct)),
-		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("redo")), w.WhyNoRedo, w.RedoAct)),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("undo")), w.whyWhere(func(s *session.Session) bool { return !s.Own.CanUndo() }, "nothing to undo"), w.UndoAct)),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("redo")), w.whyWhere(func(s *session.Session) bool { return !s.Own.CanRedo() }, "nothing to redo"), w.RedoAct)),
 		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fifth, at.BindAction("comment")), w.WhyNoFront, n.StartNote),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Noting}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep the note", "enter")), nil, n.FinishTyping)),
 		NewKeepHint(Noting, Explaining),
@@ -85,9 +86,9 @@ func (v *Gallery) LookKeys(at keymap.Place) action.Table {
 func (p *SessionParts) MoveKeys(at keymap.Place) action.Table {
 	w, on := p.Work, action.NewAction
 	return action.Table{
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.WhyNoPrevious, w.ShowPrevious),
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.WhyNoNext, w.ShowNext),
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Second, at.BindAction("next_unlabeled")), w.WhyNoOpen, w.ShowNextOpen),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.whyWhere(func(s *session.Session) bool { return s.Walk.At() == 0 }, "this is the first item"), w.ShowPrevious),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.whyWhere(func(s *session.Session) bool { return s.Walk.At() >= s.Walk.Len() }, "this is the end of the queue"), w.ShowNext),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Second, at.BindAction("next_unlabeled")), w.whyWhere(func(s *session.Session) bool { return s.Walk.CountOpen() == 0 }, "no item is open"), w.ShowNextOpen),
 	}
 }
 
@@ -106,7 +107,8 @@ func (p *SessionParts) NewGuideTable(at keymap.Place, toggle func(string) tea.Cm
 		on(ViewsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("guideline")), nil, toggle),
 		on(ViewsGroup, guiding, action.NewFooterKey(action.First, at.BindJoined("close", "guideline")), nil, toggle),
 		on(ViewsGroup, guiding, action.NewFooterKey(action.Second, at.BindAction("guideline_page")), nil, p.Guide.OpenVersions),
-		on(ViewsGroup, []action.Mode{Reading}, action.NewFooterKey(action.Unranked, at.BindJoined("the guideline's versions, write", "guideline_page")), p.Work.WhyNoSession, p.Guide.OpenVersions),
+		on(ViewsGroup, []action.Mode{Reading}, action.NewFooterKey(action.Unranked, at.BindJoined("the guideline's versions, write", "guideline_page")),
+			func() string { return action.WhyIf(p.Work.Session == nil, "the queue is being opened") }, p.Guide.OpenVersions),
 	}
 }
 

@@ -108,11 +108,6 @@ func (s *SessionState) drawTrouble(text string) []string {
 	return append([]string{""}, s.Theme.Bad.WrapStyled(" ", text, s.Width-1)...)
 }
 
-// WhyNoSession is why nothing can be done in the queue yet.
-func (s *SessionState) WhyNoSession() string {
-	return action.WhyIf(s.Session == nil, "the queue is being opened")
-}
-
 // WhyNoFront is why nothing can be done to the item in front.
 func (s *SessionState) WhyNoFront() string {
 	return action.WhyIf(s.FrontIndex() < 0, "no item is selected")

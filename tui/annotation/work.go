@@ -284,35 +284,15 @@ func (w *ItemWork) ShowNextOpen(string) tea.Cmd {
 	return w.moved()
 }
 
-// WhyNoUndo is why there is nothing to undo.
-func (w *ItemWork) WhyNoUndo() string {
-	return action.WhyIf(w.Session == nil || !w.Session.Own.CanUndo(), "nothing to undo")
-}
-
-// WhyNoRedo is why there is nothing to do again.
-func (w *ItemWork) WhyNoRedo() string {
-	return action.WhyIf(w.Session == nil || !w.Session.Own.CanRedo(), "nothing to redo")
+// whyWhere gives why something cannot be done: before the session is there, and where no holds.
+func (w *ItemWork) whyWhere(no func(*session.Session) bool, why string) func() string {
+	return func() string { return action.WhyIf(w.Session == nil || no(w.Session), why) }
 }
 
 // WhyNoFailure is why there is nothing to save again.
 func (w *ItemWork) WhyNoFailure() string {
 	// Of the journal itself: its news may be on their way.
 	return action.WhyIf(w.deps.Journal.State().Err == nil, "everything is saved, or about to be")
-}
-
-// WhyNoPrevious is why there is no way back.
-func (w *ItemWork) WhyNoPrevious() string {
-	return action.WhyIf(w.Session == nil || w.Session.Walk.At() == 0, "this is the first item")
-}
-
-// WhyNoNext is why there is no way on.
-func (w *ItemWork) WhyNoNext() string {
-	return action.WhyIf(w.Session == nil || w.Session.Walk.At() >= w.Session.Walk.Len(), "this is the end of the queue")
-}
-
-// WhyNoOpen is why there is no open item to go to.
-func (w *ItemWork) WhyNoOpen() string {
-	return action.WhyIf(w.Session == nil || w.Session.Walk.CountOpen() == 0, "no item is open")
 }
 
 // idle is the longest pause between two keys that counts as work: who reads

@@ -10,7 +10,6 @@ import (
 	"concord/annotate"
 	"concord/annotate/curation"
 	"concord/eval"
-	"concord/tui/action"
 	"concord/tui/annotation"
 	"concord/tui/keymap"
 	"concord/tui/widget"
@@ -153,10 +152,6 @@ func (j *actJournal) submitAct(a curation.Act) {
 	if j.echo = ""; a.Verdict != curation.VerdictUnset {
 		j.echo = shortVerdictText(a.Verdict) + "  "
 	}
-}
-
-func (j *actJournal) whyNoFailure() string {
-	return action.WhyIf(j.saving.Err == nil, "everything is saved, or about to be")
 }
 
 // formatSaving gives the state of the expert's acts: saved only once committed.

@@ -55,7 +55,7 @@ func (m keyActions) actionTable() action.Table {
 		action.MarkRecording(in(annotation.Noting, widget.NewBinding("enter", "keep the note", "enter"), m.endNote)),
 		annotation.NewKeepHint(annotation.Noting),
 		action.MarkRecording(on(acts, action.Fourth, "others", cs.whyNoOthers, m.showOthers)),
-		on(acts, action.First, "save_again", m.journal.whyNoFailure, m.saveAgain),
+		on(acts, action.First, "save_again", func() string { return action.WhyIf(m.journal.saving.Err == nil, "everything is saved, or about to be") }, m.saveAgain),
 
 		action.NewAction(views, reading, action.NewFooterKey(action.Fifth, widget.NewPaneKeys()), cs.whyNoCard, m.toggleFill),
 		on(views, action.Third, "balance", nil, m.toggleMode(weighing)),

@@ -137,7 +137,7 @@ func (f *Field) EndTyping() {
 	f.ClearFilter()
 	switch {
 	case f.Figure != nil:
-		f.Figure.EndTyping()
+		f.Figure.Set(f.Figure.Value()) // the next digit begins a new number
 	case f.Text != nil:
 		f.Text.Blur()
 	}
@@ -250,9 +250,6 @@ func (f *NumberField) Value() float64 {
 
 // Text is the number as it was typed.
 func (f *NumberField) Text() string { return cmp.Or(f.text, "0") }
-
-// EndTyping ends the typing: the next digit begins a new number.
-func (f *NumberField) EndTyping() { f.Set(f.Value()) }
 
 // HandleKey takes a key that edits, and reports whether it was one.
 func (f *NumberField) HandleKey(msg tea.KeyMsg) bool {

@@ -296,9 +296,6 @@ func (j *judgePicker) currentCandidate() (ModelChoice, bool) {
 	return eval.First(j.choices.Models, func(c ModelChoice) bool { return c.Name == j.pick.Value() })
 }
 
-// clearFilter takes the filter away, and reports whether there was one.
-func (j *judgePicker) clearFilter() bool { return !j.calling && j.pick.ClearFilter() }
-
 func (j *judgePicker) handleKey(msg tea.KeyMsg) tea.Cmd {
 	k := j.m.formKeys
 	switch {

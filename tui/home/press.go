@@ -30,7 +30,7 @@ func (m *Model) GoBack() bool {
 			m.composer.closeForm()
 		}
 	case m.jury != nil:
-		if !m.jury.clearFilter() {
+		if m.jury.calling || !m.jury.pick.ClearFilter() {
 			m.showJudgePicker(nil)
 		}
 	case m.side.page.open:

@@ -231,7 +231,7 @@ func mergeKeys(ctx context.Context, lists []List, yield func(eval.Key, error) bo
 	for len(live) > 0 {
 		best := 0
 		for i, s := range live {
-			if isLess(s.head, live[best].head) {
+			if first := live[best].head; cmp.Or(cmp.Compare(s.head.Sample, first.Sample), cmp.Compare(s.head.Pass, first.Pass)) < 0 {
 				best = i
 			}
 		}
@@ -244,8 +244,4 @@ func mergeKeys(ctx context.Context, lists []List, yield func(eval.Key, error) bo
 			return
 		}
 	}
-}
-
-func isLess(a, b eval.Key) bool {
-	return cmp.Or(cmp.Compare(a.Sample, b.Sample), cmp.Compare(a.Pass, b.Pass)) < 0
 }

@@ -46,7 +46,7 @@ func (m keyActions) actionTable() action.Table {
 		on("fixed and broken", "open", m.whyNoChanges, m.openChanges),
 		on("held-out look", "held_out", m.whyNoLook, m.lookHeldOut),
 		on("promote", "promote", m.whyNoPromote, m.askPromote),
-		on("next judge", "judge", m.whyNoJudge, m.nextJudge),
+		on("next judge", "judge", func() string { return action.WhyIf(len(m.bench.Judges) < 2, "the configuration has no other judge") }, m.nextJudge),
 		on("refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
 	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor }, widget.SaveKey(), m.keepPrompt, noCmd)...)
 }
@@ -192,10 +192,6 @@ func (m keyActions) whyNoPromote() string {
 		return "its agreement is not measured on the held-out part yet: {held_out}"
 	}
 	return ""
-}
-
-func (m keyActions) whyNoJudge() string {
-	return action.WhyIf(len(m.bench.Judges) < 2, "the configuration has no other judge")
 }
 
 // KeymapPlace is where the page's keys are in the keymap.

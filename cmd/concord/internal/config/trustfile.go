@@ -230,10 +230,6 @@ func maySend(c *Config, e Endpoint) error {
 	return nil
 }
 
-// IsUntrusted reports whether the key of an endpoint would be held back since
-// nobody has said that the project's file is trusted.
-func IsUntrusted(c *Config, e Endpoint) bool { return errors.Is(maySend(c, e), ErrUntrusted) }
-
 // trustCheck is a Trust, or none: then all is trusted.
 type trustCheck struct{ Trust }
 

@@ -96,7 +96,7 @@ func (l *valueListing) addValue(k confKey) {
 		v.Note = "not set"
 		if c.isSet(v.Value) {
 			v.Note = "set"
-			if e, ok := c.Endpoint(k.name); ok && IsUntrusted(c, e) {
+			if e, ok := c.Endpoint(k.name); ok && errors.Is(maySend(c, e), ErrUntrusted) {
 				v.Note = "set, and not sent: see concord config trust"
 			}
 		}

@@ -174,7 +174,7 @@ func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 				}
 			}
 			if err == nil {
-				err = out.writeJudges(ctx, r)
+				err = eval.TryEach(rubric.LatestGrades(st.Grades().All(ctx, r.ID)), func(g eval.Grade) error { return out.writeRow(&g, "judge", false) })
 			}
 		}
 		return err
@@ -198,10 +198,6 @@ func (e *gradeWriter) writePeople(ctx context.Context, d eval.DatasetName) error
 		err = e.writeRow(&eval.Grade{Key: a.Response, Judge: string(a.Person), Criterion: a.Criterion, Hash: a.Hash, Graded: a.Graded, Call: eval.Call{At: a.At}}, kind, a.Informed)
 	}
 	return err
-}
-
-func (e *gradeWriter) writeJudges(ctx context.Context, r eval.Run) error {
-	return eval.TryEach(rubric.LatestGrades(e.st.Grades().All(ctx, r.ID)), func(g eval.Grade) error { return e.writeRow(&g, "judge", false) })
 }
 
 func (e *gradeWriter) writeRow(g *eval.Grade, kind string, informed bool) error {

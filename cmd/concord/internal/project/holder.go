@@ -43,7 +43,7 @@ type socketHolder struct {
 
 // HoldProject listens on the project's socket. Its result may be closed even when it is nil.
 func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolder, error) {
-	path, err := socketPath(a.Path)
+	path, err := RuntimePath(a.Path, ".sock")
 	if err != nil {
 		return nil, err
 	}

@@ -114,9 +114,6 @@ func runtimeFolders() []string {
 	return slices.Compact(out)
 }
 
-// socketPath is the path that a holder listens on.
-func socketPath(project string) (string, error) { return RuntimePath(project, ".sock") }
-
 // RuntimePath is a path that the holder of a project has while it holds it, in a folder
 // that only its user can enter.
 func RuntimePath(project, end string) (string, error) {
