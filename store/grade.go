@@ -148,10 +148,8 @@ func (p *ExternalScores) Put(ctx context.Context, all []eval.ExternalScore) (add
 			return nil
 		},
 	}
-	if added, err = put.addAll(ctx, "put measures", all); err != nil {
-		return 0, nil, err
-	}
-	return added, revised, nil
+	added, err = put.addAll(ctx, "put measures", all)
+	return added, revised, err
 }
 
 // All yields every measure by benchmark, model and metric; of one of these, the newest revision comes

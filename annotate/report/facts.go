@@ -235,10 +235,7 @@ func ReadActs(ctx context.Context, facts Facts, name annotate.QueueName) (map[an
 // ReadStates derives what stands of each annotator's acts in a queue.
 func ReadStates(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
 	acts, err := ReadActs(ctx, facts, name)
-	if err != nil {
-		return nil, err
-	}
-	return annotate.FoldAll(acts), nil
+	return annotate.FoldAll(acts), err
 }
 
 // StandingLabels is what stands of people's acts in a queue.

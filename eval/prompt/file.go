@@ -131,10 +131,7 @@ func (f *templateFile) renderChat(i Item) (eval.Chat, error) {
 		return eval.Chat{}, err
 	}
 	system, err := f.renderBlock(systemBlock, i)
-	if err != nil {
-		return eval.Chat{}, err
-	}
-	return eval.Chat{System: system, Turns: []eval.Turn{{Role: eval.User, Text: user}}}, nil
+	return eval.Chat{System: system, Turns: []eval.Turn{{Role: eval.User, Text: user}}}, err
 }
 
 // renderBlock renders a block, or the body for ""; "" when there is none. Empty
@@ -147,10 +144,8 @@ func (f *templateFile) renderBlock(block string, i Item) (string, error) {
 		}
 	}
 	var b strings.Builder
-	if err := t.Execute(&b, i.templateView()); err != nil {
-		return "", err
-	}
-	return strings.Trim(b.String(), "\n"), nil
+	err := t.Execute(&b, i.templateView())
+	return strings.Trim(b.String(), "\n"), err
 }
 
 // tryTemplate renders an item with and without what may be absent, and refuses a

@@ -57,10 +57,7 @@ func (c Codec) EncodeBare(record any) ([]byte, error) {
 // Encode gives the bytes of a record, behind its version.
 func (c Codec) Encode(record any) ([]byte, error) {
 	b, err := c.EncodeBare(record)
-	if err != nil {
-		return nil, err
-	}
-	return append([]byte{RecordVersion}, b...), nil
+	return append([]byte{RecordVersion}, b...), err
 }
 
 // Decode reads the record that stands under key in t. Its errors name both.

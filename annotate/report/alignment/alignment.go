@@ -132,10 +132,8 @@ func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts
 		}
 		out.Notes = append(out.Notes, dropNotes(whole)...)
 	}
-	if err := rv.addSaved(facts, &o, k, &out); err != nil {
-		return report.Report{}, err
-	}
-	return out, nil
+	err = rv.addSaved(facts, &o, k, &out)
+	return out, err
 }
 
 func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h report.Head, items []annotate.AlignItem) ([]report.Row, error) {

@@ -134,10 +134,7 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 		return nil, err
 	}
 	states, err := report.ReadStates(ctx, f, name)
-	if err != nil {
-		return nil, err
-	}
-	return eval.Gather(people, func(who annotate.Annotator) []annotate.PersonVote { return annotate.CollectVotes(states[who], items) }), nil
+	return eval.Gather(people, func(who annotate.Annotator) []annotate.PersonVote { return annotate.CollectVotes(states[who], items) }), err
 }
 
 // Comparisons lists the comparisons that have votes.

@@ -233,10 +233,8 @@ func (c Team) Team(ctx context.Context) ([]team.Member, error) {
 	for _, v := range h.Connections() {
 		c.addSession(all, v)
 	}
-	if err := c.addQueues(ctx, all); err != nil {
-		return nil, err
-	}
-	return eval.Map(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) team.Member { return *all[who] }), nil
+	err = c.addQueues(ctx, all)
+	return eval.Map(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) team.Member { return *all[who] }), err
 }
 
 // addSession adds a session to whoever works in it.

@@ -178,10 +178,7 @@ func (e NewQueue) PreviewDraw(ctx context.Context, o newqueue.Order) (newqueue.D
 	}
 	a, _, warned := e.captureOutput()
 	d, err := draw.FillQueue(ctx, a, e.Store, &q, f)
-	if err != nil {
-		return newqueue.Drawn{}, err
-	}
-	return newqueue.Drawn{Items: d.Drawn, Population: q.Population, Growing: q.Growing, Note: extractWarning(warned)}, nil
+	return newqueue.Drawn{Items: d.Drawn, Population: q.Population, Growing: q.Growing, Note: extractWarning(warned)}, err
 }
 
 // extractWarning gives what a command warned of, without its name.
