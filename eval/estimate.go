@@ -22,12 +22,8 @@ type Load struct {
 // have these sizes. Passes are those of the sample.
 func LoadOf(s *Sample, c Chat, pictures []PictureSize) Load {
 	l := Load{Kind: s.Kind, Text: EstimateTextTokens(c.System), Judged: EstimateTextTokens(s.Question), Pictures: pictures, Passes: s.PassCount(), Truth: s.Answer != ""}
-	for _, t := range c.Turns {
-		l.Text += EstimateTextTokens(t.Text)
-	}
-	for _, o := range s.Options {
-		l.Judged += EstimateTextTokens(o.Text) + optionMarks
-	}
+	l.Text += Sum(c.Turns, func(t Turn) int { return EstimateTextTokens(t.Text) })
+	l.Judged += Sum(s.Options, func(o Option) int { return EstimateTextTokens(o.Text) + optionMarks })
 	return l
 }
 

@@ -128,6 +128,14 @@ func AddNew[T comparable](all []T, one T) []T {
 // Count says how many are wanted.
 func Count[T any](all []T, wanted func(T) bool) int { return len(Select(all, wanted)) }
 
+// Sum adds up what of says of each.
+func Sum[T any, N int | float64](all []T, of func(T) N) (sum N) {
+	for _, one := range all {
+		sum += of(one)
+	}
+	return sum
+}
+
 // Each does something with one after another, up to the first error.
 func Each[T any](all []T, do func(T) error) error {
 	for _, one := range all {

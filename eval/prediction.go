@@ -305,7 +305,7 @@ type ScoreCounts struct {
 }
 
 // CountScored counts how many answers have a score.
-func (c *ScoreCounts) CountScored() int { return sumInts(c.Values[1:]) }
+func (c *ScoreCounts) CountScored() int { return Sum(c.Values[1:], func(n int) int { return n }) }
 
 // CountScore counts a score that is recorded behind last, the one that stood for the
 // answer: nil without one. A failed call takes the place of no reply.

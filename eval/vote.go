@@ -159,7 +159,7 @@ type VoteCounts struct {
 }
 
 // CountAsked counts how many pairs have a reply.
-func (c *VoteCounts) CountAsked() int { return sumInts(c.Votes[:]) }
+func (c *VoteCounts) CountAsked() int { return Sum(c.Votes[:], func(n int) int { return n }) }
 
 // CountVote counts a vote that is recorded behind last, the one that stood for the
 // pair: nil without one. A failed call takes the place of no reply.
@@ -170,13 +170,6 @@ func (c *VoteCounts) CountVote(p, last *Preference) {
 		had = callOutcome{int(last.Vote), last.HasReply(), true}
 	}
 	replaceCount(c.Votes[:], &c.Failures, callOutcome{int(p.Vote), p.HasReply(), true}, had)
-}
-
-func sumInts(all []int) (n int) {
-	for _, k := range all {
-		n += k
-	}
-	return n
 }
 
 // callOutcome is what a judge's call came to: a value, or a failure; or no call.

@@ -209,9 +209,7 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	if err != nil {
 		return fmt.Errorf("put samples of dataset %q: %w", name, err)
 	}
-	for _, r := range rows {
-		size += len(r.value) + 2*len(r.key)
-	}
+	size += eval.Sum(rows, func(r sampleRow) int { return len(r.value) + 2*len(r.key) })
 	return d.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		ds, err := d.readDataset(tx, name)
 		if err != nil {

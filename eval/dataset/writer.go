@@ -241,11 +241,8 @@ const sampleMemory = 4
 
 // addItem adds an item to the batch, and hands the batch on before it grows over its bound.
 func (w *sampleWriter) addItem(item Item) error {
-	size := len(item.Sample.Question) + len(item.Sample.Hint) + 256
-	for _, o := range item.Sample.Options {
-		size += len(o.Text) + 8
-	}
-	size *= sampleMemory
+	options := eval.Sum(item.Sample.Options, func(o eval.Option) int { return len(o.Text) + 8 })
+	size := sampleMemory * (len(item.Sample.Question) + len(item.Sample.Hint) + 256 + options)
 	for _, data := range item.Pictures {
 		size += len(data)
 	}

@@ -347,10 +347,7 @@ func confidenceIn(i prompt.Item, r eval.Reply, read eval.Extraction) float64 {
 	for says(tokens[from : to-1]) {
 		to--
 	}
-	sum := 0.0
-	for _, t := range tokens[from:to] {
-		sum += t.LogProb
-	}
+	sum := eval.Sum(tokens[from:to], func(t eval.Token) float64 { return t.LogProb })
 	return min(max(math.Exp(sum), math.SmallestNonzeroFloat64), 1)
 }
 

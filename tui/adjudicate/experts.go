@@ -55,11 +55,7 @@ func (e *expertDisputes) takeCurated(msg recounted) tea.Cmd {
 
 // countDisputed counts how many candidates wait to be settled.
 func (e *expertDisputes) countDisputed() int {
-	n := 0
-	for i := range e.curated {
-		n += e.curated[i].Open
-	}
-	return n
+	return eval.Sum(e.curated, func(c Curated) int { return c.Open })
 }
 
 // drawCurated draws the curated datasets with what their experts differ on.

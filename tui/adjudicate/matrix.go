@@ -87,10 +87,7 @@ func (ds *disagreements) drawMatrix(height int) []string {
 	}
 	for i := top; i < top+rows; i++ {
 		line := "  " + widget.FitWidth(fitName(t, x.People[i], nameWidth-2, i == ds.cell[0]), nameWidth)
-		sum := 0
-		for _, n := range x.N[i] {
-			sum += n
-		}
+		sum := eval.Sum(x.N[i], func(n int) int { return n })
 		for j := from; j < from+shown; j++ {
 			line += ds.drawCell(i, j, sum)
 		}

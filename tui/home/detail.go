@@ -136,10 +136,8 @@ func (o *overview) drawTraffic() []string {
 func (o *overview) drawWorkers() []string {
 	all, t := o.r.Progress.Workers, o.m.theme
 	if o.short && len(all) > 1 {
-		away, failed := eval.Count(all, func(w eval.WorkerProgress) bool { return w.State != "" }), 0
-		for _, w := range all {
-			failed += w.Failed
-		}
+		away := eval.Count(all, func(w eval.WorkerProgress) bool { return w.State != "" })
+		failed := eval.Sum(all, func(w eval.WorkerProgress) int { return w.Failed })
 		return []string{o.drawLine("workers", fmt.Sprintf("%d at work · %d away · %d errors", len(all)-away, away, failed))}
 	}
 	return eval.Map(all, func(w eval.WorkerProgress) string {

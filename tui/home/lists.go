@@ -127,12 +127,7 @@ func countGaps(m *projectBoard) int {
 	return n
 }
 
-func sumHeights(heights [lists]int) (n int) {
-	for _, h := range heights {
-		n += h
-	}
-	return n
-}
+func sumHeights(heights [lists]int) int { return eval.Sum(heights[:], func(h int) int { return h }) }
 
 // neededHeight is the height of a list with all its rows; without any, of what says how to get some.
 func neededHeight(rows int) int { return eval.Either(rows == 0, 6, rows+above) }

@@ -66,10 +66,7 @@ func whyNotCancel(r Row) string {
 // whyNotRetry says why what failed in a run cannot be asked again; "" when it
 // can. Keys stand in braces.
 func whyNotRetry(r Row) string {
-	failed := r.Progress.Counts.Failures
-	for _, j := range r.Progress.Judges {
-		failed += j.Counts.Failures
-	}
+	failed := r.Progress.Counts.Failures + eval.Sum(r.Progress.Judges, func(j eval.JudgeProgress) int { return j.Counts.Failures })
 	switch {
 	case isMoving(r):
 		return "it is still at work: what failed can be asked again when it has ended"

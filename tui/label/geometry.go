@@ -169,10 +169,7 @@ func (g *itemLayout) placePictureInCorner(width int, pg *itemPage) {
 // countContextLines counts how many lines question and options take in a column: more than
 // most, when that is clear without laying them out.
 func (pg *itemPage) countContextLines(column, most int) int {
-	size := len(pg.Item.Question) + len(pg.Item.Hint) + len(pg.Item.Reference)
-	for i := range pg.choices {
-		size += len(pg.choices[i].Text)
-	}
+	size := len(pg.Item.Question) + len(pg.Item.Hint) + len(pg.Item.Reference) + eval.Sum(pg.choices, func(c labeloption.Option) int { return len(c.Text) })
 	if column < 1 || size > 4*column*most {
 		return most + 1
 	}

@@ -259,11 +259,7 @@ func (f *pageFigures) findTable(row int) (table, at int) {
 }
 
 func (f *pageFigures) countRows() int {
-	n := 0
-	for i := range f.sheets {
-		n += len(f.sheets[i].lines)
-	}
-	return n
+	return eval.Sum(f.sheets, func(s drawnTable) int { return len(s.lines) })
 }
 
 // columnAtStop is the column of a table that a reader at so many a stop is at; -1

@@ -110,11 +110,8 @@ func (c *pageCanvas) drawPageLine(all []*pageReader, at int) string {
 	head := "  " + shown.group.String() + ":"
 	room := c.width - beside - widget.TextWidth(head) - 2
 	from, to := at, at+1
-	wide := func(from, to int) (n int) {
-		for _, r := range all[from:to] {
-			n += widget.TextWidth(r.name) + 3
-		}
-		return n
+	wide := func(from, to int) int {
+		return eval.Sum(all[from:to], func(r *pageReader) int { return widget.TextWidth(r.name) + 3 })
 	}
 	same := func(i int) bool { return i >= 0 && i < len(all) && all[i].group == shown.group }
 	for same(to) && wide(from, to+1) <= room {

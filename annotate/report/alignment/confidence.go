@@ -67,11 +67,8 @@ func MeasureConfidence(items []SureItem, sequence bool) (all ConfidenceRow, bins
 	off, byChance := 0.0, 0.0
 	for i := range n {
 		in := items[i*len(items)/n : (i+1)*len(items)/n]
-		bin, variance := newConfidenceRow(in, sequence), 0.0
+		bin, variance := newConfidenceRow(in, sequence), eval.Sum(in, func(it SureItem) float64 { return it.Told * (1 - it.Told) })
 		bin.Part, bin.Brier = fmt.Sprintf("bin %d of %d", i+1, n), nil
-		for _, it := range in {
-			variance += it.Told * (1 - it.Told)
-		}
 		off += float64(len(in)) * math.Abs(bin.Agreement.Value-bin.Confidence.Value)
 		byChance += math.Sqrt(2 * variance / math.Pi) // E|x| of a normal variable
 		bins = append(bins, bin)

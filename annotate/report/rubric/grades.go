@@ -352,9 +352,5 @@ func (m *scoreMeans) meanEstimate(clamp bool) stat.Estimate {
 }
 
 func averageOf(values []float64) float64 {
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	return sum / float64(len(values))
+	return eval.Sum(values, func(v float64) float64 { return v }) / float64(len(values))
 }

@@ -116,11 +116,8 @@ func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 }
 
 // unsure is how many of the predictions that a queue was drawn from are uncertain.
-func unsure(q *annotate.Queue) (n int) {
-	for _, of := range q.Rule.Drawing.Unsure {
-		n += of
-	}
-	return n
+func unsure(q *annotate.Queue) int {
+	return eval.Sum(q.Rule.Drawing.Unsure, func(n int) int { return n })
 }
 
 // keepQueue stores a queue, and says what to do where its name is taken.

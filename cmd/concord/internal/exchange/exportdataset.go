@@ -106,11 +106,7 @@ func measureDataset(ctx context.Context, st *store.Store, name eval.DatasetName,
 		if err != nil {
 			return err
 		}
-		size := 0
-		for _, p := range pictures {
-			size += len(p)
-		}
-		o.Largest = max(o.Largest, size)
+		o.Largest = max(o.Largest, eval.Sum(pictures, func(p []byte) int { return len(p) }))
 	}
 	o.Letters, o.Axes = slices.Sorted(maps.Keys(seen)), deepest == 2 && choices
 	return nil

@@ -99,11 +99,7 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 		return nil, err
 	}
 	if o.Sample && len(g.Due) > 0 {
-		asked := 0
-		for _, d := range g.Due {
-			asked += len(g.criteria[d.of.Sample])
-		}
-		g.tokens = gradeTokens * asked / len(g.Due)
+		g.tokens = gradeTokens * eval.Sum(g.Due, func(d dueGrades) int { return len(g.criteria[d.of.Sample]) }) / len(g.Due)
 	}
 	return g, nil
 }

@@ -173,11 +173,7 @@ func (l *RunningJobs) ResumeWork(id WorkID) error {
 
 // countFailures counts the calls of a run that may be made again, those of judges too.
 func countFailures(p eval.Progress) int {
-	n := p.Counts.Failures
-	for _, j := range p.Judges {
-		n += j.Counts.Failures
-	}
-	return n
+	return p.Counts.Failures + eval.Sum(p.Judges, func(j eval.JudgeProgress) int { return j.Counts.Failures })
 }
 
 // Cancel ends a run; calls in flight are recorded.
