@@ -52,11 +52,12 @@ func CorrelateSpearman(pairs [][2]float64, s PermutationOptions) Correlation {
 		first[i], last[i] = p[0], p[1]
 	}
 	test := permutation{x: centredRanks(first), y: centredRanks(last)}
-	if test.covar(test.x, test.x) == 0 || test.covar(test.y, test.y) == 0 {
+	xx, yy := float64(test.covar(test.x, test.x)), float64(test.covar(test.y, test.y))
+	if xx == 0 || yy == 0 {
 		out.Undefined = "all values of one side are equal"
 		return out
 	}
-	out.Rho = test.spearmanRho()
+	out.Rho = max(-1, min(1, float64(test.covar(test.x, test.y))/math.Sqrt(xx*yy)))
 	out.P, out.Tried, out.Exact = test.permutationPValue(s)
 	out.PStudent = studentPValue(out.Rho, out.N)
 	return out
@@ -102,11 +103,6 @@ func (t *permutation) covar(a, b []int) int {
 		sum += a[i] * b[i]
 	}
 	return sum
-}
-
-func (t *permutation) spearmanRho() float64 {
-	xx, yy := float64(t.covar(t.x, t.x)), float64(t.covar(t.y, t.y))
-	return max(-1, min(1, float64(t.covar(t.x, t.y))/math.Sqrt(xx*yy)))
 }
 
 // permutationPValue is the share of permutations that correlate as strongly as what was seen,

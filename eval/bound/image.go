@@ -38,7 +38,8 @@ func MeasureImage(data []byte) (ImageSize, error) {
 	switch format {
 	case "png":
 		s.Bytes = pixels * bytesPerPixel(c.ColorModel)
-		if isInterlacedPNG(data) {
+		const interlace = 28 // behind signature, length, name, size, depth, colour, compression, filter
+		if len(data) > interlace && data[interlace] != 0 {
 			s.Bytes += s.Bytes / 2 // the largest pass is decoded beside the whole
 		}
 	case "jpeg":
@@ -95,12 +96,6 @@ func bytesPerPixel(m color.Model) int64 {
 		return 1
 	}
 	return 4
-}
-
-// isInterlacedPNG reads how a PNG orders its pixels.
-func isInterlacedPNG(data []byte) bool {
-	const at = 28 // signature, length, name, size, depth, colour, compression, filter
-	return len(data) > at && data[at] != 0
 }
 
 // jpegHalfBytesPerPixel is how many halves of a byte a pixel of a JPEG takes: its channels

@@ -47,7 +47,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 	if what, to, from := fillTexts(&out, file); what != "" {
 		return differ(what, to, from)
 	}
-	if !isAnswerable(&out) {
+	if out.Kind == eval.KindChoice && out.Answer != "" && !slices.ContainsFunc(out.Options, func(o eval.Option) bool { return o.Letter == out.Answer }) {
 		if !areOptionsWithin(have.Options, file.Options) {
 			return differ("answer", joinOptionTexts(have.Options), file.Answer)
 		}
@@ -99,12 +99,6 @@ func fillFurther(out, file *eval.Sample) {
 	out.References = eval.Either(len(out.References) > 0, out.References, file.References)
 	out.Groups = eval.Either(len(out.Groups) > 0, out.Groups, file.Groups)
 	out.Also = eval.Either(len(out.Also) > 0, out.Also, file.Also)
-}
-
-// isAnswerable reports that the truth, where there is one, is an option.
-func isAnswerable(s *eval.Sample) bool {
-	return s.Kind != eval.KindChoice || s.Answer == "" ||
-		slices.ContainsFunc(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer })
 }
 
 // areOptionsWithin reports that options are some of others, or all.

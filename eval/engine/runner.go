@@ -172,7 +172,9 @@ func (r *Runner) runWorkers(ctx context.Context) error {
 	})
 	defer disarm()
 
-	c.startWorkers()
+	c.mu.Lock()
+	c.addWorkers()
+	c.mu.Unlock()
 	err := c.feedUnits(taking)
 	close(c.units)
 	c.working.Wait()

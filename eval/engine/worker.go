@@ -219,13 +219,6 @@ func newWorkers(r *Runner, taking, calls context.Context, stop context.CancelCau
 	}
 }
 
-// startWorkers has the workers take units until there are none.
-func (c *workers) startWorkers() {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.addWorkers()
-}
-
 // setConcurrency changes how many workers there are: more start at once, and those that
 // are too many leave once their unit is finished.
 func (c *workers) setConcurrency(n int) {

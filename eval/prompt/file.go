@@ -79,7 +79,9 @@ func loadTemplate(id, text string, ours *templateFile) (*templateFile, error) {
 		return nil, err
 	}
 	if ours != nil && f.body.Lookup(againBlock) == nil && ours.body.Lookup(againBlock) != nil {
-		if f, err = parseTemplate(id, strings.TrimRight(text, "\n")+"\n"+cutAgainBlock(ours.text.Text)); err != nil {
+		again := `{{define "` + againBlock + `"` // which stands at the end of our own
+		_, block, _ := strings.Cut(ours.text.Text, again)
+		if f, err = parseTemplate(id, strings.TrimRight(text, "\n")+"\n"+again+block); err != nil {
 			return nil, err
 		}
 	}
@@ -116,12 +118,6 @@ func parseTemplate(id, text string) (*templateFile, error) {
 		},
 		body: t,
 	}, nil
-}
-
-// cutAgainBlock gives the block of our own templates, which stands at their end.
-func cutAgainBlock(text string) string {
-	_, block, _ := strings.Cut(text, `{{define "`+againBlock+`"`)
-	return `{{define "` + againBlock + `"` + block
 }
 
 // renderChat renders the template as a chat without pictures.

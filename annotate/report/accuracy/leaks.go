@@ -216,7 +216,8 @@ func (r *LeaksRow) countTurns(facts report.Facts) error {
 		r.turns = append(r.turns, turns)
 		if options := r.shares.guesses[i]; options >= 0 {
 			guessed++
-			byChance += r.chanceOfSuspicion(int(options))
+			right := metric.GuessChance(int(options), eval.Either(r.Strategy == eval.Circular.String(), eval.Circular, eval.Vanilla))
+			byChance += stat.MajorityChance(len(r.looks), right*(1-right)) // that more than half of the pairs turn it, all sides guessing
 		}
 		if !r.isSuspected(turns) {
 			continue
@@ -251,14 +252,6 @@ func (r *LeaksRow) rateWhere(hit func(turns int) bool) stat.Rate {
 		}
 	}
 	return c.Rate("no sample decided by all pairs")
-}
-
-// chanceOfSuspicion is that of a sample with so many options to be suspected where all sides
-// of all pairs guess, each for itself.
-func (r *LeaksRow) chanceOfSuspicion(options int) float64 {
-	strategy := eval.Either(r.Strategy == eval.Circular.String(), eval.Circular, eval.Vanilla)
-	right := metric.GuessChance(options, strategy)
-	return stat.MajorityChance(len(r.looks), right*(1-right))
 }
 
 // isSuspected reports whether so many pairs are more than half.

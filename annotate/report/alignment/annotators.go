@@ -162,7 +162,9 @@ func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOption
 		return report.Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
 	}
 	out := report.Report{Name: "annotators", Layout: annotatorLayout, Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.listNotes()}
-	out.Lay = makeAnnotatorTables
+	out.Lay = func(r *report.Report) []table.Table {
+		return append(eval.Gather(report.SelectRows[*AnnotatorsRow](r.Rows), (*AnnotatorsRow).makeTables), r.Sheets...)
+	}
 	out.LeaveOut(c.excluded)
 	return out, row.prepareWords(ctx, facts, &out)
 }
@@ -234,29 +236,18 @@ const (
 // findOutliers lists how the figures of an annotator stand out.
 func (l *AnnotatorLine) findOutliers() []Outlier {
 	var out []Outlier
-	if l.standsOutByAgreement() {
+	if l.Others.N >= outlierItems && l.Without.N >= outlierItems && l.Others.High < l.Without.Value && l.Without.Value-l.Others.Value >= outlierGap {
 		out = append(out, Outlier{l.Annotator, Differs, l.Others.N, fmt.Sprintf(
 			"%s agrees with the others less often than they do among themselves (%s %%, %s %% CI %s to %s, n %s, against %s %%, n %s): worth talking over the guideline together.",
 			l.Annotator, table.FormatPercent(l.Others.Value), strconv.FormatFloat(100*stat.Confidence, 'g', -1, 64), table.FormatPercent(l.Others.Low), table.FormatPercent(l.Others.High), table.FormatGrouped(l.Others.N),
 			table.FormatPercent(l.Without.Value), table.FormatGrouped(l.Without.N))})
 	}
-	if l.standsOutBySpeed() {
-		s := l.Time.Same
+	if s := l.Time.Same; s != nil && s.Items >= outlierItems && s.Median < outlierSpeed*s.Others {
 		out = append(out, Outlier{l.Annotator, Hurries, s.Items, fmt.Sprintf(
 			"%s takes %s s an item where the others take %s s (medians over the same %s items).",
 			l.Annotator, formatTenths(s.Median), formatTenths(s.Others), table.FormatGrouped(s.Items))})
 	}
 	return out
-}
-
-func (l *AnnotatorLine) standsOutByAgreement() bool {
-	return l.Others.N >= outlierItems && l.Without.N >= outlierItems &&
-		l.Others.High < l.Without.Value && l.Without.Value-l.Others.Value >= outlierGap
-}
-
-func (l *AnnotatorLine) standsOutBySpeed() bool {
-	s := l.Time.Same
-	return s != nil && s.Items >= outlierItems && s.Median < outlierSpeed*s.Others
 }
 
 func formatTenths(seconds float64) string { return strconv.FormatFloat(seconds, 'f', 1, 64) }

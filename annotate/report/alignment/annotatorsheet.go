@@ -89,10 +89,6 @@ func (r *AnnotatorsRow) title() string {
 	return report.MarkSynthetic(fmt.Sprintf("%s, queue %s, others' word by %s", r.Dataset, r.Queue, annotate.DescribePolicies(r.Policy, r.Undecided)), r.Synthetic)
 }
 
-func makeAnnotatorTables(r *report.Report) []table.Table {
-	return append(eval.Gather(report.SelectRows[*AnnotatorsRow](r.Rows), (*AnnotatorsRow).makeTables), r.Sheets...)
-}
-
 func (r *AnnotatorsRow) makeTables() []table.Table {
 	out := []table.Table{r.makeOutlierTable(), r.makeTogetherTable(), r.makeWordTable(), r.makeMatrix(), r.makePairTable(), r.makePeopleTable(), r.makeTimeTable()}
 	if len(r.Slowest) > 0 {

@@ -93,7 +93,7 @@ func (d *Drawing) drawScale(rows float64, on scaleSpan, unit string) {
 	for i := range parts + 1 {
 		share := float64(i) / parts
 		d.Lines = append(d.Lines, Line{X1: positionOf(share), Y1: top, X2: positionOf(share), Y2: top + rows})
-		d.Texts = append(d.Texts, Text{X: positionOf(share), Y: top + rows + 15, Anchor: "middle", Text: formatScaleNumber(on.from+(on.to-on.from)*share) + unit})
+		d.Texts = append(d.Texts, Text{X: positionOf(share), Y: top + rows + 15, Anchor: "middle", Text: strconv.FormatFloat(on.from+(on.to-on.from)*share, 'g', 3, 64) + unit})
 	}
 }
 
@@ -297,10 +297,4 @@ func roundScaleEnd(v float64) float64 {
 		}
 	}
 	return v
-}
-
-// formatScaleNumber writes a number of a scale without needless places.
-func formatScaleNumber(v float64) string {
-	const places = 3
-	return strconv.FormatFloat(v, 'g', places, 64)
 }

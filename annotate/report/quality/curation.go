@@ -188,7 +188,8 @@ func (t *curationTally) countPoolSample(s *eval.Sample) bool {
 	t.source[s.Ordinal] = s.Source
 	f.Pool++
 	t.out.Pool++
-	t.out.addPoolSample(s)
+	t.out.behind[s.Ordinal] = &curatedSample{s.Source, report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy, Tags: []report.Which{AllSamples}}}
+	t.out.order = append(t.out.order, s.Ordinal)
 	t.balance.AddPath(s.Taxonomy)
 	if t.kept != nil && !t.kept[s.Ordinal] {
 		return false

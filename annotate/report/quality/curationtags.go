@@ -29,11 +29,6 @@ type curatedSample struct {
 	report.Tagged
 }
 
-func (r *CurationRow) addPoolSample(s *eval.Sample) {
-	r.behind[s.Ordinal] = &curatedSample{s.Source, report.Tagged{Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy, Tags: []report.Which{AllSamples}}}
-	r.order = append(r.order, s.Ordinal)
-}
-
 func (r *CurationRow) addTag(o eval.Ordinal, w report.Which) {
 	if s := r.behind[o]; s != nil {
 		s.Tags = append(s.Tags, w)

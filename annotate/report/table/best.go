@@ -152,19 +152,14 @@ func (c Column) isMoreBetter() bool {
 }
 
 // GroupBy deals rows out by a key, in the order in which keys come.
-func GroupBy[T any](rows []T, key func(T) string) [][]T {
-	var order []string
-	groups := make(map[string][]T)
+func GroupBy[T any](rows []T, key func(T) string) (out [][]T) {
+	at := make(map[string]int)
 	for _, r := range rows {
-		k := key(r)
-		if groups[k] == nil {
-			order = append(order, k)
-		}
-		groups[k] = append(groups[k], r)
-	}
-	out := make([][]T, len(order))
-	for i, k := range order {
-		out[i] = groups[k]
+		i := eval.GetOrAdd(at, key(r), func() int {
+			out = append(out, nil)
+			return len(out) - 1
+		})
+		out[i] = append(out[i], r)
 	}
 	return out
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"concord/annotate/agree"
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -254,21 +255,11 @@ func ParseColumn(written string) Column {
 
 // ColumnsOf are columns of one kind by their names.
 func ColumnsOf[T ~string](kind ColumnKind, names []T) []Column {
-	out := make([]Column, len(names))
-	for i, n := range names {
-		out[i] = Column{Name: string(n), Kind: kind}
-	}
-	return out
+	return eval.Map(names, func(n T) Column { return Column{Name: string(n), Kind: kind} })
 }
 
 // ParseColumns is columns as Parse reads them, with spaces between.
-func ParseColumns(written string) []Column {
-	var out []Column
-	for w := range strings.FieldsSeq(written) {
-		out = append(out, ParseColumn(w))
-	}
-	return out
-}
+func ParseColumns(written string) []Column { return eval.Map(strings.Fields(written), ParseColumn) }
 
 // FormatRate gives a rate with its interval and its counts.
 func FormatRate(r stat.Rate) string {

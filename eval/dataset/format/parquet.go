@@ -249,18 +249,13 @@ func (l *leafColumn) formatValue(v parquet.Value) []byte {
 		return strconv.AppendInt(nil, int64(v.Int32()), 10)
 	case parquet.Int64:
 		if l.unit > 0 {
-			return timeSinceEpoch(v.Int64(), l.unit).AppendFormat(nil, "2006-01-02T15:04:05.999999999Z07:00")
+			n, per := v.Int64(), int64(time.Second/l.unit)
+			return time.Unix(n/per, n%per*int64(l.unit)).UTC().AppendFormat(nil, "2006-01-02T15:04:05.999999999Z07:00")
 		}
 		return strconv.AppendInt(nil, v.Int64(), 10)
 	case parquet.Int96: // an old form of time, which no column here is
 	}
 	return []byte(v.String())
-}
-
-// timeSinceEpoch is the time of so many units since 1970.
-func timeSinceEpoch(n int64, unit time.Duration) time.Time {
-	per := int64(time.Second / unit)
-	return time.Unix(n/per, n%per*int64(unit)).UTC()
 }
 
 // beginsAsBase64 tells a picture's text from its bytes, in files that do not say

@@ -187,17 +187,14 @@ func (t *Table) writeSheet(cells []any) error {
 			}
 			text = string([]rune(text)[:ExcelCell])
 		}
-		if strings.ContainsFunc(text, isNotXML) {
+		if strings.ContainsFunc(text, func(r rune) bool { // a workbook is XML, which cannot hold it
+			return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
+		}) {
 			t.control++
 		}
 		out[i] = text
 	}
 	return t.book.writeRow(out)
-}
-
-// isNotXML tells the characters that a workbook, which is XML, cannot hold.
-func isNotXML(r rune) bool {
-	return r < 0x20 && r != '\t' && r != '\n' && r != '\r' || r == 0xFFFE || r == 0xFFFF
 }
 
 // FormatCell gives a cell where all cells are text.
