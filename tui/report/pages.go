@@ -74,6 +74,7 @@ func scorePages() []reportPage {
 		newPage(catalogue.FindKind("accuracy"), reportPage{name: accuracyPage, more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true, layouts: levelLayouts(true), build: buildCorrected(catalogue.FindKind("accuracy"))}),
 		newPage(catalogue.FindKind("abilities"), reportPage{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: emptyText("abilities"), layouts: depthLayouts()}),
 		newPage(catalogue.FindKind("compare"), reportPage{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: emptyText("pairs"), layouts: depthLayouts()}),
+		newPage(catalogue.FindKind("languages"), reportPage{name: "Languages", more: "--model, --run, --rules, --judge", empty: emptyText("languages"), layouts: depthLayouts()}),
 		newPage(catalogue.FindKind("leaderboard"), reportPage{name: "Leaderboard", more: "--run, --rules, --judge", empty: emptyText("pairs"), layouts: strategyLayouts()}),
 		newPage(catalogue.FindKind("rubric"), reportPage{name: "Rubrics", more: "--samples, --nodes", empty: emptyText("grades"), differ: true}),
 		newPage(catalogue.FindKind("scores"), reportPage{name: "Scores", more: "--corrected, --judge", empty: emptyText("scores")}),

@@ -54,6 +54,21 @@ func newCompareKind() Kind {
 	})
 }
 
+// newLanguagesKind is each model on a dataset and on its translation.
+func newLanguagesKind() Kind {
+	return newKind("languages", OnRuns, func(a *Request) {
+		a.Build = func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
+			return models.ReportLanguages(ctx, f, models.Options{Runs: o, Depth: o.Level})
+		}
+		a.addFilterFlags()
+		a.addReaderFlags()
+		addStrategyFlag(a)
+		levelFlag("l1, l2 or l3: a row for each category at this level too")(a)
+		addSplitFlag(a)
+		addClusterFlag(a)
+	})
+}
+
 func parseRulesByRun(all []string) (map[eval.RunID]string, error) {
 	out := make(map[eval.RunID]string)
 	for _, one := range all {

@@ -25,6 +25,7 @@ func KindsOfRuns() []Kind {
 		newTextOnlyKind(),
 		newTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it", func(o *report.Options) { o.ByModel = true }, "--by", "model"),
 		newCompareKind(),
+		newLanguagesKind(),
 		newLeaderboardKind(),
 		ForRuns(namedKind("baselines"), accuracy.ReportBaselines, allowOutside),
 		ForRuns(namedKind("mme"), accuracy.ReportMME),

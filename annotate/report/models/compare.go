@@ -48,7 +48,7 @@ func ReportComparison(ctx context.Context, facts report.Facts, o Options) (repor
 	}
 	adjustForMultiplicity(rows)
 	out := report.Report{
-		Name: "compare", Layout: rows[0].newLayout(false), Confidence: stat.Confidence, Notes: append(notes, explainRows(rows)...), Rows: report.ToRows(rows), Sheets: makeTables(rows),
+		Name: eval.Either(o.languages, "languages", "compare"), Layout: rows[0].newLayout(false), Confidence: stat.Confidence, Notes: append(notes, explainRows(rows)...), Rows: report.ToRows(rows), Sheets: makeTables(rows),
 	}
 	if o.Runs.Corrected != nil {
 		err = out.PrepareSaving(ctx, facts, o.Runs.Corrected, nil)
@@ -96,7 +96,7 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 	for _, group := range r.o.sortedGroups(runs) {
 		for i, a := range group {
 			for _, b := range group[i+1:] {
-				if !r.o.isFirst(a) && !r.o.isFirst(b) {
+				if !r.o.isFirst(a) && !r.o.isFirst(b) || r.o.languages && !r.mayBeLanguages(a, b) {
 					continue
 				}
 				first, second := a, b
@@ -105,6 +105,7 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 				}
 				some, err := r.comparePair(ctx, first, second)
 				switch {
+				case errors.Is(err, errNothing) && r.o.languages:
 				case errors.Is(err, errNothing):
 					notes = append(notes, "Not compared: "+err.Error()+".")
 				case err != nil:
@@ -113,6 +114,9 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 				rows = append(rows, some...)
 			}
 		}
+	}
+	if len(rows) == 0 && r.o.languages {
+		return nil, nil, errNoTranslation
 	}
 	if len(rows) == 0 {
 		return nil, nil, fmt.Errorf("find two runs of the same settings on the same samples (--model and --against name two that differ): %w", eval.ErrNotFound)
@@ -127,6 +131,9 @@ func (o *Options) sortedGroups(runs []eval.Run) [][]*modelRuns {
 	for s, some := range o.groupSides(runs) {
 		if len(o.Runs.Runs) > 1 {
 			s = sharedSettings{dataset: s.dataset}
+		}
+		if o.languages {
+			s.dataset, s.language, s.prompts = "", "", ""
 		}
 		groups[s] = append(groups[s], some...)
 	}
@@ -144,10 +151,6 @@ var errNothing = errors.New("no sample that all of them have decided")
 
 // comparePair gives the rows of two sides: the whole, and each category that is asked for.
 func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) ([]*Row, error) {
-	d := first.runs[0].Config.Dataset
-	if other := second.runs[0].Config.Dataset; d != other {
-		return nil, fmt.Errorf("%s is on %s and %s on %s: two runs are compared on the same samples", first.distinctName(), d, second.distinctName(), other)
-	}
 	a, err := r.newDecidedSide(ctx, first)
 	if err != nil {
 		return nil, err
@@ -156,7 +159,12 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 	if err != nil {
 		return nil, err
 	}
-	set := r.sets[d]
+	if first.dataset() != second.dataset() {
+		if b.at, err = r.pairSamples(a, b); err != nil {
+			return nil, err
+		}
+	}
+	set := r.sets[a.dataset()]
 	whole, err := r.newRow(a, b, set, nil, r.members(set, nil))
 	if err != nil {
 		return nil, err
@@ -251,6 +259,9 @@ func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	if len(p.runs) > 1 {
 		out.Repeats = p.runNumbers()
 	}
+	if p.at != nil {
+		out.Dataset = p.dataset()
+	}
 	return out
 }
 
@@ -303,10 +314,14 @@ func adjustForMultiplicity(rows []*Row) {
 
 // explainRows says what a reader has to know beside the rows.
 func explainRows(rows []*Row) []string {
-	notes := []string{
+	var notes []string
+	if rows[0].b.at != nil {
+		notes = []string{"B is the model on the translation: samples are paired by their ids."}
+	}
+	notes = append(notes,
 		"A difference is A less B over the samples that both have decided. A p-value is McNemar's exact test, or a permutation of signs over clusters; it is adjusted for all rows of the table (Holm), and two models are separable where that is below 0.05.",
 		"Detectable is the smallest difference, in points, that as many samples find with a chance of 80 %.",
-	}
+	)
 	var most [2]int
 	repeats := false
 	for _, r := range rows {
@@ -327,7 +342,7 @@ func makeTables(rows []*Row) []table.Table {
 	for _, r := range rows {
 		title := string(r.Dataset) + ", split " + r.Split + ", " + r.Strategy
 		if len(out) == 0 || out[len(out)-1].Title != title {
-			out = append(out, table.Table{Name: "compare", Title: title, Columns: r.newLayout(true).Columns})
+			out = append(out, table.Table{Name: eval.Either(r.b.at != nil, "languages", "compare"), Title: title, Columns: r.newLayout(true).Columns})
 		}
 		t := &out[len(out)-1]
 		t.Rows = append(t.Rows, r.shownCells())

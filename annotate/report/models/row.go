@@ -56,9 +56,10 @@ type Side struct {
 	Run     eval.RunID   `json:"run"`
 	Repeats []eval.RunID `json:"repeats,omitempty"` // all runs of the side, where there are several
 	report.Named
-	Modality  string    `json:"modality"`
-	Extractor string    `json:"extractor"`
-	Accuracy  stat.Rate `json:"accuracy"` // over the N samples
+	Dataset   eval.DatasetName `json:"dataset,omitempty"` // where it is not the row's
+	Modality  string           `json:"modality"`
+	Extractor string           `json:"extractor"`
+	Accuracy  stat.Rate        `json:"accuracy"` // over the N samples
 
 	readBy string
 }
@@ -126,6 +127,7 @@ func isBehind(w report.Which, a, b float64) bool {
 // keyToShow is the answer to look at first, of the side's first run.
 func (p *decidedSide) keyToShow(o eval.Ordinal) eval.Key {
 	a := p.answers[0]
+	o, _ = p.ownSample(o)
 	return eval.Key{Run: a.run.ID, Sample: o, Pass: a.decided.PassToShow(o)}
 }
 
@@ -222,7 +224,8 @@ func (r *Row) describeVerdict() string {
 }
 
 func (s *Side) title() string {
-	return eval.Either(len(s.Repeats) > 1, fmt.Sprintf("%s (%d runs)", s.ModelName(), len(s.Repeats)), fmt.Sprintf("%s #%d", s.ModelName(), s.Run))
+	return eval.Either(len(s.Repeats) > 1, fmt.Sprintf("%s (%d runs)", s.ModelName(), len(s.Repeats)), fmt.Sprintf("%s #%d", s.ModelName(), s.Run)) +
+		eval.Either(s.Dataset != "", " on "+string(s.Dataset), "")
 }
 
 // Corrected is a row once people's labels are taken into account: each side's score over the N

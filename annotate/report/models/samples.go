@@ -156,6 +156,21 @@ func (r *runDecider) decideRun(ctx context.Context, run eval.Run) (*runAnswers, 
 type decidedSide struct {
 	*modelRuns
 	answers []*runAnswers
+	at      map[eval.Ordinal]eval.Ordinal // its samples by those of the other side, where it is on another dataset
+}
+
+// ownSample is the side's sample beside one of the row; false where it has none.
+func (p *decidedSide) ownSample(o eval.Ordinal) (eval.Ordinal, bool) {
+	if p.at == nil {
+		return o, true
+	}
+	own, ok := p.at[o]
+	return own, ok
+}
+
+// distinctName says which side it is, with its dataset where the other one is on another.
+func (p *decidedSide) distinctName() string {
+	return p.modelRuns.distinctName() + eval.Either(p.at != nil, " on "+string(p.dataset()), "")
 }
 
 func (r *runDecider) newDecidedSide(ctx context.Context, s *modelRuns) (*decidedSide, error) {
@@ -173,6 +188,9 @@ func (r *runDecider) newDecidedSide(ctx context.Context, s *modelRuns) (*decided
 // scoreOn gives how often a side is right on a sample, of so many times; false where
 // one of its runs has not decided it.
 func (p *decidedSide) scoreOn(o eval.Ordinal) (right, times float64, ok bool) {
+	if o, ok = p.ownSample(o); !ok {
+		return 0, 0, false
+	}
 	for _, a := range p.answers {
 		switch a.decided.Marks.At(o) {
 		case metric.MarkRight:
@@ -222,6 +240,9 @@ type Options struct {
 	Rules         map[eval.RunID]string // rule sets of single runs; else Runs.Rules
 	Depth         int                   // a row for each category so deep in the taxonomy too; 0: none
 	Detect        float64               // a difference, as a share, of which the needed n is asked; 0: none
+
+	languages bool             // each model on a dataset and on its translation
+	of        eval.DatasetName // one of the two; "": any
 }
 
 // ErrSame says that both sides are the same runs.

@@ -1,0 +1,64 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"concord/annotate/report"
+	"concord/eval"
+)
+
+// ReportLanguages compares each model on a dataset with itself on a translation, sample by sample
+// (MMBench-CN): a dataset with the same ids and the same ground truth, and other questions.
+func ReportLanguages(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
+	o.languages, o.of, o.Runs.Dataset = true, o.Runs.Dataset, ""
+	return ReportComparison(ctx, facts, o)
+}
+
+var errNoTranslation = fmt.Errorf("find a model with a run on a dataset and one on its translation, with the same ids and ground truth: %w", eval.ErrNotFound)
+
+func (s *modelRuns) dataset() eval.DatasetName { return s.runs[0].Config.Dataset }
+
+// mayBeLanguages tells by their first samples whether two sides may be one model in two languages.
+func (r *runDecider) mayBeLanguages(first, second *modelRuns) bool {
+	d, other := first.dataset(), second.dataset()
+	if d == other || r.o.of != "" && r.o.of != d && r.o.of != other || first.model() != second.model() || first.runs[0].Config.Settings.Params != second.runs[0].Config.Settings.Params {
+		return false
+	}
+	a, err := r.facts.Sample(d, 0)
+	b, berr := r.facts.Sample(other, 0)
+	made := a.Source == string(other) || b.Source == string(d) || a.ID == b.ID && a.Answer == b.Answer
+	return errors.Join(err, berr) == nil && a.Question != b.Question && made
+}
+
+// pairSamples finds the samples of the second side beside those of the first, by their ids.
+func (r *runDecider) pairSamples(first, second *decidedSide) (map[eval.Ordinal]eval.Ordinal, error) {
+	type place struct {
+		o      eval.Ordinal
+		answer eval.Choice
+	}
+	known := make(map[eval.SampleID]place)
+	for o := range report.EachOrdinal(second.countOrdinals()) {
+		s, err := r.facts.Sample(second.dataset(), o)
+		if err != nil {
+			return nil, fmt.Errorf("read sample: %w", err)
+		}
+		known[s.ID] = place{o, s.Answer}
+	}
+	out := make(map[eval.Ordinal]eval.Ordinal)
+	for o := range report.EachOrdinal(first.countOrdinals()) {
+		s, err := r.facts.Sample(first.dataset(), o)
+		if err != nil {
+			return nil, fmt.Errorf("read sample: %w", err)
+		}
+		other, ok := known[s.ID]
+		if ok && s.Answer != other.answer {
+			return nil, fmt.Errorf("%s is on %s and %s on %s, which is no translation of it (sample %s has another ground truth): two runs are compared on the same samples: %w", first.distinctName(), first.dataset(), second.distinctName(), second.dataset(), s.ID, errNothing)
+		}
+		if ok {
+			out[o] = other.o
+		}
+	}
+	return out, nil
+}
