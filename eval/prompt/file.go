@@ -79,7 +79,7 @@ func loadTemplate(id, text string, ours *templateFile) (*templateFile, error) {
 		return nil, err
 	}
 	if ours != nil && f.body.Lookup(againBlock) == nil && ours.body.Lookup(againBlock) != nil {
-		again := `{{define "` + againBlock + `"` // which stands at the end of our own
+		again := `{{define "` + againBlock + `"` // to the end of our own
 		_, block, _ := strings.Cut(ours.text.Text, again)
 		if f, err = parseTemplate(id, strings.TrimRight(text, "\n")+"\n"+again+block); err != nil {
 			return nil, err
