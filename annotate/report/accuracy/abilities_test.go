@@ -49,58 +49,58 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 % few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often.
 % In every row: modality image, extractor rules:letters, strategy circular, 0 unplaced, pending
 % Bold: every figure whose interval overlaps that of the largest: some of these may be lower all the same.
-{\footnotesize\setlength{\tabcolsep}{3pt}
-\begin{tabular}{rllllllr}
+{\scriptsize\setlength{\tabcolsep}{2pt}
+\begin{tabular}{rp{50pt}p{50pt}llllr}
 \toprule
 run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & overall \\
 \midrule
- & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 5}\end{tabular} \\
+ & {\raggedright random choice\par} & {\raggedright \par} &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 5}\end{tabular} \\
 \midrule
-2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
+2 & {\raggedright m-\allowbreak{}7\par} & {\raggedright 10B and below\par} & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
 \midrule
-1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{40.0\%}\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
+1 & {\raggedright m-\allowbreak{}13\par} & {\raggedright above 10B\par} & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{40.0\%}\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 
 \medskip
 
-\begin{tabular}{rllllllr}
+\begin{tabular}{rp{50pt}p{50pt}llllr}
 \toprule
 run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & coarse \\
 \midrule
- & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 2}\end{tabular} \\
+ & {\raggedright random choice\par} & {\raggedright \par} &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 2}\end{tabular} \\
 \midrule
-2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}34.2, 100.0]}\\{\scriptsize 2/2 few}\end{tabular} \\
+2 & {\raggedright m-\allowbreak{}7\par} & {\raggedright 10B and below\par} & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}34.2, 100.0]}\\{\scriptsize 2/2 few}\end{tabular} \\
 \midrule
-1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
+1 & {\raggedright m-\allowbreak{}13\par} & {\raggedright above 10B\par} & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 
 \medskip
 
-\begin{tabular}{rllllllr}
+\begin{tabular}{rp{50pt}p{50pt}llllr}
 \toprule
 run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & fine \\
 \midrule
- & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 1}\end{tabular} \\
+ & {\raggedright random choice\par} & {\raggedright \par} &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 1}\end{tabular} \\
 \midrule
-2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}20.7, 100.0]}\\{\scriptsize 1/1 few}\end{tabular} \\
+2 & {\raggedright m-\allowbreak{}7\par} & {\raggedright 10B and below\par} & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}20.7, 100.0]}\\{\scriptsize 1/1 few}\end{tabular} \\
 \midrule
-1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{0.0\%}\\{\scriptsize {[}0.0, 79.3]}\\{\scriptsize 0/1 few}\end{tabular} \\
+1 & {\raggedright m-\allowbreak{}13\par} & {\raggedright above 10B\par} & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{0.0\%}\\{\scriptsize {[}0.0, 79.3]}\\{\scriptsize 0/1 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 
 \medskip
 
-\begin{tabular}{rllllllr}
+\begin{tabular}{rp{50pt}p{50pt}llllr}
 \toprule
 run & model & size & parameters & \shortstack[l]{language\\base} & vision & open & logic \\
 \midrule
- & random choice &  &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 2}\end{tabular} \\
+ & {\raggedright random choice\par} & {\raggedright \par} &  &  &  &  & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 2}\end{tabular} \\
 \midrule
-2 & m-7 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
+2 & {\raggedright m-\allowbreak{}7\par} & {\raggedright 10B and below\par} & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
 \midrule
-1 & m-13 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
+1 & {\raggedright m-\allowbreak{}13\par} & {\raggedright above 10B\par} & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}9.5, 90.5]}\\{\scriptsize 1/2 few}\end{tabular} \\
 \bottomrule
 \end{tabular}
 }

@@ -44,33 +44,30 @@ few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may 
 % [1] not asked under CircularEval
 % Bold: every figure whose interval overlaps that of the largest: some of these may be lower all the same.
 {\footnotesize\setlength{\tabcolsep}{3pt}
-\begin{tabular}{llllllllr}
+\begin{tabular}{llllllll}
 \toprule
-model & modality & runs & size & parameters & \shortstack[l]{language\\base} & vision & open & d vanilla \\
+model & modality & runs & size & parameters & \shortstack[l]{language\\base} & vision & open \\
 \midrule
-random &  &  & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}25.0\%\\{\scriptsize n 5}\end{tabular} \\
+random &  &  & - & - & - & - & - \\
 \midrule
-m-7 & image & 2 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}56.6, 100.0]}\\{\scriptsize 5/5 few}\end{tabular} \\
+m-7 & image & 2 & 10B and below & 7B & lm-7 & vit & open \\
 \midrule
-m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
+m-13 & image & 1 & above 10B & 13B & lm-13 & - & - \\
 \midrule
-lm-7 & text & 3 & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}15.0, 85.0]}\\{\scriptsize 2/4 few}\end{tabular} \\
+lm-7 & text & 3 & - & - & - & - & - \\
 \bottomrule
 \end{tabular}
 
 \medskip
 
-\begin{tabular}{llllllllr}
+\begin{tabular}{lllrr}
 \toprule
-model & modality & runs & size & parameters & \shortstack[l]{language\\base} & vision & open & d circular \\
+model & modality & runs & d vanilla & d circular \\
 \midrule
-random &  &  & - & - & - & - & - & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 5}\end{tabular} \\
-\midrule
-m-7 & image & 2 & 10B and below & 7B & lm-7 & vit & open & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
-\midrule
-m-13 & image & 1 & above 10B & 13B & lm-13 & - & - & \begin{tabular}[t]{@{}r@{}}\textbf{40.0\%}\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
-\midrule
-lm-7 & text & 3 & - & - & - & - & - & - {[}1] \\
+random &  &  & \begin{tabular}[t]{@{}r@{}}25.0\%\\{\scriptsize n 5}\end{tabular} & \begin{tabular}[t]{@{}r@{}}0.4\%\\{\scriptsize n 5}\end{tabular} \\
+m-7 & image & 2 & \begin{tabular}[t]{@{}r@{}}\textbf{100.0\%}\\{\scriptsize {[}56.6, 100.0]}\\{\scriptsize 5/5 few}\end{tabular} & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} \\
+m-13 & image & 1 & \begin{tabular}[t]{@{}r@{}}\textbf{80.0\%}\\{\scriptsize {[}37.6, 96.4]}\\{\scriptsize 4/5 few}\end{tabular} & \begin{tabular}[t]{@{}r@{}}\textbf{40.0\%}\\{\scriptsize {[}11.8, 76.9]}\\{\scriptsize 2/5 few}\end{tabular} \\
+lm-7 & text & 3 & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}15.0, 85.0]}\\{\scriptsize 2/4 few}\end{tabular} & - {[}1] \\
 \bottomrule
 \end{tabular}
 }

@@ -169,10 +169,10 @@ func (t *Table) comparisonKey(row []Cell) string {
 	var out []string
 	for i, c := range t.Columns {
 		switch c.Name {
-		case "model", "extractor", "rules", "judge", "runs", "source", "size", "parameters", "trainable", "language_base", "vision", "open", "method", "undefined":
+		case "model", "extractor", "rules", "judge", "runs", "source", "method", "undefined":
 			continue
 		}
-		if c.Kind == KindText {
+		if c.Kind == KindText && !slices.Contains(modelColumns, c.Name) {
 			out = append(out, row[i].String())
 		}
 	}
@@ -201,11 +201,15 @@ func (t Table) printText(b *strings.Builder, width int) {
 }
 
 // splitBlocks gives the tables that the columns are dealt out to, as many to each as fit;
-// each has those that name its rows. Of names alone the last one is dealt out.
+// each has those that name its rows. Of names alone the last one is dealt out, and where names leave no
+// room for a figure what else is known of a model.
 func (t Table) splitBlocks(fits func(Table) bool) []Table {
 	names := 0
 	for names < len(t.Columns)-1 && (t.Columns[names].Kind == KindText || t.Columns[names].Name == "run") {
 		names++
+	}
+	if i := slices.IndexFunc(t.Columns[:names], func(c Column) bool { return slices.Contains(modelColumns, c.Name) }); i > 0 && !fits(t.blockOf(names, names, names+1)) {
+		names = i
 	}
 	var out []Table
 	for from := names; from < len(t.Columns); {
@@ -218,6 +222,9 @@ func (t Table) splitBlocks(fits func(Table) bool) []Table {
 	}
 	return out
 }
+
+// modelColumns are what is known of a model beside its name.
+var modelColumns = []string{SizeColumn, "parameters", "trainable", "language_base", "vision", "open"}
 
 // blockOf is the naming columns and the columns from one to before another, of
 // the rows that say something there.

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"unicode"
 
+	"concord/eval"
 	"concord/eval/text"
 )
 
@@ -83,39 +84,54 @@ type latexSetting struct {
 	size             string
 	scale, gap       float64
 	wrapped, stacked bool
+	widest           float64 // of a column of texts in points: longer ones are broken into lines
 }
 
 var settings = []latexSetting{
-	{"", 1, 6, false, false},
-	{`\small`, .925, 4, false, false},
-	{`\footnotesize`, .85, 3, false, false},
-	{`\small`, .925, 4, true, false},
-	{`\footnotesize`, .85, 3, true, false},
-	{`\small`, .925, 4, true, true},
-	{`\footnotesize`, .85, 3, true, true},
+	{"", 1, 6, false, false, 0},
+	{`\small`, .925, 4, false, false, 0},
+	{`\footnotesize`, .85, 3, false, false, 0},
+	{`\small`, .925, 4, true, false, 90},
+	{`\footnotesize`, .85, 3, true, false, 90},
+	{`\small`, .925, 4, true, true, 90},
+	{`\footnotesize`, .85, 3, true, true, 90},
+	{`\scriptsize`, belowScale, 2, true, true, 50},
 }
 
-// chooseSetting chooses the first setting in which the table is no wider than the text, or the last.
+const tooWide = ", of the %d of a text: see --columns, --no-intervals and --no-counts."
+
+// ListTooWide lists what LaTeX that was rendered says of tables that are wider than the text.
+func ListTooWide(latex []byte) []string {
+	return eval.Select(strings.Split(string(latex), "\n"), func(line string) bool {
+		return strings.HasPrefix(line, "% About ") && strings.HasSuffix(line, fmt.Sprintf(tooWide, TextWidth))
+	})
+}
+
+// chooseSetting chooses the first setting in which the table is no wider than the text, or of the two
+// smallest the one in which its parts are not.
 func (t Table) chooseSetting() latexSetting {
 	for _, s := range settings {
-		if s.measureWidth(t) <= TextWidth {
+		if !s.isTooWide(t) {
 			return s
 		}
 	}
-	return settings[len(settings)-1]
+	last := len(settings) - 1
+	dealt := slices.ContainsFunc(settings[last-1].splitParts(t), settings[last-1].isTooWide)
+	return settings[eval.Either(dealt, last, last-1)]
+}
+
+func (s latexSetting) isTooWide(t Table) bool {
+	const off = 6 // what a width is measured less than it is set, at most
+	return s.measureWidth(t) > TextWidth-off
 }
 
 // splitParts gives the tables that the columns are dealt out to; each has those that name its rows.
 func (s latexSetting) splitParts(t Table) []Table {
-	if s.measureWidth(t) <= TextWidth {
+	if !s.isTooWide(t) {
 		return []Table{t}
 	}
-	return t.splitBlocks(func(part Table) bool { return s.measureWidth(part) <= TextWidth })
+	return t.splitBlocks(func(part Table) bool { return !s.isTooWide(part) })
 }
-
-// widestText is how wide a column of texts is set at most, in points: longer ones
-// are broken into lines.
-const widestText = 90
 
 // measureWidth measures how wide the table is set, in points.
 func (s latexSetting) measureWidth(t Table) float64 {
@@ -131,11 +147,15 @@ func (s latexSetting) measureWidth(t Table) float64 {
 // Modern are, bold ones a sixth wider; and its head, in lines that are no wider than
 // what is below where the column's figures are stacked.
 func (s latexSetting) measureColumn(t Table, i int) (width float64, head []string) {
+	longest := 0.0 // of what is not broken
 	for _, r := range t.Rows {
 		for n, line := range s.cellLines(r[i]) {
+			for _, piece := range strings.FieldsFunc(line, func(r rune) bool { return strings.ContainsRune(" /-._:", r) }) {
+				longest = max(longest, textPoints(piece+"__"))
+			}
 			w := textPoints(line)
 			if n > 0 {
-				w *= belowScale
+				w *= belowScale / s.scale
 			}
 			if r[i].Best() {
 				w *= 7. / 6
@@ -162,12 +182,12 @@ func (s latexSetting) measureColumn(t Table, i int) (width float64, head []strin
 	}
 	width *= s.scale
 	if s.wrapped && t.Columns[i].Kind == KindText {
-		width = min(width, widestText)
+		width = max(min(width, s.widest), longest*s.scale)
 	}
 	return width, head
 }
 
-// belowScale is how much smaller the lines below a figure are.
+// belowScale is how wide the lines below a figure are set, in \scriptsize whatever is around them.
 const belowScale = .8
 
 // cellLines are those of a cell: one, or the figure, its interval and its counts.
@@ -234,7 +254,7 @@ func (s latexSetting) printParts(b *strings.Builder, parts []Table, caption stri
 			b.WriteString("\n\\medskip\n\n")
 		}
 		if w := s.measureWidth(part); w > TextWidth {
-			writeComment(b, fmt.Sprintf("About %.0f points wide, of the %d of a text: see --columns, --no-intervals and --no-counts.", w, TextWidth))
+			writeComment(b, fmt.Sprintf("About %.0f points wide"+tooWide, w, TextWidth))
 		}
 		kind, first := "tabular", ""
 		if long {
@@ -257,8 +277,8 @@ func (s latexSetting) printTabular(b *strings.Builder, t Table, kind, first stri
 		}
 		at := "r"
 		switch {
-		case c.Kind == KindText && s.wrapped && w >= widestText:
-			at, lines, broken[i] = fmt.Sprintf("p{%dpt}", widestText), []string{escapeLaTeX(c.ReadableName())}, true
+		case c.Kind == KindText && s.wrapped && w >= s.widest:
+			at, lines, broken[i] = fmt.Sprintf("p{%.4gpt}", w), []string{escapeLaTeX(c.ReadableName())}, true
 		case c.Kind == KindText:
 			at = "l"
 		}
@@ -287,7 +307,7 @@ func (s latexSetting) printTabular(b *strings.Builder, t Table, kind, first stri
 }
 
 // breaks lets names end a line behind what joins their parts.
-var breaks = strings.NewReplacer(`\_`, `\_\allowbreak{}`, "/", `/\allowbreak{}`, "-", `-\allowbreak{}`, ".", `.\allowbreak{}`)
+var breaks = strings.NewReplacer(`\_`, `\_\allowbreak{}`, "/", `/\allowbreak{}`, ":", `:\allowbreak{}`, "-", `-\allowbreak{}`, ".", `.\allowbreak{}`)
 
 func (s latexSetting) formatCell(c Cell) string {
 	lines := s.cellLines(c)

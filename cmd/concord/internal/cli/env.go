@@ -141,7 +141,17 @@ func (e *Env) PrintReport(r report.Report, format string) error {
 	if err != nil {
 		return NewUsageError(err)
 	}
-	return cmp.Or(report.RenderReport(e.Out, e.StyleReport(r), f, e.TableWidth()), report.CheckCorrected(&r))
+	var made bytes.Buffer
+	err = report.RenderReport(io.MultiWriter(e.Out, &made), e.StyleReport(r), f, e.TableWidth())
+	e.TellTooWide(r.Name, made.Bytes())
+	return cmp.Or(err, report.CheckCorrected(&r))
+}
+
+// TellTooWide says on the error stream which tables of LaTeX are wider than the text.
+func (e *Env) TellTooWide(name string, latex []byte) {
+	for _, line := range table.ListTooWide(latex) {
+		_, _ = fmt.Fprintf(e.Err, "%s: a table is a%s\n", EscapeControls(name), strings.TrimPrefix(line, "% A"))
+	}
 }
 
 // StyleReport is the report as the flags want its tables.

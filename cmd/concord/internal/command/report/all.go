@@ -131,6 +131,11 @@ func makeAll(ctx context.Context, a *project.Project, st *store.Store, f *allFla
 	if err != nil {
 		return err
 	}
+	for _, file := range files {
+		if filepath.Ext(file.name) == fileExtension(table.FormatLaTeX) {
+			a.TellTooWide(file.name, file.data)
+		}
+	}
 	if f.html != "" {
 		var one bytes.Buffer
 		if err := report.WritePage(&one, page); err != nil {
