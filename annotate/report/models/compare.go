@@ -151,6 +151,9 @@ var errNothing = errors.New("no sample that all of them have decided")
 
 // comparePair gives the rows of two sides: the whole, and each category that is asked for.
 func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) ([]*Row, error) {
+	if d, other := first.dataset(), second.dataset(); d != other && !r.o.languages {
+		return nil, fmt.Errorf("%s is on %s and %s on %s: two runs are compared on the same samples (report languages: on those of a translation)", first.distinctName(), d, second.distinctName(), other)
+	}
 	a, err := r.newDecidedSide(ctx, first)
 	if err != nil {
 		return nil, err

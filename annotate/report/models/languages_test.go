@@ -76,7 +76,7 @@ func TestNoTranslation(t *testing.T) {
 	}
 	o := options()
 	o.First, o.Second = "1", "2"
-	if _, err := ReportComparison(t.Context(), m, o); err == nil || !strings.Contains(err.Error(), "no translation") {
+	if _, err := ReportComparison(t.Context(), m, o); err == nil || !strings.Contains(err.Error(), "two runs are compared on the same samples") {
 		t.Error(err)
 	}
 }
