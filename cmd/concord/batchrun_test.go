@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"concord/cmd/concord/internal/cli"
+	"concord/eval"
 	"concord/eval/openai/openaitest"
 )
 
@@ -32,6 +33,7 @@ type vendor struct {
 	line    func(id string, status int, body []byte) string // a line of results
 	lose    func(r *http.Request) bool                      // the reply to a request is lost, after it was done
 	rewrite func(b map[string]any)                          // of a batch, before it is shown
+	instead func(r *http.Request) string                    // what a gateway says with status 200 in its place; "": nothing
 }
 
 // newVendorRig has a rig whose endpoint has batches.
@@ -55,6 +57,11 @@ func (v *vendor) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer v.mu.Unlock()
 	if r.Header.Get("Authorization") != "Bearer "+rigKey || r.Header.Get("X-Tenant") == "" || r.URL.Query().Get("api-version") == "" {
 		http.Error(w, `{"error":{"message":"who are you? `+r.Header.Get("Authorization")+`"}}`, http.StatusUnauthorized)
+		return
+	}
+	if v.instead != nil && v.instead(r) != "" {
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = io.WriteString(w, v.instead(r))
 		return
 	}
 	var out any
@@ -230,8 +237,17 @@ func TestBatchRunGoesOnWhereItWasInterrupted(t *testing.T) {
 	if _, told := r2.batchRun(1); !strings.Contains(told, "start a batch of run 1") || !strings.Contains(told, "the same command waits on") {
 		t.Error(told)
 	}
+	// A gateway's error with status 200 is no list without batches: nothing is submitted again.
 	v2.mu.Lock()
-	v2.lose = nil
+	v2.lose, v2.instead = nil, func(r *http.Request) string {
+		return eval.Either(r.URL.Path == "/v1/batches", `{"error":{"message":"quota of `+rigKey+` is used up","code":"insufficient_quota"}}`, "")
+	}
+	v2.mu.Unlock()
+	if _, told := r2.batchRun(1); !strings.Contains(told, "the reply of status 200 holds an error: quota of [key] is used up") || v2.created != 1 {
+		t.Errorf("%d batches\n%s", v2.created, told)
+	}
+	v2.mu.Lock()
+	v2.instead = nil
 	v2.mu.Unlock()
 	if s, told := r2.batchRun(0); s.Submitted != 0 || s.Added != 6 || v2.created != 1 {
 		t.Errorf("%+v, %d batches\n%s", s, v2.created, told)
@@ -265,6 +281,26 @@ func TestBatchRunTakesWhatIsThereOfABatchThatFailed(t *testing.T) {
 		t.Errorf("%+v\n%s", s, told)
 	}
 	r.noSecrets()
+}
+
+// Calls that the endpoint refuses are not submitted again, and are not said to be.
+func TestBatchRunTellsRefusalsFromFailures(t *testing.T) {
+	r, v := newVendorRig(t, 4, openaitest.Options{Answer: (&script{asked: make(map[int]int), plain: true}).answer})
+	n := 0
+	v.line = func(id string, status int, body []byte) string {
+		n++
+		refused := map[int]int{1: 400, 2: 429}[n]
+		if refused == 0 {
+			return openaiLine(id, status, body)
+		}
+		return fmt.Sprintf(`{"id":"x","custom_id":%q,"response":{"status_code":%d,"body":{"error":{"message":"no"}}},"error":null}`, id, refused)
+	}
+	if _, told := r.batchRun(0); !strings.Contains(told, "1 call failed: concord batch run submits") || !strings.Contains(told, "the endpoint refuses 1 call: concord eval --retry-failed") {
+		t.Error(told)
+	}
+	if s, told := r.batchRun(0); s.Submitted != 1 || strings.Contains(told, "refuses") {
+		t.Errorf("%+v\n%s", s, told)
+	}
 }
 
 func TestBatchThatIsLostIsGivenUpByRequest(t *testing.T) {

@@ -42,12 +42,16 @@ func (e *Endpoint) manage(ctx context.Context, timeout time.Duration, t *callExc
 	defer t.releaseMemory()
 	err := do(t.withContext(within))
 	var odd *garbage
+	var refused *refusal // with status 200: what else the reply would say is not so, such as that no batch is open
+	if t.whole && t.reply != nil && errors.As(explainNoAnswer(t.reply.Bytes()), &refused) {
+		err = refused
+	}
 	switch {
 	case err == nil:
 		return nil
 	case ctx.Err() != nil:
 		return ctx.Err()
-	case t.whole && !errors.As(err, &odd):
+	case refused == nil && t.whole && !errors.As(err, &odd):
 		return a.newFailure(eval.FailureTransient, "the reply about a batch is malformed: %v", err)
 	}
 	f := a.failureOfError(err)

@@ -95,7 +95,7 @@ func (a callContext) refusalFailure(r *refusal) *eval.Failure {
 
 // adviceFor is what a person can do about a status.
 func (a callContext) adviceFor(status int, c complaint) string {
-	key := "set its key"
+	key := "set its key (api_key_env, headers or query of the endpoint)"
 	if name := a.endpoint.keyName; name != "" {
 		key = "set the environment variable " + name
 	}

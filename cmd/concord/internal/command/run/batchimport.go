@@ -32,12 +32,12 @@ const batchGroup = 1000
 // batchImport turns results into facts.
 type batchImport struct {
 	*jobs.Factory
-	in     exchange.RowCounter
-	extra  []string // judges that no run's settings name
-	runs   map[eval.RunID]*batchRun
-	facts  []eval.Fact
-	says   []eval.Judgment
-	failed int
+	in              exchange.RowCounter
+	extra           []string // judges that no run's settings name
+	runs            map[eval.RunID]*batchRun
+	facts           []eval.Fact
+	says            []eval.Judgment
+	failed, refused int
 }
 
 type batchRun struct {
@@ -72,6 +72,9 @@ func takeBatches(ctx context.Context, a *project.Project, st *store.Store, paths
 	}
 	if b.failed > 0 {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s failed: concord batch run submits them again, batch export writes them, concord eval asks them\n", cli.FormatCount(b.failed, "call"))
+	}
+	if b.refused > 0 {
+		_, _ = fmt.Fprintf(a.Err, "concord: the endpoint refuses %s: concord eval --retry-failed asks them again\n", cli.FormatCount(b.refused, "call"))
 	}
 	return b, nil
 }
@@ -148,7 +151,10 @@ func (b *batchImport) importLine(ctx context.Context, line []byte) error {
 	if int(id.Key.Pass) >= s.PassCount() {
 		return fmt.Errorf("sample %s has no pass %d", s.ID, id.Key.Pass)
 	}
-	if failure != nil {
+	switch {
+	case failure != nil && failure.Kind == eval.FailureSample:
+		b.refused++
+	case failure != nil:
 		b.failed++
 	}
 	b.in.Sum.Read++
