@@ -336,6 +336,18 @@ func fitPicture(file []byte, edge int) (out []byte, format string, err error) {
 	return encodeImage(scaleImage(src.Image, edge), file, size.Format)
 }
 
+// CheckPicture refuses an encoded picture that no call takes, or that cannot be read to its end.
+func CheckPicture(ctx context.Context, file []byte) error {
+	if _, _, err := fitPicture(file, 0); err != nil {
+		return err
+	}
+	d, err := bound.DecodeImage(ctx, file, 0)
+	if err == nil {
+		d.Release()
+	}
+	return err
+}
+
 // scaleImage brings the longer edge down to edge, with a kernel as wide as what a
 // pixel stands for: no moiré, thin lines stay.
 func scaleImage(src image.Image, edge int) image.Image {

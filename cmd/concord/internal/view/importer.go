@@ -6,9 +6,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"concord/cmd/concord/internal/cli"
@@ -67,15 +69,30 @@ func (b Importer) ListFolder(_ context.Context, path string) (importer.Folder, e
 	return out, nil
 }
 
+// findLocal gives the path of a file of this machine as it is typed, pasted or dropped on a
+// terminal: in quotes, as an address, from the home folder, or with blanks as a shell has them.
+func findLocal(path string) string {
+	path = strings.TrimSpace(path)
+	if quoted, err := strconv.Unquote(strings.ReplaceAll(path, "'", `"`)); err == nil {
+		path = quoted
+	}
+	if u, err := url.Parse(path); err == nil && u.Scheme == "file" {
+		path = u.Path
+	}
+	if rest, ok := strings.CutPrefix(path, "~/"); ok {
+		if home, err := os.UserHomeDir(); err == nil {
+			path = filepath.Join(home, rest)
+		}
+	}
+	if _, err := os.Stat(path); err != nil {
+		path = strings.ReplaceAll(path, `\ `, " ")
+	}
+	return path
+}
+
 // PreviewFile reads the first rows of a file.
 func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Preview, error) {
-	if rest, ok := strings.CutPrefix(path, "~/"); ok {
-		home, err := os.UserHomeDir()
-		if err != nil {
-			return importer.Preview{}, err
-		}
-		path = filepath.Join(home, rest)
-	}
+	path = findLocal(path)
 	p, err := dataset.PreviewFile(ctx, path, shownRows)
 	if err != nil {
 		return importer.Preview{}, err

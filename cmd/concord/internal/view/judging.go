@@ -21,6 +21,7 @@ import (
 	"concord/eval/bound"
 	"concord/eval/dataset"
 	"concord/eval/metric"
+	"concord/eval/openai"
 	"concord/store"
 	criteriascreen "concord/tui/criteria"
 	"concord/tui/judging"
@@ -192,7 +193,7 @@ func (r *voteCounter) sumUp() judging.Look {
 type Criteria struct{ facts.Source }
 
 // NewCriteria shows a project's.
-func NewCriteria(st *store.Store) Criteria { return Criteria{facts.Source{Store: st}} }
+func NewCriteria(st *store.Store) Criteria { return Criteria{facts.NewSource(st)} }
 
 // Rows are all samples of a dataset with their criteria.
 func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascreen.Row, error) {
@@ -245,21 +246,22 @@ func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.
 	item := dataset.Item{Sample: a.Sample}
 	if a.Picture != "" {
 		var err error
-		if item.Sample.Pictures, item.Pictures, err = readPicture(a.Picture); err != nil {
+		if item.Sample.Pictures, item.Pictures, err = readPicture(ctx, a.Picture); err != nil {
 			return eval.Sample{}, err
 		}
 	}
 	return c.Store.Datasets().AddSample(ctx, d, item)
 }
 
-// readPicture reads a file that is a picture, and not a large one.
-func readPicture(path string) ([]eval.Picture, map[eval.PictureHash][]byte, error) {
+// readPicture reads a file that is a picture, which a model can be shown.
+func readPicture(ctx context.Context, path string) ([]eval.Picture, map[eval.PictureHash][]byte, error) {
+	path = findLocal(path)
 	data, err := bound.ReadFile(path, bound.Picture)
-	if err != nil {
-		return nil, nil, fmt.Errorf("read image: %w", err)
+	if err == nil {
+		err = openai.CheckPicture(ctx, data)
 	}
-	if _, err := criteria.ReadSize(data); err != nil {
-		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	if err != nil {
+		return nil, nil, fmt.Errorf("image %s: %w; name another file, or none", path, err)
 	}
 	hash := eval.PictureHash(fmt.Sprintf("%x", sha256.Sum256(data)))
 	return []eval.Picture{{Hash: hash, Name: filepath.Base(path)}}, map[eval.PictureHash][]byte{hash: data}, nil
