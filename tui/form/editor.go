@@ -1,7 +1,10 @@
 package form
 
 import (
+	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/charmbracelet/bubbles/key"
 	"github.com/charmbracelet/bubbles/textarea"
@@ -24,7 +27,9 @@ type Editor struct {
 
 // NewEditor begins with a text, at its top.
 func NewEditor(text string) *Editor {
-	e := &Editor{Area: widget.NewMultiline(text)}
+	e := &Editor{Area: widget.NewMultiline("")}
+	e.Area.CharLimit = 0 // HandleKey says what has no room, and what is there stays whole
+	e.Area.SetValue(widget.EscapeControls(text))
 	e.Began = e.Text() // tabs are spaces here
 	e.Area.Focus()
 	for e.Area.Line() > 0 { // one reads from the top
@@ -56,8 +61,11 @@ func (e *Editor) HandleKey(msg tea.KeyMsg, page int) bool {
 		}
 		return false
 	}
+	letters := widget.EscapeControls(string(msg.Runes))
+	if e.Why = whyTooLong(e.Text(), letters, widget.LongestText); e.Why != "" {
+		return false
+	}
 	e.trail.recordEdit(&e.Area, msg, func() {
-		letters := widget.EscapeControls(string(msg.Runes))
 		if msg.Paste || len(msg.Runes) > 1 {
 			e.Area.InsertString(letters)
 			return
@@ -65,8 +73,16 @@ func (e *Editor) HandleKey(msg tea.KeyMsg, page int) bool {
 		msg.Runes = []rune(letters)
 		e.Area, _ = e.Area.Update(msg)
 	})
-	e.Why = ""
 	return true
+}
+
+// whyTooLong says why letters find no room behind a text; "" where they do.
+func whyTooLong(text, letters string, most int) string {
+	n := utf8.RuneCountInString(letters)
+	if n == 0 || utf8.RuneCountInString(text)+n <= most {
+		return ""
+	}
+	return fmt.Sprintf("a text has at most %d characters: none of the %d was put in", most, n)
 }
 
 // WritingKeys are the keys of a page while a text is written in its editor. changed
@@ -98,10 +114,21 @@ func (e *Editor) PressKey(t action.Table, mode action.Mode, msg tea.KeyMsg, page
 			return o.Cmd
 		}
 	}
-	if e.HandleKey(msg, page) {
-		return changed()
+	if !e.HandleKey(msg, page) {
+		return nil
 	}
-	return nil
+	return tea.Batch(changed(), WarnHidden(string(msg.Runes)))
+}
+
+// WarnHidden says how many characters of a text an editor leaves out, since nobody sees them.
+func WarnHidden(text string) tea.Cmd {
+	hidden := eval.Count([]rune(text), func(r rune) bool {
+		return !strings.ContainsRune("\n\r\t", r) && (unicode.IsControl(r) || widget.EscapeControls(string(r)) == "\ufffd")
+	})
+	if hidden == 0 {
+		return nil
+	}
+	return widget.NotifyCmd(widget.Problem, fmt.Sprintf("left out of the text that is edited: %d characters that are not seen", hidden))
 }
 
 // Undo goes back a step, and reports whether there was one.
@@ -161,7 +188,10 @@ func (q *LineQuestion) Resize(width int) {
 func AnswerLine(of **LineQuestion, msg tea.KeyMsg, back string) (cmd tea.Cmd) {
 	q := *of
 	text := strings.TrimSpace(q.area.Value())
+	why := whyTooLong(q.area.Value(), string(msg.Runes), q.area.CharLimit)
 	switch {
+	case why != "":
+		return widget.NotifyCmd(widget.Problem, why)
 	case msg.Type != tea.KeyEnter:
 		q.area, cmd = q.area.Update(msg)
 		return cmd

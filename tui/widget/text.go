@@ -206,12 +206,9 @@ func IsolateLine(line string) string {
 }
 
 func isRightToLeft(s string) bool {
-	for _, r := range s {
-		if r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko) {
-			return true
-		}
-	}
-	return false
+	return strings.ContainsFunc(s, func(r rune) bool {
+		return r >= 0x590 && unicode.In(r, unicode.Hebrew, unicode.Arabic, unicode.Syriac, unicode.Thaana, unicode.Nko)
+	})
 }
 
 // CutWidth shortens s, which may hold styles, to at most width cells, with an
@@ -254,12 +251,9 @@ func JoinEnds(left, right string, width int) string {
 // FitBox makes lines exactly width cells wide and height lines high.
 func FitBox(lines []string, width, height int) []string {
 	out := make([]string, height)
+	copy(out, lines)
 	for i := range out {
-		if i < len(lines) {
-			out[i] = FitWidth(lines[i], width)
-		} else {
-			out[i] = strings.Repeat(" ", max(0, width))
-		}
+		out[i] = FitWidth(out[i], width)
 	}
 	return out
 }
@@ -296,10 +290,10 @@ func NewMultiline(value string) textarea.Model {
 }
 
 // EscapeControls makes what would be obeyed rather than shown visible, and leaves all
-// else as it was written.
+// else as it was written: also what joins letters, and marks of direction that override none.
 func EscapeControls(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r == 0x200C || r == 0x200D || !unicode.Is(unicode.Cf, r) && (r < 0x80 || r >= 0xA0) {
+		if strings.ContainsRune("\u200c\u200d\u200e\u200f\u061c", r) || !unicode.Is(unicode.Cf, r) && (r < 0x80 || r >= 0xA0) {
 			return r
 		}
 		return unicode.ReplacementChar
