@@ -1,10 +1,12 @@
 package store
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"iter"
+	"slices"
 
 	"concord/annotate/authoring"
 	"concord/annotate/criteria"
@@ -74,13 +76,36 @@ func (a *Authoring) admit(tx *file.Tx, one *authoring.Act) (set authoring.Set, e
 		one.Sample = next
 	}
 	acts, err := file.Collect(eachUnder(a.s, record.AuthoringActs, tx, record.SampleKey(one.Dataset, one.Sample)))
-	if err == nil {
-		set, err = authoring.Fold(acts).WithAct(*one)
+	before := authoring.Fold(acts)
+	for n := int(one.N); n > 0 && n <= len(acts) && acts[n-1].Kind == criteria.Drafted && acts[n-1].Who != one.Who && before.State > criteria.Draft; n++ {
+		one.N++ // somebody's draft of a change that came between is no conflict
 	}
-	if err == nil && one.Kind != criteria.RequestedChanges {
+	if err == nil {
+		set, err = before.WithAct(*one)
+	}
+	stays := one.Kind == criteria.RequestedChanges || one.Kind == criteria.Discarded || one.Kind == criteria.Accepted && before.State == criteria.Approved
+	if err == nil && !stays {
 		err = a.requireUnanswered(tx, &set)
 	}
+	if err == nil && set.Original != "" && (one.Kind == criteria.Submitted || one.Kind == criteria.Accepted) {
+		err = a.holdToOriginal(tx, &set)
+	}
 	return set, err
+}
+
+// holdToOriginal refuses a translation with other choices than its original, or another answer.
+func (a *Authoring) holdToOriginal(tx *file.Tx, set *authoring.Set) error {
+	original, err := a.s.Datasets().sampleIn(tx, set.Original, set.Sample)
+	if err != nil {
+		return err
+	}
+	translation, err := set.ToSample()
+	return cmp.Or(err, authoring.CheckTranslation(&original, &translation))
+}
+
+// CheckUnanswered refuses a sample that a run has answered.
+func (a *Authoring) CheckUnanswered(set *authoring.Set) error {
+	return a.s.file.View(func(tx *file.Tx) error { return a.requireUnanswered(tx, set) })
 }
 
 // requireUnanswered refuses to change a sample of the dataset that a run has answered.
@@ -114,6 +139,9 @@ func (a *Authoring) putAccepted(tx *file.Tx, set *authoring.Set) error {
 		return err
 	}
 	o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(ds.Name, s.ID)))
+	if ok && !slices.ContainsFunc(set.Acts[:len(set.Acts)-1], func(a authoring.Act) bool { return a.Kind == criteria.Accepted }) {
+		return file.Reject(fmt.Errorf("dataset %s has another sample %s, which was added to it: write a new one from this", ds.Name, s.ID))
+	}
 	s.Ordinal = eval.Ordinal(eval.Either(ok, o, uint64(ds.Samples)))
 	return a.s.Datasets().putSample(tx, &ds, s)
 }
@@ -128,6 +156,45 @@ func (a *Authoring) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[auth
 // datasets. One with an act that cannot be read yields an error, and the scan goes on.
 func (a *Authoring) All(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Set, error] {
 	return foldSamples(ctx, a.s, record.AuthoringActs, prefixOf(d), func(_ eval.Ordinal, acts []authoring.Act) authoring.Set { return authoring.Fold(acts) })
+}
+
+// Original gives what a translation is of, as it stands now, and its HashOriginal.
+func (a *Authoring) Original(set *authoring.Set) (s eval.Sample, hash string, err error) {
+	if s, err = a.s.Datasets().Sample(set.Original, set.Sample); err == nil {
+		hash = authoring.HashOriginal(&s)
+	}
+	return s, hash, err
+}
+
+// DescribeStale says how many accepted translations of a dataset are of originals that have
+// changed since, and what to do; "" for none.
+func (a *Authoring) DescribeStale(ctx context.Context, d eval.DatasetName) (string, error) {
+	all, err := eval.Collect(a.All(ctx, d))
+	n := eval.Count(all, func(s authoring.Set) bool {
+		if s.Held == nil || s.Original == "" {
+			return false
+		}
+		_, hash, unread := a.Original(&s)
+		err = cmp.Or(err, unread)
+		return s.Held.IsStale(hash)
+	})
+	if n == 0 {
+		return "", err
+	}
+	return fmt.Sprintf("dataset %s: accepted translations whose original changed since: %d; concord translate makes drafts anew, concord author --dataset %[1]s accepts what is still true", d, n), err
+}
+
+// explainLacking says of a dataset that is not there how far what is written for it is; nil for nothing.
+func (a *Authoring) explainLacking(d eval.DatasetName) error {
+	all, err := eval.Collect(a.All(context.Background(), d))
+	by := func(of criteria.State) int {
+		return eval.Count(all, func(s authoring.Set) bool { return s.State == of })
+	}
+	drafts, review, changes := by(criteria.Draft), by(criteria.InReview), by(criteria.ChangesRequested)
+	if err != nil || drafts+review+changes == 0 {
+		return err
+	}
+	return eval.NewNotFoundError("no sample of dataset %s is accepted yet: %d in draft, %d in review, %d with changes requested; somebody accepts them in concord author --dataset %[1]s", d, drafts, review, changes)
 }
 
 func prefixOf(d eval.DatasetName) []byte {

@@ -2,6 +2,7 @@ package store
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -74,7 +75,11 @@ func (d *Datasets) readDataset(tx *file.Tx, name eval.DatasetName) (eval.Dataset
 
 // Dataset gives eval.ErrNotFound when there is none of that name.
 func (d *Datasets) Dataset(name eval.DatasetName) (eval.Dataset, error) {
-	return readInTx(d.s, func(tx *file.Tx) (eval.Dataset, error) { return d.readDataset(tx, name) })
+	ds, err := readInTx(d.s, func(tx *file.Tx) (eval.Dataset, error) { return d.readDataset(tx, name) })
+	if errors.Is(err, eval.ErrNotFound) {
+		err = cmp.Or(d.s.Authoring().explainLacking(name), err)
+	}
+	return ds, err
 }
 
 // List gives all datasets, also incomplete ones, by name. With an error come those that can be read.
@@ -188,10 +193,9 @@ func (d *Datasets) holds(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) err
 
 // sampleRow is an item of a batch as it will stand in the buckets.
 type sampleRow struct {
-	ordinal    eval.Ordinal
-	id         eval.SampleID
-	key, value []byte
-	idKey      []byte
+	ordinal           eval.Ordinal
+	id                eval.SampleID
+	key, value, idKey []byte
 }
 
 // PutSamples commits a batch in one transaction. A sample that is there under the same ordinal

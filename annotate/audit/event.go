@@ -161,10 +161,13 @@ func GradingEvents(acts []rubric.Act) []Event {
 
 // AuthoringEvents tells the acts on one sample that is written, in their order.
 func AuthoringEvents(acts []authoring.Act) []Event {
+	stands := false
 	return eval.Map(acts, func(a authoring.Act) Event {
 		what := fmt.Sprintf("%s written sample %s", a.Kind, cmp.Or(string(a.ID), fmt.Sprint(a.Sample)))
 		what += eval.Either(a.Model != "", ", translated by "+a.Model, "")
-		what += eval.Either(a.Kind == criteria.RequestedChanges, ": "+a.Text, "")
+		what += eval.Either(a.Kind == criteria.Accepted && stands, ", which is still true of its changed original", "")
+		stands = a.Kind == criteria.Accepted || stands && a.Kind != criteria.Submitted
+		what += eval.Either(a.Kind == criteria.RequestedChanges || a.Kind == criteria.Discarded, ": "+a.Text, "")
 		return Event{At: a.At, Who: a.Who, Dataset: a.Dataset, N: a.N, Kind: Kind(a.Kind.String()), What: what}
 	})
 }

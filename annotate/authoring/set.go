@@ -20,13 +20,14 @@ type Act struct {
 	Dataset  eval.DatasetName
 	Sample   eval.Ordinal // number of the sample among those that are written for the dataset
 	N        uint32
-	Kind     criteria.Kind // Drafted, Submitted, Accepted or RequestedChanges
+	Kind     criteria.Kind // Drafted, Submitted, Accepted, RequestedChanges or Discarded
 	Who      annotate.Annotator
-	Text     string           // Drafted, Submitted: the sample; RequestedChanges: what to change
+	Text     string           // Drafted, Submitted: the sample; RequestedChanges: what to change; Discarded: why
 	Image    eval.Picture     // Drafted, Submitted: the image that the text names
 	Model    string           // Submitted: the model whose translation it is, which Who had made
 	Original eval.DatasetName // of a translation: the dataset of the sample that it is of, which has the same id
 	ID       eval.SampleID    // of a translation
+	Of       string           // of a translation: HashOriginal of what it was made from, or read beside
 	At       time.Time
 }
 
@@ -34,20 +35,26 @@ type Act struct {
 type Set struct {
 	Dataset  eval.DatasetName
 	Sample   eval.Ordinal
-	Acts     []Act // none: nothing is stored of it
-	State    criteria.State
+	Acts     []Act          // none: nothing is stored of it
+	State    criteria.State // Unwritten behind acts: it was discarded
 	Text     string
 	Image    eval.Picture
 	Authors  []annotate.Annotator
 	Model    string // that translated it; "": people wrote it
 	Original eval.DatasetName
 	ID       eval.SampleID
+	Of       string
 	Reviewer annotate.Annotator // of the last review
 	Wants    string             // what that reviewer wants changed; "": nothing
+	Drafts   []Act              // changes that are being written to what was submitted, one a person
+	Held     *Set               // as it was accepted last, which the dataset holds; nil: never
 }
 
 // ErrAnswered says that runs have answered the sample, so that it stays as it is.
 var ErrAnswered = errors.New("it stays as it was accepted: write a new sample from it")
+
+// ErrGone says that the sample was discarded.
+var ErrGone = errors.New("it was discarded meanwhile")
 
 // Fold derives a sample from its acts. One that may not come where it stands counts for nothing.
 func Fold(acts []Act) (s Set) {
@@ -78,6 +85,14 @@ func (s *Set) IsOwn(who annotate.Annotator) bool {
 	return s.Model == "" && slices.Contains(s.Authors, who)
 }
 
+// IsStale reports whether a translation was made from another original than that of a hash.
+func (s *Set) IsStale(original string) bool { return s.Of != "" && s.Of != original }
+
+// DraftOf gives the change that somebody is writing to what was submitted; nil for none.
+func (s *Set) DraftOf(who annotate.Annotator) *Act {
+	return eval.Find(s.Drafts, func(a *Act) bool { return a.Who == who })
+}
+
 // ToSample gives the sample that the dataset gets once it is accepted.
 func (s *Set) ToSample() (eval.Sample, error) {
 	out, err := ParseText(s.Text)
@@ -87,39 +102,99 @@ func (s *Set) ToSample() (eval.Sample, error) {
 }
 
 // WithAct gives the sample behind one more act, or says why that act may not come.
-func (s Set) WithAct(a Act) (Set, error) {
+func (s Set) WithAct(a Act) (_ Set, err error) {
 	switch {
 	case a.N != uint32(len(s.Acts)+1):
 		return s, criteria.ErrConflict
 	case strings.TrimSpace(string(a.Who)) == "":
 		return s, fmt.Errorf("it says not who did it: %w", criteria.ErrIncomplete)
+	case len(s.Acts) > 0 && s.State == criteria.Unwritten && a.Model == "":
+		return s, ErrGone
 	}
 	s.Dataset, s.Sample, s.Acts = a.Dataset, a.Sample, append(slices.Clip(s.Acts), a)
 	switch a.Kind {
-	case criteria.Drafted, criteria.Submitted:
-		if _, err := ParseText(a.Text); err != nil && a.Kind == criteria.Submitted {
-			return s, fmt.Errorf("%w: %w", criteria.ErrIncomplete, err)
-		}
-		s.State = eval.Either(a.Kind == criteria.Drafted, criteria.Draft, criteria.InReview)
-		s.Text, s.Image, s.Model, s.Wants = a.Text, a.Image, cmp.Or(s.Model, a.Model), ""
-		s.Original, s.ID = a.Original, cmp.Or(a.ID, eval.SampleID(strconv.Itoa(int(a.Sample))))
-		if a.Model == "" {
-			s.Authors = eval.AddNew(slices.Clip(s.Authors), a.Who)
-		}
-		return s, nil
+	case criteria.Drafted:
+		s.draft(a)
+	case criteria.Submitted:
+		_, err = ParseText(a.Text)
+		err = eval.WrapError(err, "%w", criteria.ErrIncomplete)
+		s.write(a, criteria.InReview)
+	case criteria.Discarded:
+		err = s.discard(a)
 	case criteria.Accepted, criteria.RequestedChanges:
+		err = s.review(a)
 	default:
-		return s, fmt.Errorf("%s: no act on a sample that is written", a.Kind)
+		err = fmt.Errorf("%s: no act on a sample that is written", a.Kind)
 	}
+	return s, err
+}
+
+// write has the text of an act stand as the sample.
+func (s *Set) write(a Act, state criteria.State) {
+	if a.Model != "" { // its words take the place of those of people
+		s.Model, s.Authors = a.Model, nil
+	} else {
+		s.Authors = eval.AddNew(slices.Clip(s.Authors), a.Who)
+	}
+	s.State, s.Text, s.Image, s.Of, s.Wants = state, a.Text, a.Image, cmp.Or(a.Of, s.Of), ""
+	s.Original, s.ID = a.Original, cmp.Or(a.ID, eval.SampleID(strconv.Itoa(int(a.Sample))))
+	s.dropDraft(a.Who)
+}
+
+func (s *Set) dropDraft(of annotate.Annotator) {
+	s.Drafts = slices.DeleteFunc(slices.Clone(s.Drafts), func(a Act) bool { return a.Who == of })
+}
+
+// draft keeps a text while it is written: beside what was submitted, which stays as it is.
+func (s *Set) draft(a Act) {
+	if s.State <= criteria.Draft {
+		s.write(a, criteria.Draft)
+	} else if s.dropDraft(a.Who); a.Text != s.Text {
+		s.Drafts = append(s.Drafts, a)
+	}
+}
+
+// discard takes away somebody's draft of a change, else what is written and not accepted:
+// what was accepted before, or another person's draft, takes its place.
+func (s *Set) discard(a Act) error {
 	switch {
-	case s.State != criteria.InReview:
-		return s, criteria.ErrNotInReview
-	case s.IsOwn(a.Who):
-		return s, criteria.ErrOwn
-	case a.Kind == criteria.RequestedChanges && strings.TrimSpace(a.Text) == "":
-		return s, fmt.Errorf("it says not what to change: %w", criteria.ErrIncomplete)
+	case s.DraftOf(a.Who) != nil:
+		s.dropDraft(a.Who)
+		return nil
+	case s.State == criteria.Approved:
+		return errors.New("it is accepted, and you have no draft of a change to it")
+	case s.Model == "" && !s.IsOwn(a.Who):
+		return errors.New("who wrote it discards it: request changes instead")
 	}
-	s.Reviewer, s.Wants = a.Who, a.Text
-	s.State = eval.Either(a.Kind == criteria.Accepted, criteria.Approved, criteria.ChangesRequested)
-	return s, nil
+	now := Set{Dataset: s.Dataset, Sample: s.Sample, Original: s.Original, ID: s.ID}
+	if s.Held != nil {
+		now = *s.Held
+		now.Held = s.Held
+	}
+	now.Acts, now.Drafts = s.Acts, s.Drafts
+	if *s = now; s.Held == nil && len(s.Drafts) > 0 {
+		s.write(s.Drafts[0], criteria.Draft)
+	}
+	return nil
+}
+
+// review takes what a reviewer says. What is accepted, and of an original that changed
+// since, may be accepted once more: it is still true.
+func (s *Set) review(a Act) error {
+	stillTrue := s.State == criteria.Approved && a.Kind == criteria.Accepted && a.Of != "" && s.IsStale(a.Of)
+	switch {
+	case s.State != criteria.InReview && !stillTrue:
+		return criteria.ErrNotInReview
+	case s.IsOwn(a.Who):
+		return criteria.ErrOwn
+	case a.Kind == criteria.RequestedChanges && strings.TrimSpace(a.Text) == "":
+		return fmt.Errorf("it says not what to change: %w", criteria.ErrIncomplete)
+	}
+	s.Reviewer, s.Wants, s.State = a.Who, a.Text, criteria.ChangesRequested
+	if a.Kind == criteria.Accepted {
+		s.State, s.Of = criteria.Approved, cmp.Or(a.Of, s.Of)
+		held := *s
+		held.Held, s.Held = nil, &held
+	}
+	return nil
 }

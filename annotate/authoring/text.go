@@ -2,6 +2,8 @@ package authoring
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"regexp"
@@ -35,18 +37,21 @@ func IsField(line string) bool { return field.MatchString(line) }
 // readFields reads the fields of a text. A line that begins none belongs to the field
 // before it; one that looks like a field and is none has a blank before it.
 func readFields(text string) (map[string]string, error) {
-	out, at := make(map[string]string), ""
+	out, at, n := make(map[string]string), "", 0
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
+		n++
 		if m := field.FindStringSubmatch(line); m != nil {
 			if _, twice := out[m[1]]; twice {
-				return nil, fmt.Errorf("%s is there twice: a line of another field that begins with %q takes a blank before it", m[1], m[1]+":")
+				return nil, fmt.Errorf("line %d: %s is there twice; where the line belongs to the field above, put a blank before %q", n, m[1], m[1]+":")
 			}
 			at, line = m[1], m[2]
+		} else if at == "Z" && (strings.HasPrefix(line, "AA:") || strings.HasPrefix(line, "AA：")) {
+			return nil, fmt.Errorf("line %d: %s is one choice too many: a sample has at most 26, A to Z", n, line[:2])
 		} else if IsField(strings.TrimLeft(line, " ")) {
 			line = line[1:]
 		}
 		if at == "" && strings.TrimSpace(line) != "" {
-			return nil, fmt.Errorf("a line before the first field: a sample begins with %q", questionField+":")
+			return nil, fmt.Errorf("line %d comes before the first field: a sample begins with %q", n, questionField+":")
 		}
 		out[at] += line
 	}
@@ -65,7 +70,9 @@ func ParseText(text string) (s eval.Sample, err error) {
 	}
 	s = eval.Sample{Kind: eval.KindChoice, Question: fields[questionField], Hint: fields[hintField], Answer: eval.Choice(strings.ToUpper(fields[answerField]))}
 	if path := fields[categoryField]; path != "" {
-		s.Taxonomy = eval.Map(strings.Split(path, "/"), strings.TrimSpace)
+		if s.Taxonomy = eval.Map(strings.Split(path, "/"), strings.TrimSpace); slices.Contains(s.Taxonomy, "") {
+			return s, fmt.Errorf("category %q has an empty level: write one / between two levels, as in perception / animals", path)
+		}
 	}
 	if image := fields[imageField]; image != "" {
 		s.Pictures = []eval.Picture{{Name: image}}
@@ -97,6 +104,13 @@ func ParseText(text string) (s eval.Sample, err error) {
 	return s, nil
 }
 
+// HashOriginal names what a translation is made from: all that its text and its image are taken from.
+func HashOriginal(s *eval.Sample) string {
+	sum := sha256.New()
+	_, _ = fmt.Fprintf(sum, "%s\n%v", FormatText(s), s.Pictures) // a hash never refuses what is written to it
+	return hex.EncodeToString(sum.Sum(nil))
+}
+
 // FormatText writes the text that ParseText reads.
 func FormatText(s *eval.Sample) string {
 	var out []string
@@ -116,10 +130,23 @@ func FormatText(s *eval.Sample) string {
 	return strings.Join(out, "\n")
 }
 
+// CheckTranslation says what of a translation that stands as it is in the original does not.
+func CheckTranslation(original, translation *eval.Sample) error {
+	if a, b := len(original.Options), len(translation.Options); a != b {
+		return fmt.Errorf("the original has %d choices, and the translation %d", a, b)
+	} else if a, b := original.Answer, translation.Answer; a != b {
+		return fmt.Errorf("the answer is %s in the original, and %s in the translation", a, b)
+	}
+	return nil
+}
+
+// fence is what a model may put around a reply.
+var fence = regexp.MustCompile("(?s)^```[a-z]*\n(.*)\n```$")
+
 // ReadTranslation gives the text of a sample with the words of a reply that translates
 // it: question, hint and choices are the reply's, all else is the sample's.
 func ReadTranslation(s *eval.Sample, reply string) (string, error) {
-	fields, err := readFields(reply)
+	fields, err := readFields(fence.ReplaceAllString(strings.TrimSpace(reply), "$1"))
 	out := *s
 	out.Options = slices.Clone(s.Options)
 	take := func(name string, text *string) {
@@ -130,8 +157,15 @@ func ReadTranslation(s *eval.Sample, reply string) (string, error) {
 	}
 	take(questionField, &out.Question)
 	take(hintField, &out.Hint)
-	for i := range out.Options {
-		take(string(out.Options[i].Letter), &out.Options[i].Text)
+	for i, l := range letters {
+		if i >= len(out.Options) {
+			take(l, new(string))
+			continue
+		}
+		lines := strings.Count(out.Options[i].Text, "\n")
+		if take(l, &out.Options[i].Text); strings.Count(out.Options[i].Text, "\n") > lines {
+			err = cmp.Or(err, fmt.Errorf("%s has more lines than the original's", l)) // a remark behind the last field, perhaps
+		}
 	}
 	text := FormatText(&out)
 	if err == nil {

@@ -293,6 +293,7 @@ func NewAuthoringForm(a *authoring.Act) Form {
 	w.writeText("model", a.Model)
 	w.writeText("original", string(a.Original))
 	w.writeText("id", string(a.ID))
+	w.writeText("of", a.Of)
 	w.writeTime(a.At)
 	return Form{Stream: Stream{Dataset: a.Dataset, Sample: a.Sample, Of: OnSamples}, Who: a.Who, N: a.N, text: w}
 }

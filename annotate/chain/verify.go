@@ -20,9 +20,8 @@ type Head struct {
 // Published is a head that was seen outside the chain: the hash in hexadecimal,
 // or its first ShortSize digits or more, and where it was seen.
 type Published struct {
-	Person annotate.Annotator
-	Hash   string
-	Where  string
+	Person      annotate.Annotator
+	Hash, Where string
 }
 
 // Verifier checks the chains of all people of a project. It keeps a few bytes

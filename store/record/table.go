@@ -62,7 +62,7 @@ var (
 	CurationActs = newChainedKind(newKind[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.NewCurationForm)
 	Gradings     = newChainedKind(newKind(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.NewGradingForm)
 
-	AuthoringActs = newChainedKind(newKind[authoring.Act](TableAuthoring, "Dataset Sample N", "Kind Who Text Image.Hash Image.Name Model Original ID At link", nil), chain.NewAuthoringForm)
+	AuthoringActs = newChainedKind(newKind[authoring.Act](TableAuthoring, "Dataset Sample N", "Kind Who Text Image.Hash Image.Name Model Original ID Of At link", nil), chain.NewAuthoringForm)
 
 	// The guideline in force stands in its queue's record, so that opening a queue
 	// reads nothing else; a record without a version has its first one.

@@ -3,10 +3,12 @@ package authoring
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/muesli/termenv"
 
 	"concord/annotate"
@@ -23,13 +25,18 @@ import (
 type shelf struct {
 	sets  []authoring.Set
 	fails error
+	hash  string // of all originals
 }
 
 func (s *shelf) Rows(context.Context, eval.DatasetName) (out []Row, err error) {
 	for _, set := range s.sets {
 		row := Row{Set: set}
+		if set.State == criteria.Unwritten {
+			continue
+		}
 		if set.Original != "" {
 			row.Source = "Question: What is it?\nA: a cat\nB: a dog\nAnswer: B"
+			row.SourceHash = s.hash
 		}
 		out = append(out, row)
 	}
@@ -45,6 +52,9 @@ func (s *shelf) Append(_ context.Context, a authoring.Act) (set authoring.Set, e
 		s.sets = append(s.sets, authoring.Set{})
 	}
 	at := int(a.Sample) - 1
+	for n := int(a.N); n > 0 && n <= len(s.sets[at].Acts) && s.sets[at].Acts[n-1].Kind == criteria.Drafted && s.sets[at].Acts[n-1].Who != a.Who && s.sets[at].State > criteria.Draft; n++ {
+		a.N++ // as the store numbers
+	}
 	next, err := s.sets[at].WithAct(a)
 	if err == nil {
 		s.sets[at] = next
@@ -157,7 +167,9 @@ func TestHalfASampleIsKept(t *testing.T) {
 	ann.Press("e")
 	ann.sees("What is it")
 	ann.write("?")
-	ann.KeepDraft()
+	ann.Press("ctrl+k")
+	ann.Run(ann.store(&ann.editor.of, criteria.Drafted, ann.editor.Text()+" ", ann.editor))
+	ann.sees("✗ a sample has 2 to 26 choices") // the draft is saved, and that is said all the same
 	if got := s.sets[0].Text; !strings.HasPrefix(got, "Question: What is it?\n") {
 		t.Errorf("the draft is %q", got)
 	}
@@ -244,5 +256,126 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 	d.deps.Who = ""
 	if d.Press("n"); d.IsTyping() {
 		t.Error("somebody without a name writes")
+	}
+}
+
+// A reviewer who corrects a word is no author before they submit, and takes nothing from review.
+func TestAPauseInSomebodyElsesSample(t *testing.T) {
+	s := new(shelf)
+	ann, bob := sit(t, s, "ann", 80, 21), sit(t, s, "bob", 80, 21)
+	ann.Press("n")
+	ann.fill("What?")
+	ann.Press("ctrl+k")
+	bob.Press("ctrl+r", "e")
+	bob.write("!")
+	bob.sees("what was submitted stays as it is until you submit this")
+	if set := s.sets[0]; set.State != criteria.InReview || set.IsOwn("bob") || set.DraftOf("bob") == nil {
+		t.Errorf("%+v", set)
+	}
+	bob.Press("esc")
+	bob.sees("1 for you to review", "you have a draft of a change: e continues it, d discards it")
+	ann.Press("ctrl+r")
+	ann.sees("in review", "bob has a draft of a change")
+	bob.Press("e")
+	bob.write("!")
+	ann.Press("e") // bob's draft that came between is no conflict to her
+	ann.write("?")
+	bob.Press("esc", "y")
+	bob.sees("accepted by bob")
+	bob.Press("e")
+	bob.sees("What?!!")
+	bob.Press("esc", "d")
+	bob.write("not needed")
+	bob.Press("enter")
+	if set := s.sets[0]; set.DraftOf("bob") != nil || set.State != criteria.Approved || !strings.HasPrefix(set.Text, "Question: What?\n") {
+		t.Errorf("%+v", set)
+	}
+	bob.Press("d")
+	if bob.IsTyping() {
+		t.Error("what is accepted is discarded")
+	}
+}
+
+// A sample that another one says already is not submitted.
+func TestTheSameSampleTwice(t *testing.T) {
+	s := new(shelf)
+	ann := sit(t, s, "ann", 80, 21)
+	for range 2 {
+		ann.Press("n")
+		ann.fill("What?")
+		ann.Press("ctrl+k")
+	}
+	ann.sees("✗ sample 1 says the same: change this one, or discard it")
+	ann.Press("esc")
+	if s.sets[1].State != criteria.Draft {
+		t.Errorf("%+v", s.sets)
+	}
+}
+
+func TestADraftIsDiscarded(t *testing.T) {
+	s := new(shelf)
+	ann, bob := sit(t, s, "ann", 80, 21), sit(t, s, "bob", 80, 21)
+	ann.Press("n")
+	ann.fill("What?")
+	bob.Press("ctrl+r", "d") // of somebody else
+	if bob.IsTyping() {
+		t.Error("bob discards what ann writes")
+	}
+	bob.Press("e")
+	ann.Press("esc", "d", "enter", "esc")
+	if s.sets[0].State != criteria.Draft {
+		t.Error("discarded, and not asked")
+	}
+	ann.Press("d")
+	ann.write("a typo")
+	ann.Press("enter")
+	if s.sets[0].State != criteria.Unwritten {
+		t.Errorf("%+v", s.sets[0])
+	}
+	bob.write("!")
+	bob.sees("it was discarded meanwhile")
+	bob.Press("ctrl+k")
+	if len(s.sets) != 2 || s.sets[1].State != criteria.InReview || s.sets[0].State != criteria.Unwritten {
+		t.Errorf("%+v", s.sets)
+	}
+}
+
+func TestATranslationWhoseOriginalChanged(t *testing.T) {
+	s := &shelf{sets: make([]authoring.Set, 1), hash: "1"}
+	for n, kind := range []criteria.Kind{criteria.Submitted, criteria.Accepted} {
+		_, err := s.Append(t.Context(), authoring.Act{
+			Dataset: "mine", Sample: 1, N: uint32(n + 1), Kind: kind, Who: "bob", Model: "m", Original: "other", ID: "7", Of: "1", Text: "Question: 这是什么？\nA: 猫\nB: 狗\nAnswer: B",
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.hash = "2"
+	bob := sit(t, s, "bob", 80, 21)
+	bob.sees("1 for you to review, 1 stale", "stale", "the original changed since; y accepts it as still true")
+	bob.Press("y")
+	bob.sees("accepted by bob")
+	if strings.Contains(bob.View(), "stale") || s.sets[0].Of != "2" {
+		t.Errorf("of %s\n%s", s.sets[0].Of, bob.View())
+	}
+}
+
+func TestWhatHasNoRoomIsSaid(t *testing.T) {
+	ann := sit(t, new(shelf), "ann", 80, 21)
+	ann.Press("n")
+	paste := func(text string) {
+		ann.Run(ann.Update(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}))
+	}
+	paste(strings.Repeat("x", 19_000))
+	paste(strings.Repeat("zz", 1_000))
+	ann.sees("✗ a text has at most 20000 characters: none of the 2000 was put in")
+	if strings.Contains(ann.editor.Text(), "zz") {
+		t.Error("a part of it was put in")
+	}
+	ann = sit(t, new(shelf), "ann", 80, 21)
+	ann.Press("n")
+	paste("ما هذا\u200f؟\u202e\x1b[31m\r\nred\ttab")
+	if got, _, _ := strings.Cut(ann.editor.Text(), "\nHint"); !strings.HasPrefix(got, "Question: ما هذا\u200f؟[31m\n") || !slices.ContainsFunc(ann.Notices, func(n string) bool { return strings.Contains(n, "2 characters that are not seen") }) {
+		t.Errorf("%q, said %q", got, ann.Notices)
 	}
 }

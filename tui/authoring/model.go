@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -24,7 +25,19 @@ import (
 // Row is a sample that is written.
 type Row struct {
 	authoring.Set
-	Source string // text of the original, of a translation
+	Source     string // text of the original, of a translation
+	SourceHash string // of that original, as authoring.HashOriginal gives it
+}
+
+// isStale reports whether the original changed since the translation was made, or read.
+func (r *Row) isStale() bool { return r.Source != "" && r.IsStale(r.SourceHash) }
+
+// textFor is what somebody who edits the sample begins with: their draft, else what stands.
+func (r *Row) textFor(who annotate.Annotator) string {
+	if d := r.DraftOf(who); d != nil {
+		return d.Text
+	}
+	return r.Text
 }
 
 // Source reads and stores. It is called in commands.
@@ -80,8 +93,9 @@ type Model struct {
 // sampleEditor is the text of a sample while it is written.
 type sampleEditor struct {
 	*form.Editor
-	of   Row
-	late bool // somebody else changed the sample meanwhile: nothing is stored unasked
+	of      Row
+	late    bool   // somebody else changed the sample meanwhile: nothing is stored unasked
+	refused string // why it was not submitted as it stands, also once the draft is stored
 }
 
 // outcome takes what came of a command.
@@ -121,7 +135,9 @@ func (m *Model) handleRows(rows []Row, err error, on *Row) tea.Cmd {
 func (m *Model) applyFilter(on *Row) {
 	at := m.at.At
 	if m.rows = widget.FilterRows(&m.filter, m.all, makeCells); on != nil {
-		at = max(slices.IndexFunc(m.rows, func(r Row) bool { return r.IsSame(&on.Set) }), 0)
+		if i := slices.IndexFunc(m.rows, func(r Row) bool { return r.IsSame(&on.Set) }); i >= 0 {
+			at = i
+		}
 	}
 	m.at.Set(at, len(m.rows), halves(m).List.Height)
 }
@@ -181,7 +197,7 @@ func (m *Model) setAside() tea.Cmd {
 	if e.late {
 		e.of = Row{Set: authoring.Set{Dataset: e.of.Dataset, Image: e.of.Image}}
 	}
-	return m.store(&e.of.Set, criteria.Drafted, e.Text(), e)
+	return m.store(&e.of, criteria.Drafted, e.Text(), e)
 }
 
 // Update takes a message.
@@ -229,7 +245,7 @@ func (m *Model) openEditor(of Row, text string) tea.Cmd {
 			m.editor = nil
 			return widget.NotifyCmd(widget.Info, "the draft is being saved: press it again")
 		}
-		keep = m.setAside()
+		keep = tea.Batch(m.setAside(), form.WarnHidden(text))
 		m.editor = &sampleEditor{Editor: form.NewEditor(text), of: of}
 		m.editor.Area.CursorEnd()
 	}
@@ -256,7 +272,7 @@ func (m *Model) nextField() tea.Cmd {
 
 // noteEdit has a text that was changed stored as a draft once no key has come for a while.
 func (m *Model) noteEdit() tea.Cmd {
-	m.editor.Why = eval.Either(m.editor.late, changedMeanwhile, "")
+	m.editor.Why, m.editor.refused = eval.Either(m.editor.late, changedMeanwhile, ""), ""
 	m.unsaved = eval.Either(m.editor.Text() == m.editor.Began, nil, m.editor)
 	m.edits++
 	edits := m.edits
@@ -279,30 +295,44 @@ func (m *Model) storeDraft() tea.Cmd {
 func (m *Model) submit() tea.Cmd {
 	e := m.editor
 	_, err := authoring.ParseText(e.Text())
+	twin := eval.Find(m.all, func(r *Row) bool {
+		return r.Dataset == e.of.Dataset && r.ID != e.of.ID && r.State > criteria.Draft && r.Text == e.Text() && r.Image == e.of.Image && r.Original == ""
+	})
+	if err == nil && twin != nil {
+		err = fmt.Errorf("sample %s says the same: change this one, or discard it", twin.ID)
+	}
 	switch {
 	case m.busy:
 		return widget.NotifyCmd(widget.Info, "the draft is being saved: press it again")
 	case err != nil:
-		e.Why = err.Error()
+		e.Why, e.refused = err.Error(), err.Error()
 		return nil
 	case e.Text() == e.of.Text && (e.of.State == criteria.InReview || e.of.State == criteria.Approved):
 		e.Why = "nothing has been changed"
 		return nil
 	}
-	return m.store(&e.of.Set, criteria.Submitted, e.Text(), e)
+	return m.store(&e.of, criteria.Submitted, e.Text(), e)
 }
 
 // did are the kinds of acts as they are told once they are stored.
 var did = map[criteria.Kind]string{
 	criteria.Drafted: "draft saved", criteria.Submitted: "submitted for review", criteria.Accepted: "accepted", criteria.RequestedChanges: "changes requested",
+	criteria.Discarded: "discarded",
+}
+
+// newAct gives the next act on a sample by who sits here, who has read the original beside it.
+func newAct(m *Model, of *Row, kind criteria.Kind, text string) authoring.Act {
+	a := of.NewAct(kind, m.deps.Who, m.deps.Now())
+	a.Text, a.Of = text, of.SourceHash
+	return a
 }
 
 // store has an act on a sample stored, with the text of an editor where there is one, and
 // reads all samples again.
-func (m *Model) store(of *authoring.Set, kind criteria.Kind, text string, e *sampleEditor) tea.Cmd {
+func (m *Model) store(of *Row, kind criteria.Kind, text string, e *sampleEditor) tea.Cmd {
 	m.busy = true
-	a := of.NewAct(kind, m.deps.Who, m.deps.Now())
-	if a.Text = text; e != nil {
+	a := newAct(m, of, kind, text)
+	if e != nil {
 		m.unsaved, a.Image = nil, of.Image
 	}
 	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app
@@ -312,11 +342,15 @@ func (m *Model) store(of *authoring.Set, kind criteria.Kind, text string, e *sam
 		return outcome(func() tea.Cmd {
 			m.busy = false
 			read := m.handleRows(rows, readErr, eval.Either(err == nil, &Row{Set: set}, m.currentRow()))
+			now := eval.Find(m.all, func(r *Row) bool { return r.IsSame(&of.Set) })
 			switch {
 			case err != nil:
-				return tea.Batch(read, m.handleUnsaved(e, err))
+				if e != nil && kind == criteria.Submitted {
+					e.refused = err.Error()
+				}
+				return tea.Batch(read, m.handleUnsaved(e, err, now))
 			case e != nil:
-				e.of.Set, e.Began, e.Why, e.late = set, a.Text, "", false
+				e.of.Set, e.Began, e.Why, e.late = set, a.Text, e.refused, false
 				m.editor = eval.Either(a.Kind == criteria.Submitted && m.editor == e, nil, m.editor)
 				read = tea.Batch(read, m.storeDraft()) // what was typed meanwhile
 			}
@@ -325,25 +359,31 @@ func (m *Model) store(of *authoring.Set, kind criteria.Kind, text string, e *sam
 	}
 }
 
-const changedMeanwhile = "somebody else changed it meanwhile, which is kept: saving once more puts this behind it, leaving makes a new sample of it"
+const (
+	changedMeanwhile   = "somebody else changed it meanwhile, which is kept: saving once more puts this behind it, leaving makes a new sample of it"
+	discardedMeanwhile = "it was discarded meanwhile: saving once more, or leaving, makes a new sample of this"
+)
 
 // handleUnsaved says why an act is not stored. The text of an editor stays, to be stored
-// behind what stands now.
-func (m *Model) handleUnsaved(e *sampleEditor, err error) tea.Cmd {
-	if e != nil {
-		m.unsaved = cmp.Or(m.unsaved, e)
-		switch e.Why = err.Error(); {
-		case errors.Is(err, criteria.ErrConflict):
-			e.late, e.Why = true, changedMeanwhile
-		case errors.Is(err, authoring.ErrAnswered):
-			e.late = true
-		}
-		if now := eval.Find(m.all, func(r *Row) bool { return r.IsSame(&e.of.Set) }); now != nil {
-			e.of = *now
-		}
-		if m.editor == e {
-			return nil
-		}
+// behind what stands now, or as a new sample where nothing does.
+func (m *Model) handleUnsaved(e *sampleEditor, err error, now *Row) tea.Cmd {
+	if e == nil {
+		return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+err.Error())
 	}
-	return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+err.Error())
+	m.unsaved = cmp.Or(m.unsaved, e)
+	e.Why = err.Error()
+	e.late = e.late || errors.Is(err, authoring.ErrAnswered)
+	if errors.Is(err, criteria.ErrConflict) {
+		e.late, e.Why = true, eval.Either(now == nil, discardedMeanwhile, changedMeanwhile)
+	}
+	switch {
+	case now != nil:
+		e.of = *now
+	case e.late && e.of.Original == "":
+		e.of = Row{Set: authoring.Set{Dataset: e.of.Dataset, Image: e.of.Image}}
+	}
+	if m.editor == e {
+		return nil
+	}
+	return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+e.Why)
 }

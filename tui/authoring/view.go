@@ -3,6 +3,7 @@ package authoring
 import (
 	"cmp"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/bubbles/key"
@@ -46,15 +47,16 @@ func (m keyActions) actionTable() action.Table {
 	next := action.NewFooterKey(action.First, widget.NewBinding("tab", "next field", "tab"))
 	return append(action.Table{
 		on("write a new one", "new", m.whyNoNew, func() tea.Cmd { return m.openNew(authoring.NewText, eval.Picture{}) }),
-		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().Text) }),
-		on("accept", "accept", m.whyNoReview, func() tea.Cmd { return m.store(&m.currentRow().Set, criteria.Accepted, "", nil) }),
-		on("request changes", "request_changes", m.whyNoReview, func() tea.Cmd {
-			return m.ask("what to change", func(text string) tea.Cmd { return m.store(&m.currentRow().Set, criteria.RequestedChanges, text, nil) })
+		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().textFor(m.deps.Who)) }),
+		on("accept", "accept", m.whyNot(criteria.Accepted), func() tea.Cmd { return m.store(m.currentRow(), criteria.Accepted, "", nil) }),
+		on("request changes", "request_changes", m.whyNot(criteria.RequestedChanges), func() tea.Cmd {
+			return m.ask("what to change", func(text string) tea.Cmd { return m.store(m.currentRow(), criteria.RequestedChanges, text, nil) })
 		}),
 		on("image", "zoom", func() string { return action.WhyUnless(m.picture.HasAny(), "the sample has no image") }, func() tea.Cmd { return m.picture.ToggleFull(m.drawPicture) }),
 		on("next to review", "next_unlabeled", m.whyNoRow, m.nextToReview),
 		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, halves(m.Model).Detail.Height-2); return nil }),
-		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNew(m.currentRow().Text, m.currentRow().Image) }),
+		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNew(m.currentRow().textFor(m.deps.Who), m.currentRow().Image) }),
+		on("discard", "discard", m.whyNot(criteria.Discarded), m.askDiscard),
 		on("filter", "filter", nil, func() tea.Cmd { return m.filter.StartByKey("") }),
 		on("refresh", "refresh", nil, m.Refresh),
 		action.NewAction(writeGroup, []action.Mode{writing}, next, nil, func(string) tea.Cmd { return m.nextField() }),
@@ -70,7 +72,7 @@ func (m *Model) KeymapPlace() keymap.Place {
 func (m *Model) Bindings() []key.Binding {
 	switch {
 	case m.asking != nil:
-		return []key.Binding{widget.NewBinding("enter", "save", "enter"), widget.NewBinding("esc", "discard", "esc")}
+		return []key.Binding{widget.NewBinding("enter", "save", "enter"), widget.NewBinding("esc", "back", "esc")}
 	case m.filter.Typing():
 		return widget.FilterKeys()
 	case m.keyMode() == looking:
@@ -123,7 +125,13 @@ func (m *Model) openNew(text string, image eval.Picture) tea.Cmd {
 }
 
 // waits reports whether a sample waits for a review of this person.
-func (m *Model) waits(r Row) bool { return r.State == criteria.InReview && !r.IsOwn(m.deps.Who) }
+func (m *Model) waits(r Row) bool {
+	_, err := r.WithAct(newAct(m, &r, criteria.Accepted, ""))
+	return err == nil
+}
+
+// isOutOfDate reports whether a translation was accepted whose original changed since.
+func isOutOfDate(r Row) bool { return r.State == criteria.Approved && r.isStale() }
 
 // nextToReview goes to the next sample that waits for this person; behind the last comes the first.
 func (m keyActions) nextToReview() tea.Cmd {
@@ -134,6 +142,18 @@ func (m keyActions) nextToReview() tea.Cmd {
 		}
 	}
 	return widget.NotifyCmd(widget.Info, "nothing waits for your review")
+}
+
+// askDiscard asks why what is written is discarded, which the log keeps.
+func (m keyActions) askDiscard() tea.Cmd {
+	row := *m.currentRow()
+	what := eval.Either(row.DraftOf(m.deps.Who) != nil, "your draft", "sample "+widget.CleanLine(string(row.ID)))
+	return m.ask("why discard "+what, func(text string) tea.Cmd {
+		if m.unsaved != nil && m.unsaved.of.IsSame(&row.Set) {
+			m.unsaved = nil
+		}
+		return m.store(&row, criteria.Discarded, text, nil)
+	})
 }
 
 // ask asks for a line of text.
@@ -160,13 +180,16 @@ func (m keyActions) whyNoRow() string {
 	return cmp.Or(action.WhyIf(m.currentRow() == nil, "nothing is listed"), m.whyNoName())
 }
 
-func (m keyActions) whyNoReview() string {
-	if why := m.whyNoRow(); why != "" {
-		return why
+// whyNot says why an act of a kind cannot come next on the sample in front.
+func (m keyActions) whyNot(kind criteria.Kind) func() string {
+	return func() string {
+		why := cmp.Or(m.whyNoRow(), action.WhyIf(m.busy, "the act before is being saved"))
+		if why != "" {
+			return why
+		}
+		_, err := m.currentRow().WithAct(newAct(m.Model, m.currentRow(), kind, "-"))
+		return action.WhyIf(err != nil, fmt.Sprint(err))
 	}
-	row := m.currentRow()
-	return cmp.Or(action.WhyIf(m.busy, "the act before is being saved"), action.WhyIf(row.State != criteria.InReview, "it is not in review"),
-		action.WhyIf(row.IsOwn(m.deps.Who), "somebody else reviews what you wrote"))
 }
 
 // beside is the width from which on an original stands beside the text that is written.
@@ -196,8 +219,11 @@ func drawLines(m *Model) []string {
 		return m.picture.Viewer.PictureLines(m.picture.PictureInFront(), m.width, m.height)
 	default:
 		name := eval.Either(m.deps.Dataset == "", "", " of "+widget.CutWidth(widget.CleanLine(string(m.deps.Dataset)), max(8, m.width/3)))
-		waits := eval.Count(m.all, m.waits)
-		head := t.DrawSection("Written samples"+name, eval.Either(waits > 0, fmt.Sprintf("%d for you to review", waits), ""), true, m.width)
+		note := ""
+		if waits, stale := eval.Count(m.all, m.waits), eval.Count(m.all, isOutOfDate); waits > 0 {
+			note = fmt.Sprintf("%d for you to review", waits) + eval.Either(stale > 0, fmt.Sprintf(", %d stale", stale), "")
+		}
+		head := t.DrawSection("Written samples"+name, note, true, m.width)
 		h := halves(m)
 		out := append([]string{head}, t.DrawHalves(h, drawList(m, h.List.Width, h.List.Height), drawDetail(m, h.Detail.Width, h.Detail.Height))...)
 		if line := t.DrawFilter(&m.filter, m.width); line != "" {
@@ -209,6 +235,8 @@ func drawLines(m *Model) []string {
 
 // stateWords are how a state is listed.
 var stateWords = map[criteria.State]string{criteria.Draft: "draft", criteria.InReview: "in review", criteria.ChangesRequested: "changes", criteria.Approved: "accepted"}
+
+func stateOf(r *Row) string { return eval.Either(isOutOfDate(*r), "stale", stateWords[r.State]) }
 
 func drawList(m *Model, width, height int) []string {
 	switch {
@@ -232,7 +260,7 @@ func drawList(m *Model, width, height int) []string {
 
 func makeCells(r *Row) []string {
 	question, _, _ := strings.Cut(strings.TrimPrefix(r.Text, "Question:"), "\n")
-	return eval.Map([]string{string(r.ID), stateWords[r.State], string(r.Dataset), describeAuthors(&r.Set), question}, widget.CleanLine)
+	return eval.Map([]string{string(r.ID), stateOf(r), string(r.Dataset), describeAuthors(&r.Set), question}, widget.CleanLine)
 }
 
 // describeAuthors names who wrote a sample, the model that translated it first.
@@ -250,7 +278,7 @@ func drawDetail(m *Model, width, height int) []string {
 	lines, rows := drawSample(m, row, width), max(1, height-1)
 	m.top = eval.Either(m.top >= len(lines), 0, m.top)
 	end := min(m.top+rows, len(lines))
-	note := stateWords[row.State] + ", by " + widget.CleanLine(describeAuthors(&row.Set))
+	note := stateOf(row) + ", by " + widget.CleanLine(describeAuthors(&row.Set))
 	note = eval.Either(len(lines) > rows, fmt.Sprintf("lines %d-%d of %d", m.top+1, end, len(lines)), note)
 	out := append([]string{t.DrawSection("Sample "+widget.CleanLine(string(row.ID)), note, false, width)}, lines[m.top:end]...)
 	if room := height - len(lines) - 2; m.picture.HasAny() && room >= leastPicture {
@@ -283,6 +311,10 @@ func drawSample(m *Model, row *Row, width int) []string {
 	if row.State == criteria.Approved {
 		out = append(out, t.Good.Render(" accepted by "+widget.CleanLine(string(row.Reviewer))))
 	}
+	if row.isStale() {
+		out = append(out, t.Warn.WrapStyled(" ", "the original changed since; "+eval.Either(row.State == criteria.Approved, m.SpellText("{y} accepts it as still true, {e} corrects it, concord translate makes a new draft"), "read it beside the original as it is now"), width-1)...)
+	}
+	out = append(out, drawDrafts(m, &row.Set, width)...)
 	if row.Source != "" {
 		out = append(append(out, drawText(m, row.Source, width)...), t.Faint.Render(" translated:"))
 	}
@@ -295,6 +327,21 @@ func drawWants(m *Model, s *authoring.Set, width int) []string {
 		return nil
 	}
 	return m.deps.Theme.Warn.WrapStyled(" ", string(s.Reviewer)+" wants changed: "+widget.CleanLine(s.Wants), width-1)
+}
+
+// drawDrafts draws who is writing a change to what was submitted.
+func drawDrafts(m *Model, s *authoring.Set, width int) (out []string) {
+	for _, d := range s.Drafts {
+		text := widget.CleanLine(string(d.Who)) + " has a draft of a change"
+		if d.Who == m.deps.Who {
+			text = m.SpellText("you have a draft of a change: {e} continues it, {d} discards it")
+		}
+		if slices.ContainsFunc(s.Acts[d.N:], func(a authoring.Act) bool { return a.Kind == criteria.Submitted }) {
+			text += "; the sample has changed since"
+		}
+		out = append(out, m.deps.Theme.Warn.WrapStyled(" ", text, width-1)...)
+	}
+	return out
 }
 
 // drawText draws a text with the names of its fields marked.
@@ -316,7 +363,9 @@ func drawEditor(m *Model, e *sampleEditor) []string {
 	name := eval.Either(e.of.ID == "", "A new sample", "Sample "+widget.CleanLine(string(e.of.ID)))
 	out := append([]string{t.DrawSection(name+" of "+widget.CleanLine(string(e.of.Dataset)), "being written", true, m.width)}, drawWants(m, &e.of.Set, m.width)...)
 	written := func(above int) []string {
-		return e.DrawAboveNote(t, textWidth(m), m.height-above, m.busy, m.SpellText("a field a line; {tab} goes to the next one; {esc} keeps a draft"))
+		note := eval.Either(e.of.State > criteria.Draft, "what was submitted stays as it is until you submit this; {esc} keeps your draft of a change",
+			"a field a line; {tab} goes to the next one; {esc} keeps a draft")
+		return e.DrawAboveNote(t, textWidth(m), m.height-above, m.busy, m.SpellText(note))
 	}
 	switch half := m.width/2 - 4; {
 	case e.of.Source == "":
@@ -324,7 +373,7 @@ func drawEditor(m *Model, e *sampleEditor) []string {
 		return append(out, t.DrawBeside(drawText(m, e.of.Source, half), written(len(out)), half, m.width, m.height-len(out))...)
 	default:
 		original := drawText(m, e.of.Source, m.width)
-		out = append(out, original[:min(len(original), m.height/2)]...)
+		out = append(out, original[:min(len(original), m.height/3)]...)
 	}
 	return append(out, written(len(out))...)
 }

@@ -24,12 +24,15 @@ func (a Authoring) Rows(ctx context.Context, d eval.DatasetName) (out []authorin
 			return nil, err
 		}
 		row := authoringscreen.Row{Set: set}
+		if set.State == criteria.Unwritten {
+			continue // it was discarded
+		}
 		if set.Original != "" {
-			s, err := a.Store.Datasets().SampleByID(set.Original, set.ID)
+			s, hash, err := a.Store.Authoring().Original(&set)
 			if err != nil {
 				return nil, err
 			}
-			row.Source = authoring.FormatText(&s)
+			row.Source, row.SourceHash = authoring.FormatText(&s), hash
 		}
 		out = append(out, row)
 	}
@@ -49,7 +52,7 @@ func (a Authoring) Append(ctx context.Context, act authoring.Act) (set authoring
 	case !a.Local:
 		return set, errors.New("images are read where the project is served: leave Image empty, and have somebody there add it")
 	default:
-		if s.Pictures, images, err = readPicture(named[0].Name); err != nil {
+		if s.Pictures, images, err = readPicture(ctx, named[0].Name); err != nil {
 			return set, err
 		}
 		act.Image, act.Text = s.Pictures[0], authoring.FormatText(&s)
