@@ -1,17 +1,24 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"image"
 	"image/png"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
+	"concord/annotate"
+	"concord/annotate/authoring"
+	"concord/annotate/criteria"
 	"concord/cmd/concord/internal/cli"
 	"concord/cmd/concord/internal/jobs"
+	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/eval/prompt"
+	"concord/store"
 )
 
 // newScoreRig gives a project with n open questions, all but the first of which
@@ -200,5 +207,61 @@ func TestTranslations(t *testing.T) {
 	}
 	if got := r.ends(cli.ExitUsage, append(args, "--as-dataset", "mb")...); !strings.Contains(got.err, "mb") {
 		t.Errorf("%s", got.err)
+	}
+}
+
+// A translation whose original changed is made anew by the same command, which says so; one
+// that is accepted stands meanwhile.
+func TestTranslationsOfChangedOriginals(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openaitest.Options{Answer: func(q *openaitest.Request) openaitest.Response {
+		return openaitest.Response{Text: eval.Either(strings.Contains(q.Prompt(), "Which?"), "Question: 哪个？\nA: 猫\nB: 狗", "Question: 什么？\nA: 猫\nB: 狗")}
+	}})
+	act := func(d eval.DatasetName, kind criteria.Kind, who annotate.Annotator, text string) {
+		t.Helper()
+		st, err := store.Open(r.path("p.db"), store.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := eval.Collect(st.Authoring().All(t.Context(), d))
+		set := eval.Either(len(all) > 0, append(all, authoring.Set{}), []authoring.Set{{}})[0]
+		a := set.NewAct(kind, who, time.Unix(1, 0))
+		a.Dataset, a.Text = d, text
+		if err == nil {
+			_, err = st.Authoring().Append(t.Context(), a, nil)
+		}
+		if err := errors.Join(err, st.Close()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write := func(question string) {
+		act("bench", criteria.Submitted, "ann", "Question: "+question+"\nA: a cat\nB: a dog\nAnswer: B")
+		act("bench", criteria.Accepted, "bob", "")
+	}
+	translate := func() jobs.CaptionSummary {
+		t.Helper()
+		return decode[jobs.CaptionSummary](t, r.done("translate", "--dataset", "bench", "--to", "zh", "--model", "vlm", "--as", "ann", "--json"))
+	}
+	write("What?")
+	if s := translate(); s.Asked != 1 || s.Stale != 0 {
+		t.Errorf("%+v", s)
+	}
+	if got := r.ends(cli.ExitFailed, "export", "dataset", "bench-chinese"); !strings.Contains(got.err, "no sample of dataset bench-chinese is accepted yet: 0 in draft, 1 in review") {
+		t.Error(got.err)
+	}
+	act("bench-chinese", criteria.Accepted, "cid", "")
+	write("Which?")
+	if s := translate(); s.Asked != 1 || s.Stale != 1 {
+		t.Errorf("%+v", s)
+	}
+	if s := translate(); s.Asked != 0 || s.Stale != 0 {
+		t.Errorf("asked once more: %+v", s)
+	}
+	if got := r.ends(cli.ExitDone, "export", "dataset", "bench-chinese"); !strings.Contains(got.out, "什么") || !strings.Contains(got.err, "whose original changed since: 1;") {
+		t.Errorf("%s\n%s", got.out, got.err)
+	}
+	act("bench-chinese", criteria.Accepted, "cid", "")
+	if got := r.ends(cli.ExitDone, "export", "dataset", "bench-chinese"); strings.Contains(got.err, "changed since") || !strings.Contains(got.out, "哪个") {
+		t.Errorf("%s\n%s", got.out, got.err)
 	}
 }

@@ -7,6 +7,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -155,7 +156,7 @@ type Captioner struct {
 	caller
 	template string
 	item     func(*eval.Sample) prompt.Item
-	read     func(*eval.Sample, eval.Reply) (string, prompt.ReplyProblem)
+	read     func(*eval.Sample, eval.Reply) (string, prompt.ReplyProblem, error)
 }
 
 var _ eval.Captioner = (*Captioner)(nil)
@@ -165,7 +166,10 @@ var _ eval.Captioner = (*Captioner)(nil)
 func NewCaptioner(m Dependencies) (*Captioner, error) {
 	c, err := newCaller("captioner", prompt.Caption, m)
 	item := func(*eval.Sample) prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }
-	read := func(_ *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) { return extractDescription(r) }
+	read := func(_ *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem, error) {
+		text, problem := extractDescription(r)
+		return text, problem, errors.New("the reply holds no description between its marks")
+	}
 	return &Captioner{c, prompt.Caption, item, read}, err
 }
 
@@ -176,13 +180,16 @@ func NewTranslator(m Dependencies, to string, read func(*eval.Sample, string) (s
 	item := func(s *eval.Sample) prompt.Item {
 		return prompt.Item{Language: c.lang, Question: s.Question, Hint: s.Hint, Options: s.Options, To: to}
 	}
-	return &Captioner{c, prompt.Translate, item, func(s *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem) {
+	return &Captioner{c, prompt.Translate, item, func(s *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem, error) {
 		_, text := cutThought(r.Text)
 		text, err := read(s, strings.TrimSpace(text))
-		if err != nil || r.Finish == "length" {
-			return "", explainUnread(r)
+		if err == nil && r.Finish == "length" {
+			err = errors.New("it was cut off")
 		}
-		return text, prompt.WrongUnset
+		if err != nil {
+			return "", explainUnread(r), fmt.Errorf("the reply is no translation: %w", err)
+		}
+		return text, prompt.WrongUnset, nil
 	}}, err
 }
 
@@ -196,17 +203,16 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 		return out, err
 	}
 	out.Prompt = ref.Hash
-	text := ""
+	text, why := "", error(nil)
 	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: c.template, item: c.item(&s), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
-		text, w = c.read(&s, r)
+		text, w, why = c.read(&s, r)
 		return w
 	}})
 	switch {
 	case err != nil:
 		return out, err
 	case text == "":
-		why := eval.Either(c.template == prompt.Caption, "the reply holds no description between its marks", "the reply lacks a field of the sample, or is none")
-		return out, &eval.Failure{Kind: eval.FailureSample, Message: why}
+		return out, &eval.Failure{Kind: eval.FailureSample, Message: why.Error()}
 	}
 	out.Text = text
 	return out, nil

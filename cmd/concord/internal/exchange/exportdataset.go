@@ -23,10 +23,9 @@ import (
 
 // DatasetParts say what of a dataset goes out.
 type DatasetParts struct {
-	Public  bool
-	Curated bool
-	Panel   curation.Panel
-	Split   SplitFlags
+	Public, Curated bool
+	Panel           curation.Panel
+	Split           SplitFlags
 }
 
 // WriteDataset writes a dataset, whole or in the parts asked for.
@@ -71,10 +70,16 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
 	}
 	written, unread := eval.Collect(st.Authoring().All(ctx, name))
-	if n := eval.Count(written, func(s authoring.Set) bool { return s.State != criteria.Approved }); n > 0 {
+	if n := eval.Count(written, func(s authoring.Set) bool {
+		return s.State != criteria.Unwritten && s.State != criteria.Approved || len(s.Drafts) > 0
+	}); n > 0 {
 		warnings = append(warnings, fmt.Sprintf("written samples and changes that are not accepted yet, and left out: %d", n))
 	}
-	return append(warnings, left.listWarnings()...), errors.Join(err, unread)
+	stale, unknown := st.Authoring().DescribeStale(ctx, name)
+	if stale != "" {
+		warnings = append(warnings, stale)
+	}
+	return append(warnings, left.listWarnings()...), errors.Join(err, unread, unknown)
 }
 
 // measureDataset finds out what a format has to know before its first row: the

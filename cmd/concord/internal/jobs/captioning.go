@@ -26,6 +26,8 @@ const (
 	noPicture      = "no_picture"
 	PictureNotHeld = "picture_not_held"
 	notTranslated  = "not_choice"
+	beingWritten   = "being_written"
+	answered       = "answered"
 )
 
 // CaptioningOrder is whose pictures a model is to describe.
@@ -45,6 +47,9 @@ type CaptioningOrder struct {
 type captionJob struct {
 	singleCalls[eval.Ordinal, eval.Sample]
 	order CaptioningOrder
+	stale int                            // translations whose originals changed since
+	done  map[eval.Ordinal]authoring.Set // what is stored of translations
+	of    map[eval.Ordinal]string        // HashOriginal of what is to be translated
 }
 
 // captionTokens is a detailed description.
@@ -120,12 +125,23 @@ func (c *captionJob) newTranslationSorter(ctx context.Context) (func(*eval.Sampl
 	if none == nil && ds.Origin != store.AuthoredOrigin || len(done) > 0 && done[0].Original != o.Dataset { // all of them have one
 		err = cli.NewUsageError(fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset))
 	}
-	has := eval.Index(done, func(s authoring.Set) (eval.Ordinal, bool) { return s.Sample, true })
+	c.done = eval.Index(done, func(s authoring.Set) (eval.Ordinal, authoring.Set) { return s.Sample, s })
+	c.of = make(map[eval.Ordinal]string)
 	return func(s *eval.Sample) string {
-		if _, err := authoring.ParseText(authoring.FormatText(s)); err != nil || s.Kind != eval.KindChoice || len(s.Pictures) > 1 {
+		if back, err := authoring.ParseText(authoring.FormatText(s)); err != nil || s.Kind != eval.KindChoice || len(s.Pictures) > 1 || !slices.Equal(back.Taxonomy, s.Taxonomy) {
 			return notTranslated
 		}
-		c.sortDue(s.Ordinal, !has[s.Ordinal], false, true)
+		now, hash := c.done[s.Ordinal], authoring.HashOriginal(s)
+		stale := now.State != criteria.Unwritten && now.IsStale(hash)
+		c.stale += eval.Either(stale, 1, 0)
+		switch {
+		case stale && (now.State == criteria.Draft || len(now.Drafts) > 0):
+			return beingWritten
+		case stale && st.Authoring().CheckUnanswered(&now) != nil:
+			return answered
+		}
+		c.of[s.Ordinal] = hash
+		c.sortDue(s.Ordinal, stale || now.State == criteria.Unwritten, false, true)
 		return ""
 	}, err
 }
@@ -139,10 +155,10 @@ func (c *captionJob) recordTranslation(ctx context.Context, f eval.Caption) erro
 	if err != nil {
 		return err
 	}
-	act := authoring.Act{
-		Dataset: c.order.As, Sample: s.Ordinal, N: 1, Kind: criteria.Submitted, Who: c.order.Who, Text: f.Text, Model: f.Model,
-		Original: c.order.Dataset, ID: s.ID, At: f.At,
-	}
+	now := c.done[f.Sample]
+	act := now.NewAct(criteria.Submitted, c.order.Who, f.At)
+	act.Dataset, act.Sample, act.Text, act.Model = c.order.As, s.Ordinal, f.Text, f.Model
+	act.Original, act.ID, act.Of = c.order.Dataset, s.ID, c.of[f.Sample]
 	if len(s.Pictures) > 0 {
 		act.Image = s.Pictures[0]
 	}
@@ -175,14 +191,22 @@ func (c *captionJob) comparedRuns() []eval.Run { return nil }
 type CaptionSummary struct {
 	Dataset eval.DatasetName `json:"dataset"`
 	Model   string           `json:"model"`
+	Stale   int              `json:"stale,omitempty"` // translations whose originals had changed
 	jobSummary
 }
 
 // printSummary says what became of a captioning order: one object for scripts, else a few lines.
 func (c *captionJob) printSummary(p eval.Progress, ended error) error {
-	s := CaptionSummary{c.order.Dataset, c.order.Model, newJobSummary(p, ended, &c.Tally, c.missing)}
+	s := CaptionSummary{c.order.Dataset, c.order.Model, c.stale, newJobSummary(p, ended, &c.Tally, c.missing)}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s %s on %s: %s\n%s", c.title, cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)), s.formatDone(c.unit), s.formatCalls(c.unit))
+	calls := s.formatCalls(c.unit)
+	if c.order.To != "" { // none of its failures is stored
+		calls = strings.Replace(calls, "--retry-failed asks", "the same command asks", 1)
+	}
+	fmt.Fprintf(&b, "%s %s on %s: %s\n%s", c.title, cli.EscapeControls(s.Model), cli.EscapeControls(string(s.Dataset)), s.formatDone(c.unit), calls)
+	if s.Stale > 0 {
+		fmt.Fprintf(&b, "  stale     %s, whose original had changed when this began\n", cli.FormatCount(s.Stale, "translation"))
+	}
 	b.WriteString(s.formatOmitted("sample"))
 	b.WriteString(s.formatSpent())
 	return c.Factory.Print(s, "%s", &b)

@@ -99,7 +99,9 @@ var LeftOutWords = [...]struct{ Reason, Words string }{
 	{NoDetections, "no detected objects"},
 	{noPicture, "no image"},
 	{WithoutPicture, "without the image that the judge is to see (--without-images asks)"},
-	{notTranslated, "no multiple choice with an answer and at most one image"},
+	{notTranslated, "no multiple choice with an answer, a category without slashes and at most one image"},
+	{beingWritten, "the original changed, and somebody is writing on the translation"},
+	{answered, "the original changed, and a run has answered the translation: name another dataset with --as-dataset"},
 	{PictureNotHeld, "an image that the project does not hold"},
 }
 

@@ -375,19 +375,22 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 	return err
 }
 
-// WarnOfMissingImages says which questions a run would ask without their pictures,
-// and who is asked for a language base.
-func (l *Factory) WarnOfMissingImages(ctx context.Context, c eval.Config) error {
+// WarnOfDataset says which questions a run would ask without their pictures, which in a
+// translation that is out of date, and who is asked for a language base.
+func (l *Factory) WarnOfDataset(ctx context.Context, c eval.Config) error {
 	s, err := l.Datasets.DatasetFacts(ctx, c.Dataset)
 	if err != nil {
 		return err
 	}
 	warning, err := s.checkImages(c.Modality)
-	if warning != "" {
-		_, _ = fmt.Fprintln(l.Err, cli.EscapeControls(warning))
+	stale, unread := l.Store.Authoring().DescribeStale(ctx, c.Dataset)
+	for _, text := range []string{warning, stale} {
+		if text != "" {
+			_, _ = fmt.Fprintln(l.Err, cli.EscapeControls(text))
+		}
 	}
 	if m, merr := l.Conf.Model(c.Model); merr == nil && c.Modality == eval.BaseText && m.Card.LanguageBase != "" {
 		_, _ = fmt.Fprintln(l.Err, cli.EscapeControls(fmt.Sprintf("%s itself is asked; its language base is asked with --model %s --modality base", c.Model, m.Card.LanguageBase)))
 	}
-	return err
+	return cmp.Or(err, unread)
 }

@@ -128,7 +128,7 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 	if err := l.Models.CheckBudget(e.Budget, append([]string{c.Model}, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)); err != nil {
 		return err
 	}
-	if err := l.WarnOfMissingImages(ctx, c); err != nil {
+	if err := l.WarnOfDataset(ctx, c); err != nil {
 		return err
 	}
 	est, err := l.EstimateRun(ctx, c)
@@ -206,7 +206,7 @@ func runInspect(ctx context.Context, a *project.Project, st *store.Store, o qual
 	}
 	m := a.NewProgress("loading questions")
 	o.Progress = m.ShowItems
-	in, err := quality.RunInspection(ctx, facts.Source{Store: st}, o)
+	in, err := quality.RunInspection(ctx, facts.NewSource(st), o)
 	m.Finish()
 	if err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
