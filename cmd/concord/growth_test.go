@@ -95,7 +95,7 @@ func reportTimes(t *testing.T, n int) map[string]time.Duration {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	source := curating.Source{Source: facts.Source{Store: st}, How: curating.NewSettings(newTestApp(cli.Streams{}, r.path("p.db")), curating.Flags{})}
+	source := curating.Source{Source: facts.NewSource(st), How: curating.NewSettings(newTestApp(cli.Streams{}, r.path("p.db")), curating.Flags{})}
 	kinds, err := catalogue.KindsOfProject(t.Context(), source, "")
 	if err != nil {
 		t.Fatal(err)

@@ -198,14 +198,14 @@ func opened(t *testing.T, path string) {
 	strict := func(s *curation.Settings) {
 		s.Keep, s.Doubtful = curation.Share{K: 3, Of: 8}, curation.Share{K: 3, Of: 16}
 	}
-	r, err := quality.ReportInspectors(t.Context(), facts.Source{Store: st}, quality.InspectorOptions{Change: strict})
+	r, err := quality.ReportInspectors(t.Context(), facts.NewSource(st), quality.InspectorOptions{Change: strict})
 	if err != nil || len(r.Rows) != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	check := func(s report.Selection, want int, run eval.RunID) {
 		t.Helper()
 		n := 0
-		for k, err := range r.Rows[0].KeysBehind(t.Context(), facts.Source{Store: st}, s) {
+		for k, err := range r.Rows[0].KeysBehind(t.Context(), facts.NewSource(st), s) {
 			if n++; err != nil || k.Run != run {
 				t.Fatalf("%+v: %v, %v", s, k, err)
 			}

@@ -59,7 +59,7 @@ func duelRig(t *testing.T) view.Pairs {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	return view.Pairs{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: view.NewPolicy(st), Now: time.Now}}
+	return view.Pairs{Samples: view.Samples{Source: facts.NewSource(st), Policy: view.NewPolicy(st), Now: time.Now}}
 }
 
 // rowsOf are the rows behind a figure, as a person sees them.

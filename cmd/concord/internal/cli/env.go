@@ -31,10 +31,9 @@ import (
 // Streams are what a command reads and writes. The holder of a project
 // answers other processes by running commands with streams of their own.
 type Streams struct {
-	In     io.Reader
-	Out    io.Writer
-	Err    io.Writer
-	IsTerm bool // err is a terminal: progress is drawn
+	In       io.Reader
+	Out, Err io.Writer
+	IsTerm   bool // err is a terminal: progress is drawn
 }
 
 // Stdio is the streams of this process.

@@ -34,13 +34,12 @@ import (
 // Flags are those of everything that asks what experts' words come to.
 // What no flag was given for is as the configuration has it.
 type Flags struct {
-	Dataset    string
-	Inspection string
-	experts    int
-	Targets    []string
-	quotas     []criteria.Quota
-	Look       curate.Look
-	Given      map[string]bool // flags
+	Dataset, Inspection string
+	experts             int
+	Targets             []string
+	quotas              []criteria.Quota
+	Look                curate.Look
+	Given               map[string]bool // flags
 }
 
 // AddFlags adds the flags of a panel to a command.
@@ -223,7 +222,7 @@ var _ catalogue.Facts = Source{}
 // NewFacts shows the store as reports read it, with the panels of judges of the
 // configuration. One that cannot be read is told, and there are no panels.
 func (c Settings) NewFacts(errs io.Writer, st *store.Store) facts.Source {
-	out, err := facts.Source{Store: st}, c.err
+	out, err := facts.NewSource(st), c.err
 	if err == nil {
 		out.Panels, err = listPanels(out, c.Conf)
 	}

@@ -184,7 +184,7 @@ func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 	if from.Rule.Dataset != m.queue.Rule.Dataset {
 		return fmt.Errorf("queue %s is of dataset %s", from.Name, from.Rule.Dataset)
 	}
-	people, err := report.ReadStanding(ctx, facts.Source{Store: m.st}, from.Name)
+	people, err := report.ReadStanding(ctx, facts.NewSource(m.st), from.Name)
 	if err != nil {
 		return err
 	}

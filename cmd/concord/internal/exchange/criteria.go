@@ -59,12 +59,7 @@ func (in *criteriaRowImporter) importRow(row *rowfile.CriteriaRow) error {
 		}
 	}
 	h := criteriaRowActs{set: set, sample: &s, row: row, in: in}
-	if row.Act != "" {
-		err = h.replayAct()
-	} else {
-		err = h.importCriteria()
-	}
-	if err != nil {
+	if err = eval.Either(row.Act != "", h.replayAct, h.importCriteria)(); err != nil {
 		return fmt.Errorf("sample %s: %w", row.Sample, err)
 	}
 	in.Sum.Read++

@@ -25,11 +25,10 @@ import (
 
 // ExportFlags are the flags of every export.
 type ExportFlags struct {
-	Format, file, Rules, Dataset, Model, Queue string
-	Layout, Split                              string
-	Only                                       string // dataset of what needs no run
-	Runs                                       []uint
-	GoldItems                                  bool // labels: those of known answers too, with these
+	Format, file, Rules, Dataset, Model, Queue, Layout, Split string
+	Only                                                      string // dataset of what needs no run
+	Runs                                                      []uint
+	GoldItems                                                 bool // labels: those of known answers too, with these
 }
 
 // includesRun reports whether a run passes the filters.

@@ -40,7 +40,7 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 	if f.Queue != "" {
 		c.Queues = []annotate.QueueName{annotate.QueueName(f.Queue)}
 	}
-	out, err := accuracy.ReportAccuracy(ctx, facts.Source{Store: st}, report.Options{Runs: []eval.RunID{runs[0].ID}, Rules: f.Rules, Reader: facts.FindRules, Corrected: c})
+	out, err := accuracy.ReportAccuracy(ctx, facts.NewSource(st), report.Options{Runs: []eval.RunID{runs[0].ID}, Rules: f.Rules, Reader: facts.FindRules, Corrected: c})
 	if err != nil {
 		return nil, err
 	}

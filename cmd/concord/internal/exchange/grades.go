@@ -189,7 +189,7 @@ type gradeWriter struct {
 }
 
 func (e *gradeWriter) writePeople(ctx context.Context, d eval.DatasetName) error {
-	stands, rulings, err := facts.Source{Store: e.st}.Gradings(ctx, d)
+	stands, rulings, err := facts.NewSource(e.st).Gradings(ctx, d)
 	for i, a := range append(stands, rubric.KeepNewest(rulings)...) {
 		kind := eval.Either(i >= len(stands), "adjudicator", "human")
 		if err != nil {

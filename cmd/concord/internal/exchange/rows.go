@@ -154,11 +154,7 @@ func DescribeSample(q *annotate.Queue) *DeclaredSample {
 		return nil
 	}
 	out := &DeclaredSample{Of: q.Rule.From.String(), Dataset: q.Rule.Dataset, Population: q.Population, Items: q.Items, Overlap: q.WantedLabels(), Seed: d.Seed}
-	if d.Weights {
-		out.Weight = d.Column
-	} else {
-		out.Probability = d.Column
-	}
+	*eval.Either(d.Weights, &out.Weight, &out.Probability) = d.Column
 	return out
 }
 

@@ -25,6 +25,22 @@ type Source struct {
 	Store      *store.Store
 	Clustering *report.Clustering // what samples share; nil: their image
 	Panels     []panel.Panel      // judges that are one together
+	handles
+}
+
+// handles are what reports read as the store gives it.
+type handles struct {
+	*store.Datasets
+	*store.Runs
+	*store.Queues
+	*store.Acts
+	*store.Votes
+	*store.Reports
+}
+
+// NewSource shows a store whose samples share their image, if anything.
+func NewSource(st *store.Store) Source {
+	return Source{Store: st, handles: handles{st.Datasets(), st.Runs(), st.Queues(), st.Acts(), st.Votes(), st.Reports()}}
 }
 
 // Datasets lists the datasets.
@@ -57,31 +73,8 @@ func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Jud
 	return panel.AddJudgments(f.Store.Judgments().Calls(ctx, id), f.Panels)
 }
 
-// Queue reads one queue.
-func (f Source) Queue(name annotate.QueueName) (annotate.Queue, error) {
-	return f.Store.Queues().Queue(name)
-}
-
 // Queues lists the queues.
 func (f Source) Queues() ([]annotate.Queue, error) { return f.Store.Queues().List() }
-
-// QueueItems reads the items of a queue.
-func (f Source) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return f.Store.Queues().QueueItems(ctx, name)
-}
-
-// GoldItems reads the gold items of a queue.
-func (f Source) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	return f.Store.Queues().GoldItems(name)
-}
-
-// QueueActs reads the acts of a queue.
-func (f Source) QueueActs(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return f.Store.Acts().QueueActs(ctx, name)
-}
-
-// Prediction reads one prediction.
-func (f Source) Prediction(k eval.Key) (eval.Prediction, error) { return f.Store.Runs().Prediction(k) }
 
 // Sample reads one sample.
 func (f Source) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
@@ -94,14 +87,6 @@ func (f Source) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) 
 func (f Source) ExternalScores(ctx context.Context) iter.Seq2[eval.ExternalScore, error] {
 	return f.Store.ExternalScores().Current(ctx)
 }
-
-// SavedReports lists the reports that were saved in the project.
-func (f Source) SavedReports(q annotate.QueueName) ([]annotate.SavedReport, error) {
-	return f.Store.Reports().SavedReports(q)
-}
-
-// Heads lists the heads of people's chains of acts.
-func (f Source) Heads() ([]annotate.Head, error) { return f.Store.Acts().Heads() }
 
 // PeoplesVotes are the votes of people that stand on a dataset's pairs, queue by queue, person by
 // person, in the order of the items. Excluded and informed ones are among them, marked as such.
@@ -135,11 +120,6 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 	}
 	states, err := report.ReadStates(ctx, f, name)
 	return eval.Gather(people, func(who annotate.Annotator) []annotate.PersonVote { return annotate.CollectVotes(states[who], items) }), err
-}
-
-// Comparisons lists the comparisons that have votes.
-func (f Source) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
-	return f.Store.Votes().Comparisons(ctx)
 }
 
 // Votes reads the votes of a comparison.
@@ -206,19 +186,6 @@ func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings
 	slices.SortStableFunc(rulings, func(a, b rubric.Act) int { return a.At.Compare(b.At) })
 	return rubric.KeepNewest(said), rulings, err
 }
-
-// Dataset reads one dataset.
-func (f Source) Dataset(d eval.DatasetName) (eval.Dataset, error) {
-	return f.Store.Datasets().Dataset(d)
-}
-
-// Samples reads the samples of a dataset in order.
-func (f Source) Samples(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return f.Store.Datasets().Samples(ctx, d)
-}
-
-// Picture reads one picture.
-func (f Source) Picture(h eval.PictureHash) ([]byte, error) { return f.Store.Datasets().Picture(h) }
 
 // CurationActs reads what experts said of the samples of a dataset.
 func (f Source) CurationActs(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {

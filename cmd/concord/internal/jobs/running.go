@@ -43,10 +43,9 @@ func (w WorkID) String() string {
 // runLaunch is how a run is worked on. plan is asked for each time that the run is
 // started, since what is stored has moved on; ended may be nil.
 type runLaunch struct {
-	ctx   context.Context
-	plan  func(context.Context) (engine.Plan, error)
-	begun func(*engine.Runner)
-	ended func(*engine.Runner)
+	ctx          context.Context
+	plan         func(context.Context) (engine.Plan, error)
+	begun, ended func(*engine.Runner)
 }
 
 // Work is a runner at work, or that was.

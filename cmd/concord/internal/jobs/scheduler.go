@@ -245,11 +245,8 @@ func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) e
 	if p, ok := s.Progress(id); ok && !p.State.IsFinal() {
 		s.endRun(id) // what is stored decides what is left
 		e := s.effortOf(id)
-		if e.JudgeOnly != nil {
-			e.JudgeOnly = addMissing(e.JudgeOnly, setups)
-		} else {
-			e.JudgeToo = addMissing(e.JudgeToo, setups)
-		}
+		judges := eval.Either(e.JudgeOnly != nil, &e.JudgeOnly, &e.JudgeToo)
+		*judges = addMissing(*judges, setups)
 		return s.Launch(id, e)
 	}
 	return s.Launch(id, Effort{JudgeOnly: setups})

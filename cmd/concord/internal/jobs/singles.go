@@ -107,10 +107,8 @@ func (s *singleCalls[D, Q]) tally() *eval.Tally { return &s.Tally }
 
 // KeepTaken keeps what the judge said by its own name as the candidate's.
 func (s *singleCalls[D, Q]) KeepTaken(ctx context.Context) error {
-	for _, keep := range s.kept {
-		if err := keep(ctx); err != nil {
-			return err
-		}
+	if err := eval.Each(s.kept, func(keep func(context.Context) error) error { return keep(ctx) }); err != nil {
+		return err
 	}
 	s.kept = nil
 	return nil

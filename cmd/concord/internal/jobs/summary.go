@@ -205,7 +205,7 @@ type scoreSummary struct {
 // computeScores computes the accuracies of a run that is done, read as the report that
 // its summary points to reads it.
 func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
-	r, err := accuracy.ReportAccuracy(ctx, facts.Source{Store: rs.Store}, report.Options{Runs: []eval.RunID{s.Run}, Judge: s.readingJudge()})
+	r, err := accuracy.ReportAccuracy(ctx, facts.NewSource(rs.Store), report.Options{Runs: []eval.RunID{s.Run}, Judge: s.readingJudge()})
 	if err != nil {
 		return nil, fmt.Errorf("score run %d: %w", s.Run, err)
 	}

@@ -56,7 +56,7 @@ func (t *TuningJob) Pending() int { return t.tally().Pending() }
 
 // NewTuningJob makes an order out. Nothing is asked, and nothing is stored.
 func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, error) {
-	read := facts.Source{Store: l.Store}
+	read := facts.NewSource(l.Store)
 	q, err := read.Queue(o.Queue)
 	if err != nil {
 		return nil, err
@@ -128,7 +128,7 @@ func (t *TuningJob) LookCommand() string {
 // was seen at that look.
 func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file string, agreement stat.Rate, err error) {
 	l := t.config().Factory
-	looks, err := alignment.MeasureLooks(ctx, facts.Source{Store: l.Store}, t.order.Options())
+	looks, err := alignment.MeasureLooks(ctx, facts.NewSource(l.Store), t.order.Options())
 	if err != nil {
 		return "", agreement, err
 	}

@@ -65,7 +65,7 @@ func (w Workshop) newestLabelled(ctx context.Context) (annotate.QueueName, error
 	all, err := w.Store.Queues().List()
 	slices.SortStableFunc(all, func(a, b annotate.Queue) int { return a.Created.Compare(b.Created) })
 	for _, q := range slices.Backward(all) {
-		keys, err := alignment.ListLabelled(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: q.Name, Part: alignment.Development})
+		keys, err := alignment.ListLabelled(ctx, facts.NewSource(w.Store), alignment.Options{Queue: q.Name, Part: alignment.Development})
 		if err == nil && len(keys) > 0 {
 			return q.Name, nil
 		}
@@ -120,7 +120,7 @@ func (w Workshop) listAsked(ctx context.Context, q *annotate.Queue, run eval.Run
 
 // addCandidates adds the prompts that were tried, those that were only written, and the judge's of now.
 func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *workshop.Bench) error {
-	read := facts.Source{Store: w.Store}
+	read := facts.NewSource(w.Store)
 	jobs := w.Jobs() // as they are before what they gave is read: none ends in between
 	tried, err := alignment.ListCandidates(ctx, read, now.order.Options())
 	if err != nil {
@@ -276,7 +276,7 @@ func (w Workshop) Look(ctx context.Context, o workshop.Order, who annotate.Annot
 	if err := t.KeepTaken(ctx); err != nil {
 		return err
 	}
-	r, err := alignment.ReportAlignment(ctx, facts.Source{Store: w.Store}, alignment.Options{Queue: o.Queue, Part: alignment.HeldOut, Judge: t.Name()})
+	r, err := alignment.ReportAlignment(ctx, facts.NewSource(w.Store), alignment.Options{Queue: o.Queue, Part: alignment.HeldOut, Judge: t.Name()})
 	if err != nil {
 		return err
 	}

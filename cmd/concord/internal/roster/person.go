@@ -197,11 +197,7 @@ func countWork(st *store.Store, all map[annotate.Annotator]*Member) error {
 		}
 		for who, t := range tally {
 			m := eval.GetOrAdd(all, who, func() *Member { return &Member{Person: annotate.Person{Name: who}} })
-			if q.Rule.From == annotate.FromPairs {
-				m.Votes += t.Labelled
-			} else {
-				m.Labels += t.Labelled
-			}
+			*eval.Either(q.Rule.From == annotate.FromPairs, &m.Votes, &m.Labels) += t.Labelled
 		}
 	}
 	return nil

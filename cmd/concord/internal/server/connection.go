@@ -309,7 +309,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 		}
 		return adjudicate.New(ctx, adjudicate.Deps{
 			Deps: at(q, by), Curated: candidates.CountDisagreements, Claim: work(by).Adjudicate,
-			Source: view.Disagreements{Samples: view.Samples{Source: facts.Source{Store: st}, Policy: h.policies, Now: now, How: candidates.How}},
+			Source: view.Disagreements{Samples: view.Samples{Source: facts.NewSource(st), Policy: h.policies, Now: now, How: candidates.How}},
 		})
 	}
 }

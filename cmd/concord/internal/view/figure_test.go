@@ -26,7 +26,7 @@ func TestRowsBehindAFigureAreReadAsItIs(t *testing.T) {
 	if err := h.Store.Judgments().RecordJudgment(t.Context(), eval.Judgment{Key: unread, Judge: "other", Extraction: eval.Extraction{Status: eval.Found, Choice: "B"}}, false); err != nil {
 		t.Fatal(err)
 	}
-	src := Samples{Source: facts.Source{Store: h.Store}, Policy: h.Policy, Now: time.Now}
+	src := Samples{Source: facts.NewSource(h.Store), Policy: h.Policy, Now: time.Now}
 	for extractor, want := range map[string][2]eval.Choice{
 		"other": {"", "B"}, "rules:concord": {"A", ""}, "": {"A", ""}, "other" + report.After + "concord": {"A", "B"},
 	} {

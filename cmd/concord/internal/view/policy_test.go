@@ -212,7 +212,7 @@ type handed struct {
 
 func (w *veiledWorld) handed() handed {
 	ctx, policies := w.t.Context(), NewPolicy(w.st)
-	src := Samples{facts.Source{Store: w.st}, policies, func() time.Time { return veilClock }, curating.Settings{}}
+	src := Samples{facts.NewSource(w.st), policies, func() time.Time { return veilClock }, curating.Settings{}}
 	var out handed
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
 		for r, err := range seq {

@@ -261,7 +261,7 @@ func (d *Contested) Open(ctx context.Context, name annotate.QueueName, who annot
 	if err != nil {
 		return o, err
 	}
-	all, err := report.ReadStanding(ctx, facts.Source{Store: d.Store}, name)
+	all, err := report.ReadStanding(ctx, facts.NewSource(d.Store), name)
 	if err != nil {
 		return o, err
 	}

@@ -73,7 +73,7 @@ func TestSidesAreBalancedOverSessions(t *testing.T) {
 	if first < 8 || first > 32 {
 		t.Errorf("the first person saw %d of 40 pairs as drawn", first)
 	}
-	votes, err := facts.Source{Store: st}.PeoplesVotes(ctx, "d")
+	votes, err := facts.NewSource(st).PeoplesVotes(ctx, "d")
 	if err != nil || len(votes) != 160 {
 		t.Fatalf("%d votes, %v", len(votes), err)
 	}
@@ -84,7 +84,7 @@ func TestSidesAreBalancedOverSessions(t *testing.T) {
 	if shown[1] != 80 || shown[2] != 80 {
 		t.Errorf("shown first: %v, want 80 of each", shown)
 	}
-	if none, err := (facts.Source{Store: st}).PeoplesVotes(ctx, "other"); err != nil || len(none) > 0 {
+	if none, err := facts.NewSource(st).PeoplesVotes(ctx, "other"); err != nil || len(none) > 0 {
 		t.Errorf("%d votes on another dataset, %v", len(none), err)
 	}
 }

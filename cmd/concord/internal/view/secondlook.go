@@ -44,7 +44,7 @@ func (s SecondLook) QueueEntries(ctx context.Context, q *annotate.Queue) ([]revi
 }
 
 func (s SecondLook) readActs(ctx context.Context, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
-	return report.ReadActs(ctx, facts.Source{Store: s.Store}, name)
+	return report.ReadActs(ctx, facts.NewSource(s.Store), name)
 }
 
 // Entries lists those of one queue or, without a name, of all queues, with the

@@ -215,7 +215,7 @@ func (w *walk) walk() {
 }
 
 func (w *walk) shown() Samples {
-	return Samples{facts.Source{Store: w.st}, w.policies, w.now, curating.Settings{}}
+	return Samples{facts.NewSource(w.st), w.policies, w.now, curating.Settings{}}
 }
 
 // sit opens a person's session at a queue, as it would be after a while.

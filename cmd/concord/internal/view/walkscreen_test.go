@@ -284,7 +284,7 @@ func (w *walk) open(who annotate.Annotator, o eval.Ordinal) bool {
 
 func (w *walk) curate(who annotate.Annotator) {
 	w.did = string(who) + " opens the curation"
-	o, err := Curation{facts.Source{Store: w.st}, curating.Settings{Conf: new(config.Config)}, w.policies}.Open(w.ctx, "d", who)
+	o, err := Curation{facts.NewSource(w.st), curating.Settings{Conf: new(config.Config)}, w.policies}.Open(w.ctx, "d", who)
 	w.must(err)
 	for i := range o.Cards {
 		if s := &o.Cards[i].Sample; s.Answer != "" || s.Reference != "" {

@@ -198,7 +198,7 @@ func (t *ruleTrial) readQueues(ctx context.Context, st *store.Store, only annota
 
 func (t *ruleTrial) readQueue(ctx context.Context, st *store.Store, name annotate.QueueName) error {
 	o := alignment.Options{Queue: name, Rules: []string{t.Rules}, Reader: func(string) (eval.Reader, error) { return t.set, nil }}
-	c, err := alignment.CompareQueue(ctx, facts.Source{Store: st}, "", func(eval.Key) (bool, error) { return true, nil }, o)
+	c, err := alignment.CompareQueue(ctx, facts.NewSource(st), "", func(eval.Key) (bool, error) { return true, nil }, o)
 	if err != nil {
 		return err
 	}

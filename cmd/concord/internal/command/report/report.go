@@ -51,7 +51,7 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 // printReports prints the reports of the groups of which the project has anything.
 func printReports(ctx context.Context, a *project.Project) error {
 	return a.Read(ctx, func(st *store.Store) error {
-		held, err := catalogue.GroupsWithData(ctx, curating.Source{Source: facts.Source{Store: st}})
+		held, err := catalogue.GroupsWithData(ctx, curating.Source{Source: facts.NewSource(st)})
 		if err != nil {
 			return err
 		}

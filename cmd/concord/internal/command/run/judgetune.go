@@ -95,7 +95,7 @@ func (f *tuneFlags) run(ctx context.Context, l *jobs.Factory, e jobs.Effort, onl
 	if f.order.Part == alignment.HeldOut {
 		return a.Print(map[string]any{"candidate": job.Name(), "part": f.part, "next": job.LookCommand()}, "measure it: %s\n", job.LookCommand())
 	}
-	r, err := alignment.ReportCandidates(ctx, facts.Source{Store: l.Store}, f.order.Options(), job.Name())
+	r, err := alignment.ReportCandidates(ctx, facts.NewSource(l.Store), f.order.Options(), job.Name())
 	if err != nil {
 		return err
 	}

@@ -95,11 +95,7 @@ func verifyChains(ctx context.Context, a *project.Project, st *store.Store, f *a
 			return err
 		}
 		rows = append(rows, row)
-		for _, f := range row.Faults {
-			if f.Kind != chain.Unread { // that is damage
-				faults++
-			}
-		}
+		faults += eval.Count(row.Faults, func(f chainFaultRow) bool { return f.Kind != chain.Unread }) // that is damage
 	}
 	if err := v.printChains(rows, damage, len(published)); err != nil {
 		return err

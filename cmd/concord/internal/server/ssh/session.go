@@ -85,10 +85,9 @@ func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 	switch r.Type {
 	case "pty-req":
 		var asked struct {
-			Term          string
-			Columns, Rows uint32
-			Width, Height uint32
-			Modes         string
+			Term                         string
+			Columns, Rows, Width, Height uint32
+			Modes                        string
 		}
 		if ssh.Unmarshal(r.Payload, &asked) != nil {
 			return false, false
