@@ -23,9 +23,8 @@ type Criterion struct {
 // Grade is what a person says of one criterion of a response: its name within
 // the sample, the hash of its text as they were shown it, and the verdict.
 type Grade struct {
-	Criterion string
-	Hash      string
-	Verdict   eval.Verdict
+	Criterion, Hash string
+	Verdict         eval.Verdict
 }
 
 // gradesText is one verdict by its name, and several by their numbers.

@@ -64,34 +64,32 @@ func (k ItemKey) DrawHash(seed uint64) uint64 {
 // nothing that would answer for them. It has no truth, no model's name, no machine's reading
 // and nobody's label, and so cannot show them.
 type Item struct {
-	Queue      QueueName
-	Index      int
-	Key        ItemKey
-	Kind       eval.Kind
-	Sample     eval.SampleID
-	Question   string
-	Hint       string
-	Options    []eval.Option // as shown in the item's pass
-	Pictures   []eval.Picture
-	Prediction string // "" for a sample alone
-	Truncated  bool   // the endpoint cut the answer off
-	Against    string // the other answer of a pair
-	AgainstCut bool   // and whether that one was cut off
-	Type       eval.QuestionType
-	Criteria   string      // of a pair, as text, where the queue shows them; "" for none
-	Revision   string      // their hash, as Reading.Criteria keeps it
-	Reference  string      // of an open answer that is to be scored: the right one; "" without
-	Rubric     []Criterion // of a response that is to be graded; nil without
-	Labels     string      // the set that Options are of, where the queue has one of its own; "" without
+	Queue          QueueName
+	Index          int
+	Key            ItemKey
+	Kind           eval.Kind
+	Sample         eval.SampleID
+	Question, Hint string
+	Options        []eval.Option // as shown in the item's pass
+	Pictures       []eval.Picture
+	Prediction     string // "" for a sample alone
+	Truncated      bool   // the endpoint cut the answer off
+	Against        string // the other answer of a pair
+	AgainstCut     bool   // and whether that one was cut off
+	Type           eval.QuestionType
+	Criteria       string      // of a pair, as text, where the queue shows them; "" for none
+	Revision       string      // their hash, as Reading.Criteria keeps it
+	Reference      string      // of an open answer that is to be scored: the right one; "" without
+	Rubric         []Criterion // of a response that is to be graded; nil without
+	Labels         string      // the set that Options are of, where the queue has one of its own; "" without
 }
 
 // Guide is what curators made of a sample: the question's type, and the
 // criteria that stand, as text and by their hash, "" for none, and one by one.
 type Guide struct {
-	Type     eval.QuestionType
-	Criteria string
-	Revision string
-	Rubric   []Criterion
+	Type               eval.QuestionType
+	Criteria, Revision string
+	Rubric             []Criterion
 }
 
 // NewBlindItem makes the item that a person may see, from the predictions that it is about:

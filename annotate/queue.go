@@ -93,23 +93,22 @@ type Rule struct {
 // Queue is a list of items to annotate. Population is how many predictions, or
 // pairs, the rule's filter found, from which Items were drawn.
 type Queue struct {
-	Name       QueueName
-	Rule       Rule
-	Stratum    Stratum
-	Overlap    int // how many people label each item
-	Extra      int // and how many more, once these do not say the same
-	GoldItems  int // items whose answer is known
-	Growing    bool
-	Population int
-	Items      int
-	Design     Design    // of a sample that was drawn elsewhere
-	Guideline  Guideline // the version in force
-	Criteria   bool      // of pairs: the samples' criteria are shown
-	Labels     LabelSet  // what people say of its items; none: the items' own options
-	Tags       LabelSet  // what they can mark an item with beside its label
-	Synthetic  bool
-	By         Annotator
-	Created    time.Time
+	Name              QueueName
+	Rule              Rule
+	Stratum           Stratum
+	Overlap           int // how many people label each item
+	Extra             int // and how many more, once these do not say the same
+	GoldItems         int // items whose answer is known
+	Growing           bool
+	Population, Items int
+	Design            Design    // of a sample that was drawn elsewhere
+	Guideline         Guideline // the version in force
+	Criteria          bool      // of pairs: the samples' criteria are shown
+	Labels            LabelSet  // what people say of its items; none: the items' own options
+	Tags              LabelSet  // what they can mark an item with beside its label
+	Synthetic         bool
+	By                Annotator
+	Created           time.Time
 }
 
 // WantedLabels is how many people label an item on which they agree: at least one.

@@ -14,9 +14,8 @@ import (
 
 // Difference is a part of a configuration that is not what it was.
 type Difference struct {
-	Field string // as flags and the configuration file call it
-	Was   string
-	Is    string
+	Field   string // as flags and the configuration file call it
+	Was, Is string
 }
 
 // String says it in one line.

@@ -50,12 +50,11 @@ type Workload struct {
 	Price         Price
 	Judges        []JudgeLoad
 
-	added        int
-	calls, judge callSpan // of all questions; judge: those that a judge may be asked about
-	prompt       callSpan
-	completion   callSpan
-	seen         callSpan // tokens of question, options and answer over the judgeable calls
-	guessed      int      // pictures of unknown size
+	added              int
+	calls, judge       callSpan // of all questions; judge: those that a judge may be asked about
+	prompt, completion callSpan
+	seen               callSpan // tokens of question, options and answer over the judgeable calls
+	guessed            int      // pictures of unknown size
 }
 
 // callSpan goes from what early stop needs at least to what it needs at most.
@@ -121,19 +120,18 @@ func (b Range) scale(f float64) Range { return Range{b.Low * f, b.High * f} }
 // Estimate is what a workload will take: calls, tokens and cost, from what
 // early stop needs at least to what it needs at most.
 type Estimate struct {
-	Lacking         int // questions of the dataset that lack an image that they have or name, where images are asked for
-	Questions       int
-	Calls           Range // of the model
-	Prompt          Range // its tokens
-	Completion      Range
-	JudgeCalls      Range // of all judges
-	JudgePrompt     Range
-	JudgeCompletion Range
-	Cost            Range // of the model's calls
-	JudgeCost       Range
-	Priced          bool     // every price that Cost and JudgeCost need is known
-	Unpriced        []string // whose price is not known: judges by name, "" the model
-	Assumed         Assumptions
+	Lacking                      int // questions of the dataset that lack an image that they have or name, where images are asked for
+	Questions                    int
+	Calls                        Range // of the model
+	Prompt                       Range // its tokens
+	Completion                   Range
+	JudgeCalls                   Range // of all judges
+	JudgePrompt, JudgeCompletion Range
+	Cost                         Range // of the model's calls
+	JudgeCost                    Range
+	Priced                       bool     // every price that Cost and JudgeCost need is known
+	Unpriced                     []string // whose price is not known: judges by name, "" the model
+	Assumed                      Assumptions
 }
 
 // Total is the cost of model and judges.

@@ -148,13 +148,11 @@ func (r *Request) Key() Key { return Key{Run: r.Run.ID, Sample: r.Sample.Ordinal
 // apart), why it stopped ("" when unknown), and what the call cost. A reply
 // beside an error is what a failed call cost all the same.
 type Reply struct {
-	Text      string
-	Reasoning string
-	Finish    string
-	Usage     Usage
-	Model     string  // as the endpoint names what answered; "" when it does not say
-	Sent      Sent    // beside an error, too
-	Tokens    []Token // of all that was written, where the endpoint gave their log probabilities
+	Text, Reasoning, Finish string
+	Usage                   Usage
+	Model                   string  // as the endpoint names what answered; "" when it does not say
+	Sent                    Sent    // beside an error, too
+	Tokens                  []Token // of all that was written, where the endpoint gave their log probabilities
 }
 
 // Token is a piece of a reply, and the natural logarithm of the probability with

@@ -88,18 +88,17 @@ type Picture struct {
 
 // Sample is one item of a benchmark, as asked in pass 0.
 type Sample struct {
-	Ordinal  Ordinal
-	ID       SampleID
-	Kind     Kind
-	Question string
-	Hint     string
-	Options  []Option // in the order shown; letters may have gaps
-	Answer   Choice   // empty: no ground truth
-	Pictures []Picture
-	Taxonomy []string // from coarse to fine
-	Split    string
-	Source   string // the benchmark that the sample was taken from
-	Type     QuestionType
+	Ordinal        Ordinal
+	ID             SampleID
+	Kind           Kind
+	Question, Hint string
+	Options        []Option // in the order shown; letters may have gaps
+	Answer         Choice   // empty: no ground truth
+	Pictures       []Picture
+	Taxonomy       []string // from coarse to fine
+	Split          string
+	Source         string // the benchmark that the sample was taken from
+	Type           QuestionType
 
 	// Reference is what an open sample's file gives as its answer, in whatever
 	// words; "" for none. Nothing compares an answer with it by itself.

@@ -50,9 +50,8 @@ func (v Vote) Swapped() Vote {
 // Pair is two runs' answers to one sample, in the order in which they are
 // shown: First is Answer1. The pair in the other order is another Pair.
 type Pair struct {
-	Sample Ordinal
-	First  RunID
-	Second RunID
+	Sample        Ordinal
+	First, Second RunID
 }
 
 // Swapped is the pair in the other order.
@@ -174,9 +173,8 @@ func (c *VoteCounts) CountVote(p, last *Preference) {
 
 // callOutcome is what a judge's call came to: a value, or a failure; or no call.
 type callOutcome struct {
-	value  int
-	reads  bool
-	called bool
+	value         int
+	reads, called bool
 }
 
 // replaceCount counts what was said now in the place of what stood.

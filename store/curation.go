@@ -232,10 +232,7 @@ func (c *Criteria) foldActs(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (cr
 // it, also when there is no such sample.
 func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
 	acts, err := listUnder(c.s, record.CriteriaActs, record.SampleKey(d, o))
-	if err != nil {
-		return criteria.NewSet(d, o), err
-	}
-	return criteria.FoldActs(d, o, acts), nil
+	return criteria.FoldActs(d, o, eval.Either(err == nil, acts, nil)), err
 }
 
 // Acts yields all acts on the samples of a dataset, sample by sample, each in order. One that

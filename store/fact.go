@@ -15,9 +15,8 @@ import (
 
 // factEntry is a fact as it will stand in the file.
 type factEntry struct {
-	fact  *eval.Fact
-	key   []byte
-	value []byte
+	fact       *eval.Fact
+	key, value []byte
 }
 
 func (r *Runs) newPredictionEntry(f *eval.Fact) (factEntry, error) {

@@ -17,8 +17,7 @@ import (
 
 // picture is a picture on its way into the file.
 type picture struct {
-	sum  []byte
-	data []byte
+	sum, data []byte
 }
 
 // picturesOf gathers the pictures of a batch, each once, by hash, and checks

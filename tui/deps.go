@@ -173,12 +173,7 @@ func (d *Deps) pageLinks() []home.Link {
 
 // findPage finds the one that opens by messages of a type; nil: none does.
 func (d *Deps) findPage(like tea.Msg) *Page {
-	for i := range d.Pages {
-		if reflect.TypeOf(d.Pages[i].Message) == reflect.TypeOf(like) {
-			return &d.Pages[i]
-		}
-	}
-	return nil
+	return eval.Find(d.Pages, func(p *Page) bool { return reflect.TypeOf(p.Message) == reflect.TypeOf(like) })
 }
 
 // Update takes the message of a page, and reports whether it was one. A page

@@ -53,17 +53,16 @@ type pairForm struct {
 	pairer Pairer
 	who    annotate.Annotator
 
-	width, height   int
-	loaded, making  bool
-	trouble         string
-	offered         []Field
-	at              int // of the fields
-	name            string
-	dataset, model  form.NamePick
-	anchor, of      form.NamePick
-	chosen          []string
-	number, overlap form.NumberField
-	criteria        bool
+	width, height              int
+	loaded, making             bool
+	trouble                    string
+	offered                    []Field
+	at                         int // of the fields
+	name                       string
+	dataset, model, anchor, of form.NamePick
+	chosen                     []string
+	number, overlap            form.NumberField
+	criteria                   bool
 }
 
 // anyAnchor stands for the anchor that nobody chose.

@@ -67,10 +67,9 @@ func QueueEvents(q *annotate.Queue, versions []annotate.Guideline) []Event {
 		what += fmt.Sprintf("+%d", q.Extra)
 	}
 	out := []Event{{At: q.Created, Who: q.By, Kind: Queue, What: what, Queue: q.Name, Dataset: q.Rule.Dataset}}
-	for _, g := range versions {
-		out = append(out, Event{At: g.At, Who: g.By, Kind: Guideline, What: "guideline, version " + strconv.Itoa(g.Version), Queue: q.Name, Dataset: q.Rule.Dataset})
-	}
-	return out
+	return append(out, eval.Map(versions, func(g annotate.Guideline) Event {
+		return Event{At: g.At, Who: g.By, Kind: Guideline, What: "guideline, version " + strconv.Itoa(g.Version), Queue: q.Name, Dataset: q.Rule.Dataset}
+	})...)
 }
 
 // ReportEvents tells the reports that were saved, of which of says the dataset.

@@ -222,10 +222,9 @@ func (t Type) Demand() string {
 
 // Example is a question about a picture with one good criterion for it.
 type Example struct {
-	Type      Type
-	Picture   string // what it shows
-	Question  string
-	Criterion string
+	Type                Type
+	Picture             string // what it shows
+	Question, Criterion string
 }
 
 // ExamplesOf are short examples of a type; a person writing sees them beside.

@@ -73,20 +73,19 @@ type Removal struct {
 // Set is the criteria of one sample, and all that follows from its acts. It is
 // a value: what is done makes another Set.
 type Set struct {
-	Dataset   eval.DatasetName
-	Sample    eval.Ordinal
-	State     State
-	Round     int        // how many times it went into review
-	Revisions []Revision // what judges were or could be given, oldest first
-	Pending   *Revision  // a draft of the next revision, autosaved; nil for none
-	Requests  []Request  // open: no revision came since
-	Type      eval.QuestionType
-	Assignee  annotate.Annotator
-	Removed   *Removal // nil: the sample is in the benchmark
-	Reviewer  annotate.Annotator
-	Verifier  annotate.Annotator
-	Ticks     map[ChecklistItem]Tick // the last of each point, in the present round
-	History   History
+	Dataset            eval.DatasetName
+	Sample             eval.Ordinal
+	State              State
+	Round              int        // how many times it went into review
+	Revisions          []Revision // what judges were or could be given, oldest first
+	Pending            *Revision  // a draft of the next revision, autosaved; nil for none
+	Requests           []Request  // open: no revision came since
+	Type               eval.QuestionType
+	Assignee           annotate.Annotator
+	Removed            *Removal // nil: the sample is in the benchmark
+	Reviewer, Verifier annotate.Annotator
+	Ticks              map[ChecklistItem]Tick // the last of each point, in the present round
+	History            History
 
 	authors []annotate.Annotator
 }

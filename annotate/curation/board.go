@@ -273,8 +273,7 @@ func (b *Board) Axes() [][]string {
 
 // otherExperts holds what the other experts of a panel say of each candidate.
 type otherExperts struct {
-	words   map[eval.Ordinal][]ExpertWord
-	rulings map[eval.Ordinal][]ExpertWord
+	words, rulings map[eval.Ordinal][]ExpertWord
 }
 
 // addActs adds the words and rulings that follow from one expert's acts.

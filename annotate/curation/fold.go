@@ -25,12 +25,11 @@ type ExpertWord struct {
 
 // State is what stands of one expert's acts in one dataset.
 type State struct {
-	Words   map[eval.Ordinal]ExpertWord
-	Rulings map[eval.Ordinal]ExpertWord
-	Axes    map[eval.Ordinal][]string // also of samples without a verdict
-	Notes   map[eval.Ordinal]string
-	Skipped map[eval.Ordinal]uint32 // put off and not judged since: the N of the last time
-	Seen    map[eval.Ordinal]bool   // other experts' words were shown
+	Words, Rulings map[eval.Ordinal]ExpertWord
+	Axes           map[eval.Ordinal][]string // also of samples without a verdict
+	Notes          map[eval.Ordinal]string
+	Skipped        map[eval.Ordinal]uint32 // put off and not judged since: the N of the last time
+	Seen           map[eval.Ordinal]bool   // other experts' words were shown
 	journal.History
 }
 
@@ -227,11 +226,10 @@ func (s *State) ActsToSay(o eval.Ordinal, w ExpertWord, ruling bool) []Act {
 // Group is how far one group of the taxonomy is: an axis, or a capability with
 // all of its axes, or the whole. Samples stand where experts place them.
 type Group struct {
-	Path       []string // from coarse to fine; empty: all
-	Candidates int
-	Accepted   int
-	Target     int // 0: none
-	leaf       bool
+	Path                 []string // from coarse to fine; empty: all
+	Candidates, Accepted int
+	Target               int // 0: none
+	leaf                 bool
 }
 
 // Leaf reports whether no other group is below it.

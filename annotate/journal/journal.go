@@ -59,24 +59,20 @@ type Parked[A any] struct {
 // parked with all that it holds, and tried again when asked (Retry, Flush, Sync, Close) or when another
 // act of it comes; the others go on. What can never be committed as it is waits to be redone (Redo).
 type Journal[S comparable, A any] struct {
-	trade ActTraits[S, A]
-	now   func() time.Time
-	dirty chan struct{}
-	wake  chan struct{}
-	stop  chan struct{}
-	gone  chan struct{}
-	ctx   context.Context // ends the commit under way when Close gives up
-	abort context.CancelFunc
+	trade                   ActTraits[S, A]
+	now                     func() time.Time
+	dirty, wake, stop, gone chan struct{}
+	ctx                     context.Context // ends the commit under way when Close gives up
+	abort                   context.CancelFunc
 
-	mu      sync.Mutex
-	streams map[S]*actStream[A]
-	ready   []*actStream[A] // to be tried, in turn; the first may be under way
-	parked  []*actStream[A]
-	pending int
-	saved   int
-	at      time.Time
-	settled chan struct{} // closed at the end of the next attempt
-	closed  bool
+	mu             sync.Mutex
+	streams        map[S]*actStream[A]
+	ready          []*actStream[A] // to be tried, in turn; the first may be under way
+	parked         []*actStream[A]
+	pending, saved int
+	at             time.Time
+	settled        chan struct{} // closed at the end of the next attempt
+	closed         bool
 }
 
 // actStream is the acts that wait under one name.

@@ -204,11 +204,9 @@ func (c *Counts) AddCounts(more *Counts) {
 
 // Said is what is known of one criterion of a response.
 type Said struct {
-	Graded   eval.Graded // Verdict unset: nothing that counts
-	Tied     bool        // people come to no majority
-	Unread   bool
-	Failed   bool
-	Outdated bool
+	Graded                   eval.Graded // Verdict unset: nothing that counts
+	Tied                     bool        // people come to no majority
+	Unread, Failed, Outdated bool
 }
 
 func (c *Counts) countCriterion(s *Said) {

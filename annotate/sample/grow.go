@@ -46,9 +46,7 @@ type Grower struct {
 	dirty      bool
 	err        error
 
-	wake chan struct{}
-	stop chan struct{}
-	gone chan struct{}
+	wake, stop, gone chan struct{}
 }
 
 // again is how long a grower waits before it tries an enrolment again that

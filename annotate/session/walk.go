@@ -167,12 +167,10 @@ func (w *Walk) CountOpen() int { return max(0, len(w.offered.items)-w.countAnswe
 
 // Tally is what an annotator has done in a queue, in numbers.
 type Tally struct {
-	Items    int // offered
-	Done     int
-	Skipped  int
-	Flagged  int
-	Verdicts map[annotate.ReadingKind]int
-	Spent    time.Duration // on the labels that stand
+	Items                  int // offered
+	Done, Skipped, Flagged int
+	Verdicts               map[annotate.ReadingKind]int
+	Spent                  time.Duration // on the labels that stand
 }
 
 // Tally counts what stands.

@@ -92,8 +92,7 @@ type predictionImporter struct {
 	judgments []eval.Judgment // of the facts, by a log's own scorers
 	twins     map[mmeKey]eval.Ordinal
 	asked     questionIndex
-	size      int
-	row       int
+	size, row int
 	strangers int           // rows that ask another question than the sample of their id
 	found     []eval.Sample // of the rows from row on, by their ids
 }

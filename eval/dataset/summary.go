@@ -224,16 +224,15 @@ type Preview struct {
 
 // PreviewRow is one row as it would be imported.
 type PreviewRow struct {
-	Line       int
-	ID         string // of the row, as written
-	Question   string
-	Options    []eval.Option
-	Answer     string // the truth as read: a letter, yes or no, or a reference
-	Kind       eval.Kind
-	Pictures   int
-	Answered   bool // there is a prediction
-	Prediction string
-	Model      string
+	Line              int
+	ID                string // of the row, as written
+	Question          string
+	Options           []eval.Option
+	Answer            string // the truth as read: a letter, yes or no, or a reference
+	Kind              eval.Kind
+	Pictures          int
+	Answered          bool // there is a prediction
+	Prediction, Model string
 }
 
 // HasAnswers reports whether the file is one of predictions: every row that was read has one.

@@ -80,11 +80,10 @@ type samplePass struct {
 
 // answer is a recorded reply, and what there is to read in it.
 type answer struct {
-	reply  eval.Reply
-	meant  eval.Extraction
-	judged eval.Extraction
-	raw    string
-	free   bool // written by hand, for no rule to read
+	reply         eval.Reply
+	meant, judged eval.Extraction
+	raw           string
+	free          bool // written by hand, for no rule to read
 }
 
 // Reply is the recorded answer, if there is one.
@@ -184,11 +183,10 @@ func loadImages() (map[string]demoImage, error) {
 
 // Open is the part of the demo with open answers: one model's, graded by criteria.
 type Open struct {
-	Dataset   eval.Dataset // Hash is left to whoever stores it
-	Samples   []eval.Sample
-	Questions []OpenQuestion // of the samples, in their order
-	Model     string
-	Queue     string
+	Dataset      eval.Dataset // Hash is left to whoever stores it
+	Samples      []eval.Sample
+	Questions    []OpenQuestion // of the samples, in their order
+	Model, Queue string
 }
 
 // OpenQuestion is an open question with its recorded answer.

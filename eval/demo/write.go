@@ -206,13 +206,12 @@ func (q *question) explainOption(c eval.Choice) string {
 // behavior is how a made-up model behaves: how much it knows, and how often it
 // takes the first option when it does not.
 type behavior struct {
-	name  string
-	index int // column of the styles' weights
-	knows float64
-	first float64
-	share float64 // of the hand-written answers, beside the others'
-	pace  Speed
-	free  float64 // hand-written answers dealt to it so far, over its share
+	name         string
+	index        int // column of the styles' weights
+	knows, first float64
+	share        float64 // of the hand-written answers, beside the others'
+	pace         Speed
+	free         float64 // hand-written answers dealt to it so far, over its share
 }
 
 func modelBehaviors() []*behavior {

@@ -160,29 +160,25 @@ func (a *answerText) readClauseBefore(m *mark, j int) {
 
 // clauseState is what the words before a letter have said so far, read backwards.
 type clauseState struct {
-	joined    bool // a copula, a colon or the like stands between
-	crossed   bool // on the line before
-	linked    bool // it is a copula
-	named     bool // the answer is named behind it
-	chosen    bool // a verb of choosing
-	adjacent  bool // "option" right before the letter
-	broken    bool // a word that no cue has between it and the letter
-	negated   bool
-	iffy      bool
-	corrects  bool
-	concludes bool
-	name      bool // a word that takes the letter as its own
-	butNot    bool // "but" before the letter: a "not" before that is another's
-	paused    bool // a comma or a dash stands before the letter
-	rightly   bool // "correct", "best" without a name
-	wrongly   bool
-	others    bool
-	also      bool // as well as another one
-	tentative bool // "first", "initially"
-	voice     bool // somebody else says so, or it is a topic: "people often choose B", "As for B"
-	self      bool // "I" or "we" say so
-	turned    bool // "but" stands between: what was first is another's
-	last      string
+	joined                             bool // a copula, a colon or the like stands between
+	crossed                            bool // on the line before
+	linked                             bool // it is a copula
+	named                              bool // the answer is named behind it
+	chosen                             bool // a verb of choosing
+	adjacent                           bool // "option" right before the letter
+	broken                             bool // a word that no cue has between it and the letter
+	negated, iffy, corrects, concludes bool
+	name                               bool // a word that takes the letter as its own
+	butNot                             bool // "but" before the letter: a "not" before that is another's
+	paused                             bool // a comma or a dash stands before the letter
+	rightly                            bool // "correct", "best" without a name
+	wrongly, others                    bool
+	also                               bool // as well as another one
+	tentative                          bool // "first", "initially"
+	voice                              bool // somebody else says so, or it is a topic: "people often choose B", "As for B"
+	self                               bool // "I" or "we" say so
+	turned                             bool // "but" stands between: what was first is another's
+	last                               string
 }
 
 // readWordBefore reads the word before j within the clause, and where it starts.

@@ -28,22 +28,19 @@ const (
 
 // mark is a letter of an option that stands alone in the text.
 type mark struct {
-	letter    byte
-	grade     grade
-	at        int  // where the letter stands
-	from, to  int  // the letter with the marks around it
-	end       int  // where its own text behind it ends, or to
-	delimited bool // a punctuation mark or the end follows
-	line      bool // opens a line
-	negated   bool
-	iffy      bool
-	corrects  bool
-	concludes bool
-	grouped   bool // one of a list of letters, or of a block of lines
-	name      bool // belongs to the word before it: "vitamin C"
-	own       bool // the option's own text stands beside it
-	rival     bool // said to be as good as another one: "D is equally valid"
-	tentative bool // what was thought at first
+	letter                             byte
+	grade                              grade
+	at                                 int  // where the letter stands
+	from, to                           int  // the letter with the marks around it
+	end                                int  // where its own text behind it ends, or to
+	delimited                          bool // a punctuation mark or the end follows
+	line                               bool // opens a line
+	negated, iffy, corrects, concludes bool
+	grouped                            bool // one of a list of letters, or of a block of lines
+	name                               bool // belongs to the word before it: "vitamin C"
+	own                                bool // the option's own text stands beside it
+	rival                              bool // said to be as good as another one: "D is equally valid"
+	tentative                          bool // what was thought at first
 }
 
 // maxMarks bounds the letters that are looked at: the first and the last.

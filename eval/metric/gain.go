@@ -213,12 +213,10 @@ func (r *Records) merge(o Records) {
 // 4). Predictions without one option are Unread, those of a kind that nobody reads are NotRead and
 // enter no rate. The passes of a question are one cluster.
 type Positions struct {
-	Predicted stat.Classes[eval.Choice] // LabelUnread and LabelFailed among them
-	Truth     stat.Classes[eval.Choice] // of the predictions with a truth
-	Unread    int
-	NotRead   int
-	Failures  int
-	Right     stat.Clusters // all passes: predictions that are right, of those with a truth
+	Predicted                 stat.Classes[eval.Choice] // LabelUnread and LabelFailed among them
+	Truth                     stat.Classes[eval.Choice] // of the predictions with a truth
+	Unread, NotRead, Failures int
+	Right                     stat.Clusters // all passes: predictions that are right, of those with a truth
 }
 
 // Labels of predictions without one option.

@@ -14,10 +14,8 @@ import (
 // other fields are disjoint from N and from each other, except Irregular,
 // which says how many groups were scored although passes are missing.
 type Score struct {
-	Accuracy                     stat.Count
-	Pending, Unanswered, NoTruth int
-	NoRules                      int
-	Irregular                    int
+	Accuracy                                         stat.Count
+	Pending, Unanswered, NoTruth, NoRules, Irregular int
 
 	images stat.Marked // decided questions, by their image
 }

@@ -50,9 +50,8 @@ type Options struct {
 
 // Limits are what an endpoint allows all callers together. 0 is no limit, Concurrency 0 is 64.
 type Limits struct {
-	RequestsPerMinute int
-	TokensPerMinute   int
-	Concurrency       int // at most; fewer while the endpoint is overloaded
+	RequestsPerMinute, TokensPerMinute int
+	Concurrency                        int // at most; fewer while the endpoint is overloaded
 }
 
 // Endpoint is an address with its key and its limits. All runs of a process
@@ -201,12 +200,11 @@ const urlCacheBytes = 64 << 20
 // urlCache turns pictures into quoted data URLs, and keeps the latest:
 // CircularEval shows a picture once for each option.
 type urlCache struct {
-	mu    sync.Mutex
-	pages map[page]*list.Element // of *sheet
-	used  list.List              // front: lately
-	bytes int
-	most  int
-	hands chan struct{} // a decoded picture takes a hundred megabytes: few at once
+	mu          sync.Mutex
+	pages       map[page]*list.Element // of *sheet
+	used        list.List              // front: lately
+	bytes, most int
+	hands       chan struct{} // a decoded picture takes a hundred megabytes: few at once
 }
 
 type page struct {

@@ -166,13 +166,11 @@ func (m *Model) stripKey(r eval.Reply) eval.Reply {
 // as many after a sign of overload, one more after as many successes as there
 // may be calls (additive increase, multiplicative decrease, as TCP does).
 type concurrencyLimit struct {
-	mu      sync.Mutex
-	most    int
-	allowed int
-	inside  int
-	good    int // successes since allowed last changed
-	era     int // counts the cuts
-	queue   list.List
+	mu                    sync.Mutex
+	most, allowed, inside int
+	good                  int // successes since allowed last changed
+	era                   int // counts the cuts
+	queue                 list.List
 }
 
 // loadSign is what the end of a call says about the endpoint's load.

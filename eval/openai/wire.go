@@ -279,11 +279,10 @@ func checkContentType(header string, t *callExchange) error {
 
 // boundedStream is the body of a stream, cut at a number of bytes.
 type boundedStream struct {
-	ctx  context.Context
-	from io.ReadCloser
-	most int64
-	read int64
-	trip *callExchange
+	ctx        context.Context
+	from       io.ReadCloser
+	most, read int64
+	trip       *callExchange
 }
 
 func (b *boundedStream) Read(p []byte) (int, error) {

@@ -12,23 +12,21 @@ import (
 
 // Item is what a template is filled in with. Fields that a template does not ask for are left alone.
 type Item struct {
-	Language string
-	Question string
-	Hint     string          // "" for none
-	Options  []eval.Option   // as shown; none for yes/no and open questions
-	Shots    []eval.Exemplar // worked examples
-	Answer   string          // the text that a judge reads
-	Pseudo   eval.Choice     // a judge's reply for "none of the options"
-	Wrong    ReplyProblem    // what a judge's last reply lacked, in the block "again"
+	Language, Question string
+	Hint               string          // "" for none
+	Options            []eval.Option   // as shown; none for yes/no and open questions
+	Shots              []eval.Exemplar // worked examples
+	Answer             string          // the text that a judge reads
+	Pseudo             eval.Choice     // a judge's reply for "none of the options"
+	Wrong              ReplyProblem    // what a judge's last reply lacked, in the block "again"
 
 	// What a judge that compares two answers is told beside the question.
-	Answer1    string
-	Answer2    string
-	Type       eval.QuestionType
-	Criteria   string // "" for none
-	Pictured   bool   // pictures are shown before the text
-	Caption    string
-	Detections []eval.Detection
+	Answer1, Answer2 string
+	Type             eval.QuestionType
+	Criteria         string // "" for none
+	Pictured         bool   // pictures are shown before the text
+	Caption          string
+	Detections       []eval.Detection
 
 	Reference string // the right answer, for scores
 	To        string // the language that is translated into

@@ -112,13 +112,11 @@ func (p *Paired) SE() float64 {
 
 // influence is what each cluster adds to the difference, less the mean.
 type influence struct {
-	n           float64
-	value       float64
-	squares     float64
-	over, under float64 // clusters that speak for the first look, for the second
-	freedom     float64 // degrees of freedom, by the clusters' sizes; 0: one less than there are
-	uneven      float64 // the square of the size of a pseudo-cluster, in clusters; 0: 1
-	few         string  // the warning where few clusters decide
+	n, value, squares float64
+	over, under       float64 // clusters that speak for the first look, for the second
+	freedom           float64 // degrees of freedom, by the clusters' sizes; 0: one less than there are
+	uneven            float64 // the square of the size of a pseudo-cluster, in clusters; 0: 1
+	few               string  // the warning where few clusters decide
 }
 
 func (p *Paired) computeInfluence() influence {
@@ -201,10 +199,9 @@ func SmoothDifference(n, value, squares, scarce, uneven float64) (centre, se, al
 
 // Test is a two-sided test of whether the two looks count equally often.
 type Test struct {
-	P         float64
-	Mid       float64 // the mid-p value, where the test is exact; else P
-	Method    string
-	Undefined string
+	P                 float64
+	Mid               float64 // the mid-p value, where the test is exact; else P
+	Method, Undefined string
 }
 
 // The tests of a paired comparison.

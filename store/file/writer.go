@@ -200,10 +200,8 @@ func (w *writer) commitGroup(group []*writeJob) {
 
 // commitState is a commit of which a damaged file may still have all, or a part.
 type commitState struct {
-	meta     page.Meta
-	tables   int
-	records  int
-	findings int
+	meta                      page.Meta
+	tables, records, findings int
 }
 
 // findLatestCommit finds the commit as of which a damaged file is salvaged: that of its newer

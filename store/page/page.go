@@ -26,10 +26,9 @@ type Error struct {
 func (e *Error) Error() string { return fmt.Sprintf("page %d: %s", e.Page, e.Why) }
 
 type header struct {
-	id       uint64
-	flags    uint16
-	count    uint16
-	overflow uint32
+	id           uint64
+	flags, count uint16
+	overflow     uint32
 }
 
 func readHeader(b []byte) header {

@@ -40,12 +40,11 @@ func Salvage(src io.ReaderAt, m Meta, keep func(SalvagedRecord) bool, lost func(
 
 type salvage struct {
 	*Reader
-	keep   func(SalvagedRecord) bool
-	lost   func(Finding)
-	seen   []bool
-	free   []bool
-	places map[uint64]uint64 // where pages stand that are not in their place
-	looked int               // bytes that were looked through for records
+	keep       func(SalvagedRecord) bool
+	lost       func(Finding)
+	seen, free []bool
+	places     map[uint64]uint64 // where pages stand that are not in their place
+	looked     int               // bytes that were looked through for records
 }
 
 // findMisplaced notes the pages that say that they are another one.

@@ -265,12 +265,11 @@ type Exhibit struct {
 
 // Pass is the answer to the question with its options turned.
 type Pass struct {
-	Pass    eval.Pass
-	Blind   bool // the person is still to answer an item about it
-	Text    string
-	Failure string
-	Truth   eval.Choice // as shown in this pass
-	Reading eval.Extraction
+	Pass          eval.Pass
+	Blind         bool // the person is still to answer an item about it
+	Text, Failure string
+	Truth         eval.Choice // as shown in this pass
+	Reading       eval.Extraction
 }
 
 // Deps is what the screen is made of; all of it is needed but Claim and Curated. With

@@ -124,10 +124,7 @@ func (s *QueueSession[B]) loadItem(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
 	images, viewport := s.Theme.Images, s.Gallery.viewer.Viewport()
 	width, height := s.Width, s.Height
-	grace := d.Grace
-	if s.Page() == nil { // there is no frame to be painted first, and keys may wait
-		grace = 0
-	}
+	grace := eval.Either(s.Page() == nil, 0, d.Grace) // 0: there is no frame to be painted first, and keys may wait
 	return func() tea.Msg {
 		if waitFor(ctx, grace) != nil {
 			return nil

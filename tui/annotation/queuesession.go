@@ -214,11 +214,10 @@ func (s *QueueSession[B]) FollowItem() tea.Cmd {
 // frontState is what the frame of a session has in front. It changes with everything
 // that a key may be meant for.
 type frontState struct {
-	of            *SessionState
-	item          annotate.ItemKey // not its place, which changes while others work
-	mode          action.Mode
-	acts, turns   int
-	width, height int
+	of                         *SessionState
+	item                       annotate.ItemKey // not its place, which changes while others work
+	mode                       action.Mode
+	acts, turns, width, height int
 }
 
 // ItemInFront is what the frame has in front, to be compared: the item, what keys mean, and how many

@@ -52,10 +52,9 @@ type sampleSet struct {
 
 	// What the screen makes of rows that were read, of a set that was read again, of
 	// the mark of the writer, and of a dataset that comes to the front.
-	filled func(eval.DatasetName, []Row, error) tea.Cmd
-	reread func(criteria.Set, error) tea.Cmd
-	heard  func() tea.Cmd
-	chosen func() tea.Cmd
+	filled        func(eval.DatasetName, []Row, error) tea.Cmd
+	reread        func(criteria.Set, error) tea.Cmd
+	heard, chosen func() tea.Cmd
 }
 
 // outcome is what came of a command of this screen, which takes it.

@@ -32,19 +32,18 @@ type field struct {
 
 // editor is the criteria of one sample while they are written.
 type editor struct {
-	fields  []field
-	focus   int
-	last    []criteria.Criterion // as the set holds them
-	sure    bool                 // last is what the set holds
-	seq     int                  // of the newest key
-	since   time.Time            // of the first change that is not handed over; zero: none
-	again   bool                 // there is more to save once the draft under way is
-	trouble string               // why the last draft could not be taken
-	stepped bool                 // undo knows of it
-	past    [][]criteria.Criterion
-	future  [][]criteria.Criterion
-	guide   bool // the guideline is open
-	top     int
+	fields       []field
+	focus        int
+	last         []criteria.Criterion // as the set holds them
+	sure         bool                 // last is what the set holds
+	seq          int                  // of the newest key
+	since        time.Time            // of the first change that is not handed over; zero: none
+	again        bool                 // there is more to save once the draft under way is
+	trouble      string               // why the last draft could not be taken
+	stepped      bool                 // undo knows of it
+	past, future [][]criteria.Criterion
+	guide        bool // the guideline is open
+	top          int
 }
 
 // typingPaused tells that nobody typed for a breath.

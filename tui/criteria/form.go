@@ -47,15 +47,14 @@ func (in *input) inputValue() string {
 // actForm asks for what an act needs. What was typed is there again when it is
 // opened for the same once more.
 type actForm struct {
-	title  string
-	note   string
-	about  string // under which it is kept
-	verb   string // what enter does
-	inputs []input
-	focus  int
-	why    string // what is missing
-	busy   bool
-	submit func(values []string) (tea.Cmd, error)
+	title, note string
+	about       string // under which it is kept
+	verb        string // what enter does
+	inputs      []input
+	focus       int
+	why         string // what is missing
+	busy        bool
+	submit      func(values []string) (tea.Cmd, error)
 }
 
 func (f *actForm) focusInput() {

@@ -30,9 +30,8 @@ type sampleList struct {
 
 // listLine is a line of the list: a group, or a sample.
 type listLine struct {
-	group int // in groups; -1: a sample
-	row   int
-	depth int
+	group      int // in groups; -1: a sample
+	row, depth int
 }
 
 // ownerFilter narrows the list down to what concerns the person.

@@ -110,10 +110,7 @@ func drawHistory(m *pageReader, width int) []string {
 		s.addText(t.Faint.Render, 1, "Nothing is written yet.")
 		return append(s.lines, drawActs(m.sampleSet, set, width)...)
 	}
-	at := p.revision
-	if at < 0 || at >= n {
-		at = n - 1
-	}
+	at := eval.Either(p.revision < 0 || p.revision >= n, n-1, p.revision)
 	rev := set.Revisions[at]
 	where := eval.Either(rev.Round > 0, fmt.Sprintf("in round %d", rev.Round), "before the review")
 	s.addTitle(fmt.Sprintf("Revision %d of %d", rev.Number, n), m.SpellText("{<} older  {>} newer"))

@@ -158,9 +158,8 @@ func markIf(t *widget.Theme, text string, on bool) string {
 
 // cell is a cell of a sample's line, shown from a width on.
 type cell struct {
-	text  string
-	wide  int
-	least int
+	text        string
+	wide, least int
 }
 
 // cutHead gives the beginning of a text: enough for a line.

@@ -106,10 +106,9 @@ func (f *axisForm) setAxis() {
 // axisChoice is the axes to choose from while one is typed: those that hold what was
 // typed, and behind them the one that it names when there is none such yet.
 type axisChoice struct {
-	all   [][]string
-	found [][]string
-	fresh []string // nil: what is typed names one that is there, or none
-	at    int      // in found; len(found): the fresh one
+	all, found [][]string
+	fresh      []string // nil: what is typed names one that is there, or none
+	at         int      // in found; len(found): the fresh one
 }
 
 // narrowChoice finds the axes that hold a text, and chooses the first that begins with it.

@@ -270,10 +270,9 @@ func (m *Model) askText(text string) tea.Cmd {
 
 // candidateFilter is which candidates are gone through.
 type candidateFilter struct {
-	words  string
-	source string
-	axis   []string // nil: all
-	state  stateFilter
+	words, source string
+	axis          []string // nil: all
+	state         stateFilter
 }
 
 // stateFilter narrows candidates down by how they stand.

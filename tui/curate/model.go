@@ -257,14 +257,13 @@ var guideline string
 
 // frontState is what the frame has in front. It changes with everything that a key may be meant for.
 type frontState struct {
-	of            *Model
-	who           annotate.Annotator
-	dataset       eval.DatasetName
-	at            int
-	sample        eval.Ordinal
-	mode          action.Mode
-	acts          int
-	width, height int
+	of                  *Model
+	who                 annotate.Annotator
+	dataset             eval.DatasetName
+	at                  int
+	sample              eval.Ordinal
+	mode                action.Mode
+	acts, width, height int
 }
 
 // ItemInFront is the candidate in front with what keys mean, to be compared; nil: no dataset is open.

@@ -49,16 +49,15 @@ type List[R any] struct {
 	keys     *Keys
 	spelling *keymap.Spelling
 
-	width, height int
-	pull          *pager.Puller[R]
-	read          []R
-	rows          []R // of those, what the filter leaves
-	filter        widget.Filter
-	hidden        int // rows that were left out
-	ended         bool
-	loading       bool
-	err           error
-	at            widget.Cursor
+	width, height  int
+	pull           *pager.Puller[R]
+	read           []R
+	rows           []R // of those, what the filter leaves
+	filter         widget.Filter
+	hidden         int // rows that were left out
+	ended, loading bool
+	err            error
+	at             widget.Cursor
 }
 
 // New makes a list of the first choice; Close ends it.

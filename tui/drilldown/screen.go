@@ -307,8 +307,7 @@ func FirstLines(lines []string, n int) []string {
 type Keys struct {
 	Moves widget.Moves
 
-	Open, List, ListBack, Again, Filter      key.Binding
-	Before, After, Picture, Another, Enlarge key.Binding
+	Open, List, ListBack, Again, Filter, Before, After, Picture, Another, Enlarge key.Binding
 }
 
 // NewKeys makes the bindings, of rows of a kind.

@@ -282,9 +282,8 @@ type Source interface {
 
 // Server is where models are served.
 type Server struct {
-	Name   string
-	URL    string
-	KeyEnv string // the variable that holds the key; "" for a server that wants none
+	Name, URL string
+	KeyEnv    string // the variable that holds the key; "" for a server that wants none
 }
 
 // Done is the message that models were made known.

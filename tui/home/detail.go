@@ -243,28 +243,27 @@ type projectBoard struct {
 	keymap.Spelling
 	Deps
 	projectLists
-	ctx           context.Context // of the program: ends commands under way
-	theme         *widget.Theme
-	who           annotate.Annotator
-	formKeys      form.Keys
-	width, height int
-	whole         int    // the height, with the line of the next step
-	next          string // the next step towards a saved report; "" without one
-	loaded        bool
-	loading       bool
-	again         bool // news came while loading
-	filter        widget.Filter
-	focus         listFocus
-	space         *widget.PaneSize // of the list that keys move in
-	errors        bool             // the answers shown are the errors
-	choosing      bool             // judges are being chosen, beside the lists
-	rates         map[eval.RunID]*rateHistory
-	growths       map[eval.RunID]*progressHistory
-	seen          time.Time // when the rows were read
-	ticking       bool
-	wanted        eval.RunID       // started just now: the cursor goes there
-	sought        job.ID           // the same of a job
-	question      *widget.Question // whether to cancel waits for an answer; nil: nothing does
+	ctx             context.Context // of the program: ends commands under way
+	theme           *widget.Theme
+	who             annotate.Annotator
+	formKeys        form.Keys
+	width, height   int
+	whole           int    // the height, with the line of the next step
+	next            string // the next step towards a saved report; "" without one
+	loaded, loading bool
+	again           bool // news came while loading
+	filter          widget.Filter
+	focus           listFocus
+	space           *widget.PaneSize // of the list that keys move in
+	errors          bool             // the answers shown are the errors
+	choosing        bool             // judges are being chosen, beside the lists
+	rates           map[eval.RunID]*rateHistory
+	growths         map[eval.RunID]*progressHistory
+	seen            time.Time // when the rows were read
+	ticking         bool
+	wanted          eval.RunID       // started just now: the cursor goes there
+	sought          job.ID           // the same of a job
+	question        *widget.Question // whether to cancel waits for an answer; nil: nothing does
 }
 
 // readAnswers reads the answers of the run under the cursor, and nothing else.

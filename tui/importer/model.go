@@ -259,11 +259,9 @@ func (m *Model) checkConnection() tea.Cmd {
 func sendDone(c Choice) tea.Cmd { return func() tea.Msg { return Done{c} } }
 
 type keys struct {
-	moves                        widget.Moves
-	take, finish, again, connect key.Binding
-	other                        key.Binding
-	up, narrow, walk, open, stop key.Binding
-	form                         form.Keys
+	moves                                                             widget.Moves
+	take, finish, again, connect, other, up, narrow, walk, open, stop key.Binding
+	form                                                              form.Keys
 }
 
 func newKeys() keys {

@@ -44,16 +44,15 @@ type Entry struct {
 
 // Preview is the beginning of a file.
 type Preview struct {
-	Path     string
-	Format   string
-	Size     int64
-	Rows     []Row
-	Problems []string // of the first rows that cannot be read
-	Answers  bool     // it is one of predictions
-	Asks     bool     // it holds the questions
-	Dataset  string   // a name to begin with
-	Known    bool     // the project has a dataset of that name
-	Model    string   // "" when the file names none
+	Path, Format string
+	Size         int64
+	Rows         []Row
+	Problems     []string // of the first rows that cannot be read
+	Answers      bool     // it is one of predictions
+	Asks         bool     // it holds the questions
+	Dataset      string   // a name to begin with
+	Known        bool     // the project has a dataset of that name
+	Model        string   // "" when the file names none
 }
 
 // Row is a row as it would be imported.

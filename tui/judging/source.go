@@ -36,23 +36,20 @@ type Look struct {
 	Model, Anchor, Unable int // single votes, whatever the order
 	Orders                int // in which pairs are asked: 2, 1, or 0 when that is not known
 
-	Results     Results
-	WinRate     stat.Rate
-	Same        stat.Rate // positions, of the pairs with a vote in both orders
-	First       stat.Rate
-	Second      stat.Rate
-	Other       stat.Rate
-	Unparsed    []Reply // in the order of samples
-	Failures    []Reply
-	MoreReplies int // unparsed ones beyond those that are given
-	MoreFails   int
+	Results              Results
+	WinRate              stat.Rate
+	Same                 stat.Rate // positions, of the pairs with a vote in both orders
+	First, Second, Other stat.Rate
+	Unparsed             []Reply // in the order of samples
+	Failures             []Reply
+	MoreReplies          int // unparsed ones beyond those that are given
+	MoreFails            int
 }
 
 // Results are questions by what the votes come to for the model; they sum to N.
 type Results struct {
-	Win, Lose, Tie, SituationOne, SituationTwo, Unable int
-	N                                                  int
-	Incomplete                                         int // questions with a vote in one of two orders
+	Win, Lose, Tie, SituationOne, SituationTwo, Unable, N int
+	Incomplete                                            int // questions with a vote in one of two orders
 }
 
 // Source reads what the page shows. It is called in commands.
@@ -124,18 +121,16 @@ type LeftOut struct {
 
 // Estimate is what a judging will take, beyond what is stored of it.
 type Estimate struct {
-	Tally            eval.Tally
-	Calls            int
-	PromptTokens     int
-	CompletionTokens int
-	Cost             float64
-	Priced           bool
-	Time             time.Duration // at the endpoint's limits; 0: not known
-	LeftOut          []LeftOut
-	Stale            int      // votes that were made under older criteria
-	Live             bool     // it is at work: starting changes its budget, and goes on
-	Unfinished       []string // runs whose answers are not all there yet
-	Assumed          []string // what the figures rest on
+	Tally                                 eval.Tally
+	Calls, PromptTokens, CompletionTokens int
+	Cost                                  float64
+	Priced                                bool
+	Time                                  time.Duration // at the endpoint's limits; 0: not known
+	LeftOut                               []LeftOut
+	Stale                                 int      // votes that were made under older criteria
+	Live                                  bool     // it is at work: starting changes its budget, and goes on
+	Unfinished                            []string // runs whose answers are not all there yet
+	Assumed                               []string // what the figures rest on
 }
 
 // Scheduler starts judgings. It is called in commands; it calls no endpoint before Start.

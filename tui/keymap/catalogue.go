@@ -119,8 +119,7 @@ const (
 
 // Action is one thing that keys do at a place.
 type Action struct {
-	Name string
-	Desc string
+	Name, Desc string
 	// Keys are those that it has unless a person chose others, by the names
 	// that bubbletea gives keys. The screen is sent the first.
 	Keys []string

@@ -328,11 +328,9 @@ func (m *Model) drawStatus() string {
 
 // paneExtent is how many lines the scrolling panes show, and have, and which of them the keys scroll.
 type paneExtent struct {
-	focus                   pane
-	answer                  int
-	question, questionLines int
-	panel, panelLines       int
-	options                 optionBlock
+	focus                                              pane
+	answer, question, questionLines, panel, panelLines int
+	options                                            optionBlock
 }
 
 func fitLines(lines []string, g itemLayout) []string { return widget.FitBox(lines, g.pane, len(lines)) }
@@ -344,11 +342,10 @@ type drawnExtent struct {
 }
 
 type drawing struct {
-	page     *itemPage
-	text     *widget.Text
-	size     screenSizes
-	mode     action.Mode
-	revealed bool
-	turned   int
-	at       int
+	page       *itemPage
+	text       *widget.Text
+	size       screenSizes
+	mode       action.Mode
+	revealed   bool
+	turned, at int
 }

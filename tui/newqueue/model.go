@@ -38,11 +38,10 @@ type Model struct {
 	theme  *widget.Theme
 	keys   form.Keys
 
-	width, height int
-	stock         Stock
-	loaded        bool
-	making        bool
-	trouble       string
+	width, height  int
+	stock          Stock
+	loaded, making bool
+	trouble        string
 
 	at                     int
 	dataset, run           form.NamePick

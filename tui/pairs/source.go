@@ -48,19 +48,18 @@ type Order struct {
 
 // Detail is all about a pair that one person may see.
 type Detail struct {
-	Sample   eval.SampleID
-	Question string
-	Hint     string
-	Options  []eval.Option
-	Type     eval.QuestionType
-	Taxonomy []string
-	Pictures []eval.Picture
-	Blinded  bool   // nothing below is there
-	Criteria string // as they stand; "" for none
-	Models   [2]string
-	Answers  [2]Answer
-	Ballots  []Ballot
-	People   []Vote
+	Sample         eval.SampleID
+	Question, Hint string
+	Options        []eval.Option
+	Type           eval.QuestionType
+	Taxonomy       []string
+	Pictures       []eval.Picture
+	Blinded        bool   // nothing below is there
+	Criteria       string // as they stand; "" for none
+	Models         [2]string
+	Answers        [2]Answer
+	Ballots        []Ballot
+	People         []Vote
 }
 
 // Answer is one of the two.

@@ -45,11 +45,10 @@ type Model struct {
 	at      widget.Cursor
 	height  int // of the list, when it was drawn last
 
-	seq     int // of what was typed last
-	stop    context.CancelFunc
-	seeking bool
-	more    bool
-	err     error
+	seq           int // of what was typed last
+	stop          context.CancelFunc
+	seeking, more bool
+	err           error
 }
 
 // outcome takes what came of a command.

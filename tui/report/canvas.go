@@ -213,10 +213,7 @@ func firstShownLine(all []pageLine, here int, at *readerSpot, rows, height int) 
 	if at.row == rows-1 {
 		last = min(len(all)-1, here+height-3)
 	}
-	top := at.top
-	if last >= top+height {
-		top = last - height + 1
-	}
+	top := max(at.top, last-height+1)
 	return max(0, min(top, first, len(all)-1))
 }
 

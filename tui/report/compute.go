@@ -44,14 +44,13 @@ type computation struct {
 type (
 	// computed is what a computation gave, and what of.
 	computed struct {
-		of      *computation
-		from    request // as it was asked for
-		asked   request // as it was found: its place is one that there is
-		places  []string
-		models  []string
-		held    map[catalogue.Group]bool // of which the project has anything
-		figures *pageFigures
-		err     error
+		of             *computation
+		from           request // as it was asked for
+		asked          request // as it was found: its place is one that there is
+		places, models []string
+		held           map[catalogue.Group]bool // of which the project has anything
+		figures        *pageFigures
+		err            error
 	}
 	// ticked asks for another look at the progress.
 	ticked struct{ of *computation }

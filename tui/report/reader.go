@@ -278,10 +278,9 @@ func NewChangesQuery(title, extractor string, fixed, broken []eval.Key) OpenSamp
 // List is some of the predictions behind a figure. That a prediction is in a list that Tells gives away
 // what became of it, in one that tells of Experts what these say of its sample.
 type List struct {
-	Name    string
-	Tells   bool
-	Experts bool
-	Keys    func(ctx context.Context) iter.Seq2[eval.Key, error]
+	Name           string
+	Tells, Experts bool
+	Keys           func(ctx context.Context) iter.Seq2[eval.Key, error]
 }
 
 // OpenPairs asks for the pairs behind a figure over votes.

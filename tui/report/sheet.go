@@ -13,14 +13,13 @@ import (
 // drawnTable is a table of a page as it is drawn: texts that are safe to show, and
 // the cells behind them.
 type drawnTable struct {
-	title string
-	of    string // what it is about, where its report has several
-	same  string // what all rows have in common
-	notes []string
-	head  []string
-	lines [][]string
-	cells [][]table.Cell
-	runs  []eval.RunID // of the rows; nil where they do not say it
+	title       string
+	of          string // what it is about, where its report has several
+	same        string // what all rows have in common
+	notes, head []string
+	lines       [][]string
+	cells       [][]table.Cell
+	runs        []eval.RunID // of the rows; nil where they do not say it
 
 	telling []int // the columns that name a row, those first that tell most apart
 	needed  int   // how many of them tell all rows apart

@@ -78,16 +78,15 @@ type Pass struct {
 
 // Detail is all about a sample of a run that one person may see.
 type Detail struct {
-	Sample   eval.SampleID
-	Question string
-	Hint     string
-	Options  []eval.Option // as written
-	Truth    eval.Choice   // as written; "" without one
-	Pictures []eval.Picture
-	Taxonomy []string
-	Blinded  bool   // Passes are pass 0 and those that the person has labelled
-	Model    string // "" when sealed
-	Passes   []Pass // those that were answered, in their order
+	Sample         eval.SampleID
+	Question, Hint string
+	Options        []eval.Option // as written
+	Truth          eval.Choice   // as written; "" without one
+	Pictures       []eval.Picture
+	Taxonomy       []string
+	Blinded        bool   // Passes are pass 0 and those that the person has labelled
+	Model          string // "" when sealed
+	Passes         []Pass // those that were answered, in their order
 }
 
 // Ask is for whom predictions are read, and how.

@@ -17,14 +17,13 @@ import (
 
 // changeForm is what a change is made of that needs more than a key.
 type changeForm struct {
-	does ChangeKind
-	who  annotate.Annotator // who is changed; "": as it is typed
-	was  annotate.Role
-	at   int // of the fields
-	name textinput.Model
-	line textinput.Model
-	role int // of roles
-	err  error
+	does       ChangeKind
+	who        annotate.Annotator // who is changed; "": as it is typed
+	was        annotate.Role
+	at         int // of the fields
+	name, line textinput.Model
+	role       int // of roles
+	err        error
 }
 
 // roles are those that can be given.

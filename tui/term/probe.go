@@ -282,9 +282,8 @@ type RemoteTerminal struct {
 	line   Line
 	filter replyFilter
 
-	reading sync.Mutex
-	state   sync.Mutex
-	closed  bool
+	reading, state sync.Mutex
+	closed         bool
 }
 
 // NewWire wraps a connection.

@@ -32,12 +32,11 @@ type Session struct {
 	Brand      Brand           // of the terminal that draws: around tmux, not tmux
 	Answered   bool            // it answered at all
 
-	Kitty        bool // it answered the kitty graphics query
-	Placeholders bool // it draws kitty's pictures in place of characters
-	Sixel        bool
-	ITerm2       bool
-	Mux          Mux
-	Extras       Extras
+	Kitty         bool // it answered the kitty graphics query
+	Placeholders  bool // it draws kitty's pictures in place of characters
+	Sixel, ITerm2 bool
+	Mux           Mux
+	Extras        Extras
 
 	typed []byte // by a person, while the terminal was asked
 }

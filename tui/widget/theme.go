@@ -22,21 +22,17 @@ type Theme struct {
 	panes    map[string]*PaneSize
 	weights  *bool // without colours, texts are bold and faint
 
-	Text     CachedStyle // what is read
-	Strong   CachedStyle // what is read first
-	Title    CachedStyle // names of screens and panes
-	Faint    CachedStyle // what may be overlooked
-	Accent   CachedStyle // what can be acted on
-	Key      CachedStyle // a key, in footers and on options
-	KeyText  CachedStyle // what that key does
-	Disabled CachedStyle // what cannot be done now
-	Good     CachedStyle
-	Bad      CachedStyle
-	Warn     CachedStyle
-	Selected CachedStyle // the row or option under the cursor
-	Border   CachedStyle
-	BarFull  CachedStyle
-	BarEmpty CachedStyle
+	Text                      CachedStyle // what is read
+	Strong                    CachedStyle // what is read first
+	Title                     CachedStyle // names of screens and panes
+	Faint                     CachedStyle // what may be overlooked
+	Accent                    CachedStyle // what can be acted on
+	Key                       CachedStyle // a key, in footers and on options
+	KeyText                   CachedStyle // what that key does
+	Disabled                  CachedStyle // what cannot be done now
+	Good, Bad, Warn           CachedStyle
+	Selected                  CachedStyle // the row or option under the cursor
+	Border, BarFull, BarEmpty CachedStyle
 }
 
 // newColor gives a colour for light and dark backgrounds, and the one of the sixteen that says the

@@ -220,7 +220,6 @@ type Deps struct {
 
 // OpenAnswers asks for the answers that a prompt fixed and broke.
 type OpenAnswers struct {
-	Title         string
-	Extractor     string
-	Fixed, Broken []eval.Key
+	Title, Extractor string
+	Fixed, Broken    []eval.Key
 }

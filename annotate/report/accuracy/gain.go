@@ -45,13 +45,12 @@ const (
 
 // GainSide is one of the three accuracies, and the run that it is of.
 type GainSide struct {
-	Rate      stat.Rate
-	Run       eval.RunID // 0: none, or measured elsewhere
-	Model     string
-	Modality  string
-	Shots     int
-	Extractor string
-	External  *eval.ExternalScore // it was measured elsewhere; nil: here
+	Rate            stat.Rate
+	Run             eval.RunID // 0: none, or measured elsewhere
+	Model, Modality string
+	Shots           int
+	Extractor       string
+	External        *eval.ExternalScore // it was measured elsewhere; nil: here
 
 	source   report.Source
 	marks    metric.Marks

@@ -15,12 +15,11 @@ import (
 
 // scoreCol is one column of figures of the table side by side.
 type scoreCol struct {
-	dataset eval.DatasetName
-	split   string
-	name    string
-	figure  func(*BaselinesRow) table.Cell
-	random  func(*Random) table.Cell
-	share   bool // a rate
+	dataset     eval.DatasetName
+	split, name string
+	figure      func(*BaselinesRow) table.Cell
+	random      func(*Random) table.Cell
+	share       bool // a rate
 }
 
 // makeSideBySide lays rows out with a line for each model and columns for every dataset's

@@ -135,15 +135,14 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 // figure that is on the floor lies below it half of the time, or with its value alone. A figure
 // that is undefined does not reach it, and one without an interval has no lower end.
 type Gate struct {
-	Figure    string
-	Min       float64
-	Value     float64
-	Low       *float64 // nil: the figure has no interval
-	ByValue   bool     // the value has to reach the threshold, and no bound
-	Max       *float64 // a ceiling in place of the threshold; nil: Min
-	High      *float64 // what has to be below the ceiling
-	How       string   // High came about
-	Undefined string   // the reason; "" when there is a value
+	Figure     string
+	Min, Value float64
+	Low        *float64 // nil: the figure has no interval
+	ByValue    bool     // the value has to reach the threshold, and no bound
+	Max        *float64 // a ceiling in place of the threshold; nil: Min
+	High       *float64 // what has to be below the ceiling
+	How        string   // High came about
+	Undefined  string   // the reason; "" when there is a value
 }
 
 // IsMet reports whether the figure reaches the floor.

@@ -7,13 +7,12 @@ import (
 
 // Drawing is a chart laid out, in pixels from its upper left.
 type Drawing struct {
-	Title  string
-	Width  int
-	Height int
-	Rects  []Rect
-	Lines  []Line
-	Texts  []Text
-	Legend []string // names of the series, by number
+	Title         string
+	Width, Height int
+	Rects         []Rect
+	Lines         []Line
+	Texts         []Text
+	Legend        []string // names of the series, by number
 }
 
 // Rect is a filled rectangle. Series tells its colour, Opacity how much of it
@@ -200,15 +199,14 @@ func DrawHeatmap(title, rows, columns string, rowNames, columnNames []string, ce
 
 // Bar is a figure and, where it has one, its interval.
 type Bar struct {
-	Group     string // bars of one group stand under its name
-	Label     string
-	Series    int
-	Value     float64
-	Low, High float64
-	Interval  bool
-	Figure    string // as it is written behind the bar
-	Tip       string // all of it
-	Missing   string // why there is none; then only this is written
+	Group            string // bars of one group stand under its name
+	Label            string
+	Series           int
+	Value, Low, High float64
+	Interval         bool
+	Figure           string // as it is written behind the bar
+	Tip              string // all of it
+	Missing          string // why there is none; then only this is written
 }
 
 // DrawBars draws figures as horizontal bars on a scale from 0 to most, which fits

@@ -125,15 +125,13 @@ func newDatasetRow(ctx context.Context, facts CriteriaFacts, d eval.Dataset, o *
 }
 
 type sampleCounts struct {
-	n, discarded          int
-	pictured, held, truth int
-	paths                 map[string][]string
-	order                 eval.LevelOrder
-	levels                map[string]int
-	openings, sources     map[string]int
-	types                 [eval.QuestionTypes]int
-	kinds                 [kinds]int
-	behind                []report.Tagged
+	n, discarded, pictured, held, truth int
+	paths                               map[string][]string
+	order                               eval.LevelOrder
+	levels, openings, sources           map[string]int
+	types                               [eval.QuestionTypes]int
+	kinds                               [kinds]int
+	behind                              []report.Tagged
 }
 
 const kinds = int(eval.KindOpen) + 1

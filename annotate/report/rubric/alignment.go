@@ -115,13 +115,12 @@ func (b *datasetGrades) judgeNames() []string {
 }
 
 type gradedCriterion struct {
-	r         *response
-	i         int
-	people    []string
-	words     []eval.Graded
-	consensus rubric.Said
-	judge     rubric.Said
-	expected  *float64
+	r                *response
+	i                int
+	people           []string
+	words            []eval.Graded
+	consensus, judge rubric.Said
+	expected         *float64
 }
 
 type criterionGroup struct {

@@ -185,11 +185,10 @@ func (c Cell) AsShare() (stat.Rate, bool) {
 // Table is a report as columns and lines, what renderers print. Title is what
 // it is about, where a report has several.
 type Table struct {
-	Name    string
-	Title   string
-	Columns []Column
-	Rows    [][]Cell
-	Notes   []string
+	Name, Title string
+	Columns     []Column
+	Rows        [][]Cell
+	Notes       []string
 }
 
 // heading names a titled table in a text that is pasted elsewhere: tables of a

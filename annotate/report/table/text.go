@@ -162,9 +162,8 @@ type BarGroup struct {
 }
 
 type barLine struct {
-	name     string
-	rate     stat.Rate
-	baseline stat.Rate
+	name           string
+	rate, baseline stat.Rate
 }
 
 // AddRate draws a rate below the others, or says why it has none.

@@ -195,31 +195,29 @@ func (w *sampleWriter) imageCell(r *SampleRow) any {
 // PredictionRow is a prediction with its question, as an export shows it:
 // options and answer as they stood in that pass.
 type PredictionRow struct {
-	Dataset    eval.DatasetName
-	Run        eval.RunID
-	Model      string
-	Modality   eval.Modality
-	Strategy   eval.Strategy
-	Sample     eval.SampleID
-	Pass       eval.Pass
-	Split      string
-	Taxonomy   []string
-	Question   string
-	Options    []eval.Option
-	Answer     eval.Choice
-	Prediction string
-	Reasoning  string
-	Failure    *eval.Failure
-	Finish     string
-	Served     string
-	Usage      eval.Usage
-	Tokens     []eval.Token
-	Latency    time.Duration
-	At         time.Time
-	Reading    eval.Extraction
-	Rules      string // by which it is read, name@version; "": they do not read it
-	Sent       eval.Sent
-	Settings   any // how the run asked, as JSON; nil for an imported one
+	Dataset               eval.DatasetName
+	Run                   eval.RunID
+	Model                 string
+	Modality              eval.Modality
+	Strategy              eval.Strategy
+	Sample                eval.SampleID
+	Pass                  eval.Pass
+	Split                 string
+	Taxonomy              []string
+	Question              string
+	Options               []eval.Option
+	Answer                eval.Choice
+	Prediction, Reasoning string
+	Failure               *eval.Failure
+	Finish, Served        string
+	Usage                 eval.Usage
+	Tokens                []eval.Token
+	Latency               time.Duration
+	At                    time.Time
+	Reading               eval.Extraction
+	Rules                 string // by which it is read, name@version; "": they do not read it
+	Sent                  eval.Sent
+	Settings              any // how the run asked, as JSON; nil for an imported one
 }
 
 // The columns of an export before and behind the options. Index is there so that the kit, and an

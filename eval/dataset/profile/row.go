@@ -25,19 +25,18 @@ type Row struct {
 // Header says which columns of a file hold what, by the names that
 // VLMEvalKit writes and those of its neighbours. -1: not there.
 type Header struct {
-	Names                          []string
-	Index, Group                   int
-	Question, Hint, Answer         int
-	Category, Coarse, Fine         int // category, l2-category, l2_category
-	Image, ImagePath               int
-	Taxonomy                       int // a list of levels
-	QuestionType, Model            int // of MLLM-Bench's files alone
-	Typed                          int // the type of a question of any kind, as exports write it
-	Kind                           int // "open" where an answer of yes or no is a reference all the same
-	Split, Source, Bench           int
-	Prediction, OptionList, Letter int // Letter: the first option column
-	Letters                        [26]int
-	Further                        []int // the columns that mean nothing here
+	Names                                []string
+	Index, Group, Question, Hint, Answer int
+	Category, Coarse, Fine               int // category, l2-category, l2_category
+	Image, ImagePath                     int
+	Taxonomy                             int // a list of levels
+	QuestionType, Model                  int // of MLLM-Bench's files alone
+	Typed                                int // the type of a question of any kind, as exports write it
+	Kind                                 int // "open" where an answer of yes or no is a reference all the same
+	Split, Source, Bench                 int
+	Prediction, OptionList, Letter       int // Letter: the first option column
+	Letters                              [26]int
+	Further                              []int // the columns that mean nothing here
 
 	// Twice are the names that several columns have, where only the first is
 	// read; Clash is the first of those that mean something here.

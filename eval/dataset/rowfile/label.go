@@ -21,40 +21,38 @@ import (
 
 // LabelRow is a person's reading of a prediction as a file states it.
 type LabelRow struct {
-	Line       int
-	Sample     eval.SampleID
-	Pass       eval.Pass
-	Model      string // "" when the file names none
-	Run        int    // its number, as exports write it; 0: not given
-	Annotator  string
-	Status     eval.Status // Found, None, Ambiguous or Refused; unset with a score
-	Choice     eval.Choice // exactly with Found: a letter as shown in that pass, yes or no
-	Score      int         // 1 to eval.TopScore, in place of a status; 0: none
-	Confidence float64     // in (0, 1]; 0: not given
-	Reason     string
-	Note       string
-	At         time.Time // zero: not given
-	Informed   bool      // given after the machine's reading was shown
-	Guideline  int       // the version that it was made under; 0: not given
-	Ruling     bool      // an adjudicator's, which is no label
-	Drawn      string    // the cell of the column that says how likely it was drawn, as written
-	Cause      string    // of a ruling, as written: who was right; "": not given
-	Label      string    // the word of a choice of a label set of the user's own; "": not given
-	Tags       []string  // of the item
+	Line         int
+	Sample       eval.SampleID
+	Pass         eval.Pass
+	Model        string // "" when the file names none
+	Run          int    // its number, as exports write it; 0: not given
+	Annotator    string
+	Status       eval.Status // Found, None, Ambiguous or Refused; unset with a score
+	Choice       eval.Choice // exactly with Found: a letter as shown in that pass, yes or no
+	Score        int         // 1 to eval.TopScore, in place of a status; 0: none
+	Confidence   float64     // in (0, 1]; 0: not given
+	Reason, Note string
+	At           time.Time // zero: not given
+	Informed     bool      // given after the machine's reading was shown
+	Guideline    int       // the version that it was made under; 0: not given
+	Ruling       bool      // an adjudicator's, which is no label
+	Drawn        string    // the cell of the column that says how likely it was drawn, as written
+	Cause        string    // of a ruling, as written: who was right; "": not given
+	Label        string    // the word of a choice of a label set of the user's own; "": not given
+	Tags         []string  // of the item
 }
 
 // JudgmentRow is a judge model's reading of a prediction as a file states it.
 type JudgmentRow struct {
-	Line   int
-	Sample eval.SampleID
-	Pass   eval.Pass
-	Model  string
-	Run    int // as of a LabelRow
-	Judge  string
-	Status eval.Status // Found, None, Ambiguous, Refused or Missing
-	Choice eval.Choice // exactly with Found
-	Raw    string
-	Prompt string
+	Line        int
+	Sample      eval.SampleID
+	Pass        eval.Pass
+	Model       string
+	Run         int // as of a LabelRow
+	Judge       string
+	Status      eval.Status // Found, None, Ambiguous, Refused or Missing
+	Choice      eval.Choice // exactly with Found
+	Raw, Prompt string
 
 	Confidence float64 // in (0, 1]; 0: not given
 }

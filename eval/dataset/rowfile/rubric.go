@@ -78,20 +78,18 @@ func (r *CriteriaRow) addNodes(n *treeCell, above Name, depth int) error {
 
 // GradeRow is what a rater says of one criterion of a response as a file states it.
 type GradeRow struct {
-	Line          int
-	Sample        eval.SampleID
-	Model         string
-	Criterion     string
-	Rater         string
-	Person        bool // the rater is one, not a judge
-	Repeat        int
-	Graded        eval.Graded // VerdictUnset: a judge's reply that holds none
-	Hash          string      // of the criterion's text; "" when the file names none
-	Expected      *float64
-	Probabilities []float64
-	Reply         string // of a judge
-	At            time.Time
-	Informed      bool
+	Line                    int
+	Sample                  eval.SampleID
+	Model, Criterion, Rater string
+	Person                  bool // the rater is one, not a judge
+	Repeat                  int
+	Graded                  eval.Graded // VerdictUnset: a judge's reply that holds none
+	Hash                    string      // of the criterion's text; "" when the file names none
+	Expected                *float64
+	Probabilities           []float64
+	Reply                   string // of a judge
+	At                      time.Time
+	Informed                bool
 }
 
 // ReadGrades reads verdicts on criteria from JSON lines, a JSON array, CSV, TSV or xlsx with the

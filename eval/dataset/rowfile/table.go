@@ -284,10 +284,9 @@ type DetectionRow struct {
 
 // CaptionRow is a model's description of one sample's picture as a file states it.
 type CaptionRow struct {
-	Line   int
-	Sample eval.SampleID
-	Model  string
-	Text   string
+	Line        int
+	Sample      eval.SampleID
+	Model, Text string
 }
 
 // ReadDetections reads JSON lines or a JSON array of {"sample", "objects": [{"bbox": [x1, y1, x2, y2],

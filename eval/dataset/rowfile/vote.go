@@ -165,24 +165,23 @@ func (c *rowReader) optionalText(column string) *string {
 
 // PersonVoteRow is a person's vote on a pair of answers as a file states it.
 type PersonVoteRow struct {
-	Line       int
-	Queue      string // "" when the file names none
-	Sample     eval.SampleID
-	Models     [2]string // in the order in which their answers were shown
-	Annotator  string
-	Vote       eval.Vote // of the answers in that order
-	Stated     bool      // the row says whether criteria were shown
-	Criteria   bool      // they were
-	Hash       string    // of the criteria that were shown; "" when the file names none
-	Confidence float64   // in (0, 1]; 0: not given
-	Reason     string
-	Note       string
-	Flagged    bool
-	Informed   bool // given after the judges' votes were shown
-	Guideline  int  // the version that it was given under; 0: not given
-	At         time.Time
-	Spent      time.Duration
-	Drawn      string // of a sample: what its column says of how likely the pair was drawn
+	Line         int
+	Queue        string // "" when the file names none
+	Sample       eval.SampleID
+	Models       [2]string // in the order in which their answers were shown
+	Annotator    string
+	Vote         eval.Vote // of the answers in that order
+	Stated       bool      // the row says whether criteria were shown
+	Criteria     bool      // they were
+	Hash         string    // of the criteria that were shown; "" when the file names none
+	Confidence   float64   // in (0, 1]; 0: not given
+	Reason, Note string
+	Flagged      bool
+	Informed     bool // given after the judges' votes were shown
+	Guideline    int  // the version that it was given under; 0: not given
+	At           time.Time
+	Spent        time.Duration
+	Drawn        string // of a sample: what its column says of how likely the pair was drawn
 }
 
 // ReadPersonVotes reads people's votes from JSON lines, a JSON array, CSV, TSV or xlsx with the columns

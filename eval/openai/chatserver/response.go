@@ -210,15 +210,14 @@ func FindAnswers(prompt string) (a, b string, ok bool) {
 
 // Request is a call as the answer function sees it. Body is valid until that returns.
 type Request struct {
-	Model    string
-	System   string
-	Turns    []Turn
-	Pictures []Picture // of all turns, in order
-	Stream   bool
-	Key      string          // behind Bearer
-	Body     json.RawMessage // all of it
-	Asked    int             // how often the same was asked before, where somebody counts that
-	Number   int             // of the call, from 1
+	Model, System string
+	Turns         []Turn
+	Pictures      []Picture // of all turns, in order
+	Stream        bool
+	Key           string          // behind Bearer
+	Body          json.RawMessage // all of it
+	Asked         int             // how often the same was asked before, where somebody counts that
+	Number        int             // of the call, from 1
 }
 
 // Turn is a message that is not the system's.

@@ -172,9 +172,8 @@ func newTooBlankError(line int) error {
 
 // cursor is where the parse of a row stands at the end of a line.
 type cursor struct {
-	quoted  bool
-	doubled bool
-	start   int
+	quoted, doubled bool
+	start           int
 }
 
 // parseLine parses one physical line, text[at:]; open says that the row goes on.
