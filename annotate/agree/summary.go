@@ -143,13 +143,12 @@ func (p *ratingProfiles) estimateCoefficient(s Scale, n int, of func(*estimator,
 // interval at the confidence that the function states. Value means nothing
 // when it is Undefined; Low and High mean nothing without Interval.
 type Coefficient struct {
-	Value     float64
-	Low, High float64
-	Interval  bool
-	N         int
-	Undefined string // the reason; "" when there is a value
-	Without   string // why there is no Interval; "" where nothing is to be said of it
-	Few       string // a warning where few items differ, or few clusters decide; "" is none
+	Value, Low, High float64
+	Interval         bool
+	N                int
+	Undefined        string // the reason; "" when there is a value
+	Without          string // why there is no Interval; "" where nothing is to be said of it
+	Few              string // a warning where few items differ, or few clusters decide; "" is none
 }
 
 // StillLabelling is why a coefficient has no interval.

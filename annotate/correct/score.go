@@ -56,14 +56,13 @@ type Score struct {
 	Effective float64
 	Alike     int
 
-	options Options
-	strata  []*Stratum
-	moments []moments
-	lambda  []float64
-	spread  meanSpread // of Corrected
-	asRead  []bool
-	known   []bool
-	times   float64 // the variance of labels by a model is that of exact ones; 0: they are exact
+	options       Options
+	strata        []*Stratum
+	moments       []moments
+	lambda        []float64
+	spread        meanSpread // of Corrected
+	asRead, known []bool
+	times         float64 // the variance of labels by a model is that of exact ones; 0: they are exact
 }
 
 // Bounds are where a score is whatever the missing labels would say.

@@ -85,17 +85,16 @@ func (s *Stratum) PredictionPoweredMean(lambda float64) MeanWithError {
 // moments are what the estimates need of a stratum. Variances and covariance are of the population (by
 // n), but all, which is of a sample (by n-1), as in the authors' own code.
 type moments struct {
-	labelled, unlabelled float64 // how many
-	said                 float64 // people's mean
-	read, rest           float64 // machine's means over the labelled and the unlabelled
-	saidVar, readVar     float64
-	restVar              float64
-	cov                  float64 // of people and machine
-	all                  float64 // variance of the machine over both
-	among                float64 // the same as it is among labels: of weighted ones, of the drawing that they are of
-	few                  float64 // n / (n-1): what makes saidVar and its kind a sample's
-	items                float64
-	judge                float64 // machine's mean over all items
+	labelled, unlabelled      float64 // how many
+	said                      float64 // people's mean
+	read, rest                float64 // machine's means over the labelled and the unlabelled
+	saidVar, readVar, restVar float64
+	cov                       float64 // of people and machine
+	all                       float64 // variance of the machine over both
+	among                     float64 // the same as it is among labels: of weighted ones, of the drawing that they are of
+	few                       float64 // n / (n-1): what makes saidVar and its kind a sample's
+	items                     float64
+	judge                     float64 // machine's mean over all items
 }
 
 func computeMoments(s *Stratum) moments {

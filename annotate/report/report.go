@@ -21,18 +21,17 @@ import (
 // Report is a table of figures as data. Rows holds one row for each run, split
 // and reading; Overall, where a report has it, sums over runs.
 type Report struct {
-	Name       string
-	Confidence float64
-	Rows       []Row
-	Overall    []Row
-	External   []Row           // what was measured elsewhere
-	Notes      []string        // what a reader has to know beside the figures
-	Exclusions []ExcludedItem  // items that curators took out of the figures
-	Damaged    string          // what of the project was left out of all figures; "": nothing
-	Style      table.Style     // of tables that people read
-	Paper      *table.Paper    // what those take on their way into a paper; nil: nothing
-	Separate   table.Separator // tells which figures are not separable from the best of their column; nil: their intervals do
-	Version    string          // of concord, which is written into what it prints; "": it is not
+	Name          string
+	Confidence    float64
+	Rows, Overall []Row
+	External      []Row           // what was measured elsewhere
+	Notes         []string        // what a reader has to know beside the figures
+	Exclusions    []ExcludedItem  // items that curators took out of the figures
+	Damaged       string          // what of the project was left out of all figures; "": nothing
+	Style         table.Style     // of tables that people read
+	Paper         *table.Paper    // what those take on their way into a paper; nil: nothing
+	Separate      table.Separator // tells which figures are not separable from the best of their column; nil: their intervals do
+	Version       string          // of concord, which is written into what it prints; "": it is not
 
 	Layout *Layout                        // of its rows, or of their lines
 	Sheets []table.Table                  // for people, where rows make no good table of theirs

@@ -291,9 +291,7 @@ func (s *ScoreSheet) Bounds() (low, high float64, ok bool) {
 }
 
 // LowestScore is the lowest score that the response can have: below zero where a weight is.
-func (s *ScoreSheet) LowestScore() float64 {
-	return eval.Either(s.weight <= 0, 0, s.least/s.weight)
-}
+func (s *ScoreSheet) LowestScore() float64 { return eval.Either(s.weight <= 0, 0, s.least/s.weight) }
 
 // VerdictClass is a verdict as a class: a number by its text.
 func VerdictClass(g eval.Graded) string {

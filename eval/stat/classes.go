@@ -11,12 +11,11 @@ import (
 type Classes[K cmp.Ordered] struct {
 	Sequence bool // clusters come in still, as of Clusters
 
-	of    map[K]*parts // clusters by how many of their units are of the class
-	sizes parts        // all clusters, by how many units they have
-	open  []K
-	inner int
-	n     int
-	named map[uint64]*units[K] // clusters whose units come one by one
+	of       map[K]*parts // clusters by how many of their units are of the class
+	sizes    parts        // all clusters, by how many units they have
+	open     []K
+	inner, n int
+	named    map[uint64]*units[K] // clusters whose units come one by one
 }
 
 // units are those of a cluster.

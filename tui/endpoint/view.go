@@ -85,10 +85,8 @@ func (m *Model) drawTitle(n int) string {
 // drawTypedName gives where a model's name is typed that no list has.
 func (m *Model) drawTypedName() []string {
 	t := m.theme
-	text := "The server lists no models. Type the name of the one that it serves:"
-	if m.unasked != nil {
-		text = "esc corrects the server. To write it down all the same, type the name of a model that it serves; a variable that is not set has to be set in the shell that starts concord."
-	}
+	text := eval.Either(m.unasked != nil, "esc corrects the server. To write it down all the same, type the name of a model that it serves; a variable that is not set has to be set in the shell that starts concord.",
+		"The server lists no models. Type the name of the one that it serves:")
 	out := m.wrapText(t.Text.Render, text)
 	return append(append(out, ""), form.DrawFields(t, []form.Field{*m.nameLine()}, 0, m.width)...)
 }

@@ -192,10 +192,7 @@ func describeAsking(s eval.Settings) []string {
 func formatPrompts(refs []eval.PromptRef) string {
 	out := make([]string, len(refs))
 	for i, p := range refs {
-		version := p.Version
-		if strings.Trim(version, "0123456789.") == "" && version != "" {
-			version = "v" + version
-		}
+		version := eval.Either(strings.Trim(p.Version, "0123456789.") == "" && p.Version != "", "v"+p.Version, p.Version)
 		out[i] = strings.Join(strings.Fields(p.Name+" "+p.Language+" "+version+" "+p.Hash[:min(len(p.Hash), 8)]), " ")
 	}
 	return strings.Join(out, " · ")

@@ -165,9 +165,7 @@ func cleanMessage(text string) string {
 func ClipText(s string) string { return widget.CleanLine(widget.HeadOfText(s)) }
 
 // JoinTexts sets two texts apart, when there are two.
-func JoinTexts(a, b string) string {
-	return a + eval.Either(a == "" || b == "", "", " · ") + b
-}
+func JoinTexts(a, b string) string { return a + eval.Either(a == "" || b == "", "", " · ") + b }
 
 // FormatPrompt gives the tokens that calls sent.
 func FormatPrompt(u *eval.Usage) string {

@@ -144,13 +144,10 @@ func (m *Model) askComment(row *Row) tea.Cmd {
 
 // toggleFlag flags the item of a row, or takes the person's own flag away.
 func (m *Model) toggleFlag(row *Row) tea.Cmd {
-	kind := annotate.Flagged
-	if slices.ContainsFunc(m.all.Rows, func(r Row) bool {
+	flagged := slices.ContainsFunc(m.all.Rows, func(r Row) bool {
 		return r.Matter == annotate.FlagMatter && r.Queue == row.Queue && r.Item == row.Item && r.IsOwn(m.deps.Who)
-	}) {
-		kind = annotate.Unflagged
-	}
-	return m.storeActs([]annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: kind}})
+	})
+	return m.storeActs([]annotate.Act{{Queue: row.Queue, Item: row.Item, Kind: eval.Either(flagged, annotate.Unflagged, annotate.Flagged)}})
 }
 
 // resolveRows closes rows, all but those that are closed elsewhere.

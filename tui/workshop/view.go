@@ -55,9 +55,7 @@ func (m *Model) drawLines() []string {
 	return append(list, append([]string{""}, drawPrompt(m, m.width)...)...)
 }
 
-func (m *Model) listWidth() int {
-	return eval.Either(m.width >= beside, m.width*3/5, m.width)
-}
+func (m *Model) listWidth() int { return eval.Either(m.width >= beside, m.width*3/5, m.width) }
 
 // listHeight is how many lines the table has.
 func (m *Model) listHeight() int { return max(2, min(len(m.bench.Candidates)+1, m.height/3)) }

@@ -17,12 +17,10 @@ import (
 
 // datasetSamples is what is known of the samples of a dataset, by ordinal.
 type datasetSamples struct {
-	clusters []int32 // a number of the samples that depend on each other; -1: it stands alone
-	splits   []int32 // of names; -1: no such sample
-	paths    []int32 // of categories
-	names    wordNumbers
-	below    wordNumbers
-	groups   wordNumbers
+	clusters             []int32 // a number of the samples that depend on each other; -1: it stands alone
+	splits               []int32 // of names; -1: no such sample
+	paths                []int32 // of categories
+	names, below, groups wordNumbers
 
 	categories [][]string // whole paths of the taxonomy, by their numbers in paths
 }

@@ -251,8 +251,7 @@ func drawWhiskers(l *barLine, width int) string {
 // Style is what figures are printed without, in tables for people. Papers
 // often print the value alone; CSV and JSON keep everything.
 type Style struct {
-	NoIntervals bool
-	NoCounts    bool
+	NoIntervals, NoCounts bool
 }
 
 // cutFigure leaves out of a figure what the style does without: counts stand behind

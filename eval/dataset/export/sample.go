@@ -324,9 +324,7 @@ func (r *PredictionRow) correctCell() any {
 }
 
 // CellOrNil is a value as a cell; nil for one that nobody said.
-func CellOrNil[T comparable](v T) any {
-	return eval.Either[any](v == *new(T), nil, v)
-}
+func CellOrNil[T comparable](v T) any { return eval.Either[any](v == *new(T), nil, v) }
 
 // ListOrNil is a list as a cell; nil for one without anything in it.
 func ListOrNil[T any](all []T) any { return eval.Either[any](len(all) == 0, nil, all) }

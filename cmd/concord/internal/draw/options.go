@@ -196,9 +196,7 @@ func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.Dataset
 }
 
 // InputFiles are those that the draw reads by itself.
-func (f *Options) InputFiles() []string {
-	return eval.Either(f.Gold == "", nil, []string{f.Gold})
-}
+func (f *Options) InputFiles() []string { return eval.Either(f.Gold == "", nil, []string{f.Gold}) }
 
 // NewQueue reads the flags into a queue that is not drawn yet.
 func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotate.Queue, error) {

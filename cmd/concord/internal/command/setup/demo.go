@@ -246,10 +246,7 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 	defer done()
 	term.Stops(stops, p.Send, func() {})
 	if _, err := p.Run(); err != nil {
-		if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {
-			return cli.ErrInterrupted
-		}
-		return err
+		return eval.Either(errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil, cli.ErrInterrupted, err)
 	}
 	switch m.Choice() {
 	case importer.Demo:
