@@ -3,6 +3,7 @@ package criteria
 import (
 	"context"
 	"errors"
+	"fmt"
 
 	"github.com/spf13/cobra"
 
@@ -137,7 +138,12 @@ func NewAuthorCmd(a *project.Project) *cobra.Command {
 				}
 			}
 			o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name), Written: true}}
-			return server.OpenScreen(cmd.Context(), a, o, nil)
+			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+				if ds, err := st.Datasets().Dataset(eval.DatasetName(name)); err == nil && ds.Origin != store.AuthoredOrigin {
+					return cli.NewUsageError(fmt.Errorf("dataset %s came from %s and is not written on: choose another name", ds.Name, ds.Origin))
+				}
+				return nil
+			})
 		},
 	}
 	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that is written; its first accepted sample makes it (default: all are listed)")
