@@ -143,7 +143,6 @@ func (e *estimator) applyWeights(weight []int32) {
 	e.agreement /= float64(e.paired)
 }
 
-// chanceCorrected is an observed agreement, and that expected by chance.
 type chanceCorrected struct{ observed, expected float64 }
 
 // value is (observed - expected) / (1 - expected); false where chance alone would always agree.

@@ -156,7 +156,6 @@ type LongTable struct {
 	count  []int          // ratings of each rater
 }
 
-// ratingText is a rating with its class as text.
 type ratingText struct {
 	rater int32
 	class string

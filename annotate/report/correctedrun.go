@@ -200,7 +200,7 @@ func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
 			out.weight = w
 		}
 		out.framed[p.Key] = true
-		switch f := b.Frames[at]; f.StateOf(p.Key, &q.Sample) {
+		switch f := b.Frames[at]; f.StateOf(p.Key, &q.Sample, false) {
 		case StateSaid:
 			out.said[p.Key] = f.Said[p.Key]
 		case StateMissing:

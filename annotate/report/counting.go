@@ -173,22 +173,14 @@ const (
 	StateMissing                  // it was drawn, and stays without a label
 )
 
-// StateOf tells what a prediction adds to a row about choices.
-func (f *RowFrame) StateOf(k eval.Key, s *eval.Sample) ItemState {
-	_, said := f.Said[k]
-	_, scored := f.Scored[k]
-	return f.stateOfItem(k, s, said, scored)
-}
-
-// ScoreState tells what a prediction adds to a row about scores.
-func (f *RowFrame) ScoreState(k eval.Key, s *eval.Sample) ItemState {
-	_, said := f.Said[k]
-	_, scored := f.Scored[k]
-	return f.stateOfItem(k, s, scored, said)
-}
-
-func (f *RowFrame) stateOfItem(k eval.Key, s *eval.Sample, says, other bool) ItemState {
+// StateOf tells what a prediction adds to a row about choices, or about scores.
+func (f *RowFrame) StateOf(k eval.Key, s *eval.Sample, scores bool) ItemState {
 	why := f.left[k]
+	_, says := f.Said[k]
+	_, other := f.Scored[k]
+	if scores {
+		says, other = other, says
+	}
 	switch {
 	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.Rank(annotate.NewItemKey(k), f.drawn[k].Uncertain)):
 		return StateOpen

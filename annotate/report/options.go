@@ -203,7 +203,6 @@ type NamedCorrection struct {
 	*Correction
 }
 
-// correctedRow is a row that has corrected scores.
 type correctedRow interface{ Corrections() []NamedCorrection }
 
 // eachCorrection are those of rows, where any was asked for.

@@ -96,7 +96,6 @@ func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOption
 	return b.sum, eval.WrapError(err, "import votes %s", filepath.Base(path))
 }
 
-// voteImporter drives one import of votes.
 type voteImporter struct {
 	sinks VoteSinks
 	src   *profile.Source

@@ -34,7 +34,6 @@ func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, er
 	return importFrom(ctx, sink, src, o)
 }
 
-// importer drives one import.
 type importer struct {
 	sink   Sink
 	src    *profile.Source

@@ -79,7 +79,6 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 
 func requirePrediction(rec *record) error { return eval.Either(rec.answered, nil, errNoPrediction) }
 
-// predictionImporter drives one import of predictions.
 type predictionImporter struct {
 	*importer
 	sink      PredictionSink

@@ -250,7 +250,6 @@ func (im *importer) readAhead(ctx context.Context) iter.Seq[*rowResult] {
 	}
 }
 
-// aheadReader is the goroutine that reads.
 type aheadReader struct {
 	ctx  context.Context
 	im   *importer

@@ -72,7 +72,6 @@ type Model struct {
 	answers map[samplePass]answer
 }
 
-// samplePass is a pass of a sample.
 type samplePass struct {
 	sample eval.SampleID
 	pass   eval.Pass

@@ -53,7 +53,6 @@ type answerText struct {
 	choices choices
 }
 
-// markedAnswer is an answer with the marks found in it.
 type markedAnswer struct {
 	answer answerText
 	strays uint32 // letters that stand alone and are no option's

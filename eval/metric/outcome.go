@@ -174,7 +174,6 @@ func (o *Outcome) DecidingPass() (eval.Pass, bool) {
 // (MME, Sec. 2.2). Questions of other datasets do not enter.
 type MMECounts struct{ pictures map[picture][]PictureQuestion }
 
-// picture is a picture within a subtask.
 type picture struct{ subtask, name string }
 
 // PictureQuestion is one question about a picture, and what became of it.

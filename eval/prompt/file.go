@@ -22,7 +22,6 @@ const (
 	againBlock  = "again"  // what a judge is told whose reply does not parse
 )
 
-// templateFile is a parsed template.
 type templateFile struct {
 	text Text
 	body *template.Template

@@ -100,7 +100,6 @@ func (h *Holder) removeLeft(ctx context.Context) {
 	}
 }
 
-// makeQueue makes the queue.
 func (h *Holder) makeQueue(ctx context.Context) error {
 	_, err := h.js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: streamPrefix + h.session, Subjects: []string{subject(h.session, "call")}, Retention: jetstream.WorkQueuePolicy,

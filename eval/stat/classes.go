@@ -18,7 +18,6 @@ type Classes[K cmp.Ordered] struct {
 	named    map[uint64]*units[K] // clusters whose units come one by one
 }
 
-// units are those of a cluster.
 type units[K cmp.Ordered] struct {
 	of  []K
 	all int

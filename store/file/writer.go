@@ -272,7 +272,6 @@ func measureState(in *os.File, m page.Meta) commitState {
 	return out
 }
 
-// countRecord counts a record, or those that a sum stands for.
 func (s *commitState) countRecord(key, value []byte, isSum bool) {
 	if !isSum {
 		s.records++

@@ -87,7 +87,6 @@ func (v *salvage) salvageTables() {
 	}
 }
 
-// salvageTable salvages one table, given by its entry in the table of tables.
 func (v *salvage) salvageTable(entry SalvagedRecord) bool {
 	if len(entry.Value) < 16 || len(entry.Key) > 64 {
 		return false

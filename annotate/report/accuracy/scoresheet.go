@@ -237,7 +237,7 @@ func addToStratum(s *report.Strata, frames []*report.RowFrame, q *eval.Question,
 			}
 			k := q.Predictions[i].Key
 			s.Weight = f.WeightOf(k)
-			switch f.ScoreState(k, &q.Sample) {
+			switch f.StateOf(k, &q.Sample, true) {
 			case report.StateSaid:
 				s.AddLabelled(f.StratumOf(&q.Sample), machine, f.Scored[k])
 			case report.StateMissing:

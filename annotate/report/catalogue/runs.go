@@ -158,7 +158,11 @@ type (
 func newVotesKind(name string, build voteBuild, own ...func(*Request, *pairwise.AgreementOptions)) Kind {
 	return newPollsKind(name, func(ctx context.Context, f report.VoteFacts, o pairwise.AgreementOptions) (report.Report, error) {
 		return build(ctx, f, o.VoteOptions)
-	}, append(own, addMergeFlag)...)
+	}, append(own, func(a *Request, p *pairwise.AgreementOptions) {
+		p.Merge = metric.MergeMLLMBench
+		a.AddFlag("merge", parsedValue("string", p.Merge.String(), &p.Merge, metric.ParseMerging),
+			"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
+	})...)
 }
 
 // newPeopleVotesKind makes a kind of a report on people's votes in queues of pairs.
@@ -187,13 +191,6 @@ func newPollsKind(name string, build pollBuild, own ...func(*Request, *pairwise.
 }
 
 func addVoteClusterFlag(a *Request, _ *pairwise.AgreementOptions) { addSampleClusterFlag(a) }
-
-// addMergeFlag adds the flag of reports on what the votes of a question come to.
-func addMergeFlag(a *Request, p *pairwise.AgreementOptions) {
-	p.Merge = metric.MergeMLLMBench
-	a.AddFlag("merge", parsedValue("string", p.Merge.String(), &p.Merge, metric.ParseMerging),
-		"how votes become one: mllm-bench (of both orders) or asked (a question asked in one order counts by that vote)")
-}
 
 // newAgreementKind is judges beside people.
 func newAgreementKind() Kind {

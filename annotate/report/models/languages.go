@@ -34,17 +34,13 @@ func (r *runDecider) mayBeLanguages(first, second *modelRuns) bool {
 
 // pairSamples finds the samples of the second side beside those of the first, by their ids.
 func (r *runDecider) pairSamples(first, second *decidedSide) (map[eval.Ordinal]eval.Ordinal, error) {
-	type place struct {
-		o      eval.Ordinal
-		answer eval.Choice
-	}
-	known := make(map[eval.SampleID]place)
+	known := make(map[eval.SampleID]eval.Sample)
 	for o := range report.EachOrdinal(second.countOrdinals()) {
 		s, err := r.facts.Sample(second.dataset(), o)
 		if err != nil {
 			return nil, fmt.Errorf("read sample: %w", err)
 		}
-		known[s.ID] = place{o, s.Answer}
+		known[s.ID] = eval.Sample{Ordinal: o, Answer: s.Answer}
 	}
 	out := make(map[eval.Ordinal]eval.Ordinal)
 	for o := range report.EachOrdinal(first.countOrdinals()) {
@@ -52,12 +48,11 @@ func (r *runDecider) pairSamples(first, second *decidedSide) (map[eval.Ordinal]e
 		if err != nil {
 			return nil, fmt.Errorf("read sample: %w", err)
 		}
-		other, ok := known[s.ID]
-		if ok && s.Answer != other.answer {
-			return nil, errNothing // it is no translation
-		}
-		if ok {
-			out[o] = other.o
+		switch other, ok := known[s.ID]; {
+		case ok && s.Answer != other.Answer: // it is no translation
+			return nil, errNothing
+		case ok:
+			out[o] = other.Ordinal
 		}
 	}
 	return out, nil

@@ -164,7 +164,6 @@ var (
 	outcomesLayout = report.NewLayout("model "+outcomeNames+reasonNames+"same_vote:rate", VotesRow{})
 )
 
-// presentOutcomes are the outcomes that there are, of those that are named.
 func (o *Outcomes) presentOutcomes(which ...report.Which) []report.Which {
 	n := map[report.Which]int{Wins: o.Win, Losses: o.Lose, Ties: o.Tie, SituationOnes: o.SituationOne, SituationTwos: o.SituationTwo, Unables: o.Unable}
 	return slices.DeleteFunc(which, func(w report.Which) bool { return n[w] == 0 && w != Wins })

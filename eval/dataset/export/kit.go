@@ -214,7 +214,6 @@ var kitAbilities = map[string]string{
 	"attribute_reasoning":                     "AR",
 }
 
-// kitShare is hits of questions.
 type kitShare struct{ hits, n int }
 
 func (s *kitShare) addQuestion(hit bool) {

@@ -333,7 +333,6 @@ func (f *File) reportProgress(read int64) {
 	f.watch(f.come, f.size)
 }
 
-// countingReader counts what is read of a file.
 type countingReader struct {
 	in   io.Reader
 	file *File

@@ -128,7 +128,6 @@ func (f *File) readShards(l Layout, yield func(Row, error) bool) (err error) {
 	return nil
 }
 
-// openTextFolder opens the files of Texts: those of a folder within it.
 func (f *File) openTextFolder() (open func(path string) (*os.File, error), done func() error, err error) {
 	if !f.Folder {
 		return bound.OpenFile, func() error { return nil }, nil

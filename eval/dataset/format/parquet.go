@@ -30,7 +30,6 @@ type parquetColumns struct {
 	leaves []leafColumn // by the index of the file's column
 }
 
-// leafColumn is what one column of the file is.
 type leafColumn struct {
 	cell    int // -1: nobody asks for it
 	list    bool

@@ -121,7 +121,6 @@ func readCharacter(s []byte) []byte {
 	return []byte(c)
 }
 
-// readShared reads the texts that cells share.
 func readShared(in io.Reader) (texts []string, err error) {
 	for m := newMarkup(in); ; {
 		token, err := m.nextToken()

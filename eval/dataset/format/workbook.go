@@ -116,7 +116,6 @@ func openBook(a *bound.Archive) (*workbook, error) {
 	return b, nil
 }
 
-// partLinks are the parts that a part refers to.
 type partLinks struct {
 	All []link `xml:"Relationship"`
 }

@@ -27,7 +27,6 @@ type Rules struct {
 	rulesFile
 }
 
-// rulesFile is what stands in a file of rules.
 type rulesFile struct {
 	Kind     string        `toml:"kind"`     // choice or yesno; "": choice
 	Prepare  []string      `toml:"prepare"`  // steps before anything is read, by their names

@@ -172,7 +172,6 @@ func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.
 	return eval.Run{}, eval.NewNotFoundError("no run of model %s on dataset %s (models with answers: %s)", model, d, cli.JoinFew(slices.Compact(models)))
 }
 
-// listAnswering lists the runs on a dataset of the models that are named, or of all.
 func (rs *runFinder) listAnswering(d eval.DatasetName, models []string, only []eval.RunID) ([]eval.Run, error) {
 	numbers := eval.Map(only, func(r eval.RunID) uint { return uint(r) })
 	models = slices.Compact(slices.Sorted(slices.Values(models)))
