@@ -151,7 +151,11 @@ func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueNam
 	if err != nil {
 		return out, err
 	}
-	out.Held = eval.Select(leases, func(l annotate.Lease) bool { return l.Who != who && l.Until.After(now) }) // the person's own are no reason to leave an item out
+	for _, l := range leases { // the person's own are no reason to leave an item out
+		if l.Who != who && l.Until.After(now) {
+			out.Held = append(out.Held, l)
+		}
+	}
 	for _, l := range out.Held {
 		if _, err := eval.GetOrRead(out.States, l.Who, func() (annotate.State, error) {
 			acts, err := st.Acts().Acts(name, l.Who)
