@@ -177,7 +177,9 @@ func TestHalfASampleIsKept(t *testing.T) {
 	ann.sees("draft", "What is it?")
 }
 
-func TestTwoPeopleEditOneSample(t *testing.T) {
+// submitDuringEdit has ann change and submit a sample that bob, who is given, is changing, too.
+func submitDuringEdit(t *testing.T) (*shelf, *desk) {
+	t.Helper()
 	s := new(shelf)
 	ann, bob := sit(t, s, "ann", 80, 21), sit(t, s, "bob", 80, 21)
 	ann.Press("n")
@@ -189,6 +191,11 @@ func TestTwoPeopleEditOneSample(t *testing.T) {
 	ann.Press("ctrl+k")
 	bob.write(" Who?")
 	bob.sees("somebody else changed it meanwhile")
+	return s, bob
+}
+
+func TestTwoPeopleEditOneSample(t *testing.T) {
+	s, bob := submitDuringEdit(t)
 	if got := s.sets[0].Text; s.sets[0].State != criteria.InReview || !strings.HasPrefix(got, "Question: What? Which?") {
 		t.Errorf("unasked, bob's draft stands in place of ann's: %q", got)
 	}
@@ -205,17 +212,7 @@ func TestTextOfAConflictIsKeptAsANewSample(t *testing.T) {
 		"leaving": func(d *desk) { d.Press("esc"); d.KeepDraft() },
 		"another": func(d *desk) { d.Press("esc", "n") },
 	} {
-		s := new(shelf)
-		ann, bob := sit(t, s, "ann", 80, 21), sit(t, s, "bob", 80, 21)
-		ann.Press("n")
-		ann.fill("What?")
-		ann.Press("ctrl+k")
-		bob.Press("ctrl+r", "e")
-		ann.Press("e")
-		ann.write(" Which?")
-		ann.Press("ctrl+k")
-		bob.write(" Who?")
-		bob.sees("somebody else changed it meanwhile")
+		s, bob := submitDuringEdit(t)
 		leave(bob)
 		if len(s.sets) != 2 || !strings.HasPrefix(s.sets[0].Text, "Question: What? Which?") || !strings.HasPrefix(s.sets[1].Text, "Question: What? Who?") || s.sets[1].State != criteria.Draft {
 			t.Errorf("%s: %+v", name, s.sets)
