@@ -44,6 +44,32 @@ func Filter[T any](all iter.Seq2[T, error], wanted func(*T) bool) iter.Seq2[T, e
 	}
 }
 
+// MapSeq yields what of makes of each, and every error: that of reading, or its own.
+func MapSeq[T, U any](all iter.Seq2[T, error], of func(T) (U, error)) iter.Seq2[U, error] {
+	return func(yield func(U, error) bool) {
+		for one, err := range all {
+			var made U
+			if err == nil {
+				made, err = of(one)
+			}
+			if !yield(made, err) {
+				return
+			}
+		}
+	}
+}
+
+// Known yields what is there already, which is no error.
+func Known[T any](all []T) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		for _, one := range all {
+			if !yield(one, nil) {
+				return
+			}
+		}
+	}
+}
+
 // MakeMap makes a map where there is none yet, and gives it to be written to.
 func MakeMap[M ~map[K]V, K comparable, V any](m *M) M {
 	if *m == nil {

@@ -46,21 +46,11 @@ func (o *screenOpener) openSamples(q samples.Query) tea.Cmd {
 
 // openAnswers shows predictions of a run, the first one opened.
 func (o *screenOpener) openAnswers(open home.OpenAnswers) tea.Cmd {
-	source, name := o.deps.Samples, "latest answers"
-	if open.Errors {
-		name = "latest errors"
-	}
-	keys := func(yield func(eval.Key, error) bool) {
-		for _, k := range open.Keys {
-			if !yield(k, nil) {
-				return
-			}
-		}
-	}
+	source, name := o.deps.Samples, eval.Either(open.Errors, "latest errors", "latest answers")
 	list := samples.New(o.ctx, o.deps.Theme, source, o.person.who, samples.Query{Title: open.Title, Lists: []samples.List{{
 		Name: name,
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOf(ctx, samples.Ask{Who: who}, keys)
+			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.Known(open.Keys))
 		},
 	}}})
 	read := o.nav.pushScreen(list)
@@ -131,7 +121,6 @@ func (o *screenOpener) openFound(s Found) tea.Cmd {
 // openItem opens the item of an entry of the second look: what is answered to it
 // for who finds samples, else the queue with the item in front; for changes to criteria, the criteria.
 func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
-	one := func(yield func(eval.Key, error) bool) { yield(e.Item.Key, nil) }
 	title := "item of queue " + string(e.Queue)
 	switch {
 	case e.Queue == "":
@@ -153,7 +142,7 @@ func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
 	return o.openSamples(samples.Query{Title: title, Lists: []samples.List{{
 		Name: "responses",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOf(ctx, samples.Ask{Who: who}, one)
+			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.Known([]eval.Key{e.Item.Key}))
 		},
 	}}})
 }

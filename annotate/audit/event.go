@@ -150,10 +150,7 @@ func NewDisclosureEvent(d *annotate.Disclosure) Event {
 // GradingEvents tells one person's acts on the criteria of responses to a dataset, in their order.
 func GradingEvents(acts []rubric.Act) []Event {
 	return eventsOfActs(acts, func(a *rubric.Act) Event {
-		return Event{
-			At: a.At, Who: a.Person, Dataset: a.Dataset, Item: sampleItem(a.Response.Sample), Sampled: true,
-			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
-		}
+		return newSampleEvent(a.At, a.Person, a.Dataset, a.Response.Sample, a.N, a.Target, a.Imported, a.Kind)
 	}, func(a *rubric.Act) string {
 		return "grade " + a.Graded.Verdict.String() + " of criterion " + a.Criterion + describeInformed(a.Informed)
 	})
@@ -198,10 +195,7 @@ func PacketEvents(all []packet.Packet, of func(annotate.QueueName) eval.DatasetN
 // CurationEvents tells one expert's acts in a dataset, in their order.
 func CurationEvents(acts []curation.Act) []Event {
 	return eventsOfActs(acts, func(a *curation.Act) Event {
-		return Event{
-			At: a.At, Who: a.Expert, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
-			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
-		}
+		return newSampleEvent(a.At, a.Expert, a.Dataset, a.Sample, a.N, a.Target, a.Imported, a.Kind)
 	}, describeCurationAct)
 }
 
@@ -211,7 +205,7 @@ func describeCurationAct(a *curation.Act) string {
 	case curation.Judged:
 		return "verdict " + a.Verdict.String() + describeInformed(a.Informed)
 	case curation.Placed:
-		return "axis " + joinPath(a.Axis) + describeInformed(a.Informed)
+		return "axis " + eval.Path(a.Axis) + describeInformed(a.Informed)
 	case curation.Skipped:
 		return "skip"
 	case curation.Noted:
@@ -221,7 +215,7 @@ func describeCurationAct(a *curation.Act) string {
 	case curation.Ruled:
 		what := "adjudication " + a.Verdict.String()
 		if a.Axis != nil {
-			what += ", axis " + joinPath(a.Axis)
+			what += ", axis " + eval.Path(a.Axis)
 		}
 		return what + describeInformed(a.Informed)
 	case curation.TookBack, curation.KindUnset:
@@ -234,17 +228,7 @@ type Recall func(n uint32) (annotate.Act, error)
 
 // ActEvents tells one person's acts in a queue of a dataset, in their order.
 func ActEvents(d eval.DatasetName, acts iter.Seq2[annotate.Act, error], recall Recall) Seq {
-	return func(yield func(Event, error) bool) {
-		for a, err := range acts {
-			var e Event
-			if err == nil {
-				e, err = newActEvent(d, &a, recall)
-			}
-			if !yield(e, err) {
-				return
-			}
-		}
-	}
+	return eval.MapSeq(acts, func(a annotate.Act) (Event, error) { return newActEvent(d, &a, recall) })
 }
 
 func newActEvent(d eval.DatasetName, a *annotate.Act, recall Recall) (Event, error) {

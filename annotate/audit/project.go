@@ -6,7 +6,6 @@ import (
 	"iter"
 	"slices"
 	"strconv"
-	"strings"
 	"time"
 
 	"concord/annotate"
@@ -175,10 +174,7 @@ func CriteriaEvents(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 
 func sampleEvents(acts []criteria.Act) []Event {
 	return eventsOfActs(acts, func(a *criteria.Act) Event {
-		return Event{
-			At: a.At, Who: a.Who, Dataset: a.Dataset, Item: sampleItem(a.Sample), Sampled: true,
-			N: a.N, Target: a.Target, Imported: a.Imported, Kind: Kind(a.Kind.String()),
-		}
+		return newSampleEvent(a.At, a.Who, a.Dataset, a.Sample, a.N, a.Target, a.Imported, a.Kind)
 	}, describeCriteriaAct)
 }
 
@@ -207,7 +203,10 @@ func eventsOfActs[A any](acts []A, event func(*A) Event, words func(*A) string) 
 	return out
 }
 
-func sampleItem(o eval.Ordinal) annotate.ItemKey { return annotate.ItemKey{Key: eval.Key{Sample: o}} }
+// newSampleEvent is what an act about a sample has in common with others.
+func newSampleEvent(at time.Time, who annotate.Annotator, d eval.DatasetName, o eval.Ordinal, n, target uint32, imported bool, kind fmt.Stringer) Event {
+	return Event{At: at, Who: who, Dataset: d, Item: annotate.ItemKey{Key: eval.Key{Sample: o}}, Sampled: true, N: n, Target: target, Imported: imported, Kind: Kind(kind.String())}
+}
 
 // describeCriteriaAct describes what an act that takes nothing back says.
 func describeCriteriaAct(a *criteria.Act) string {
@@ -244,8 +243,6 @@ func joinText(what, text string) string { return eval.Either(text == "", what, w
 func formatCount(n int, one, many string) string {
 	return eval.Either(n == 1, "1 "+one, strconv.Itoa(n)+" "+many)
 }
-
-func joinPath(levels []string) string { return strings.Join(levels, " / ") }
 
 // Seq is a sequence of events in an order of its own.
 type Seq = iter.Seq2[Event, error]
@@ -324,15 +321,7 @@ func MergeSorted(all [][]Event) []Event {
 }
 
 // NewSeq gives a sequence of events that are in memory.
-func NewSeq(events []Event) Seq {
-	return func(yield func(Event, error) bool) {
-		for i := range events {
-			if !yield(events[i], nil) {
-				return
-			}
-		}
-	}
-}
+func NewSeq(events []Event) Seq { return eval.Known(events) }
 
 // LastEvents are the last n events of a sequence.
 func LastEvents(all Seq, n int) ([]Event, error) {

@@ -142,20 +142,12 @@ func FilterRows(rows iter.Seq2[Row, error], want func(*Row) bool) iter.Seq2[Row,
 	if want == nil {
 		return rows
 	}
-	return func(yield func(Row, error) bool) {
-		for r, err := range rows {
-			switch {
-			case err != nil || r.LeftOut:
-			case r.Visibility != blind.AllVisible:
-				r = Row{LeftOut: true}
-			case !want(&r):
-				continue
-			}
-			if !yield(r, err) {
-				return
-			}
+	return eval.Filter(rows, func(r *Row) bool {
+		if r.Visibility != blind.AllVisible {
+			*r = Row{LeftOut: true}
 		}
-	}
+		return r.LeftOut || want(r)
+	})
 }
 
 // Model is the screen.

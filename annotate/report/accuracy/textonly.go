@@ -223,28 +223,21 @@ type unsolved struct {
 
 // filterKept yields the questions that the text-only run does not answer right, and counts all.
 func (s *textOnlyRun) filterKept(questions report.Questions, counts map[string]*splitCoverage) report.Questions {
-	return func(yield func(eval.Question, error) bool) {
-		for q, err := range questions {
-			if err != nil {
-				yield(q, err)
-				return
-			}
-			c := eval.GetOrAdd(counts, q.Sample.Split, func() *splitCoverage { return &splitCoverage{} })
-			switch s.verdictOn(q.Sample.Ordinal) {
-			case metric.NotRight:
-				c.kept++
-				if !yield(q, nil) {
-					return
-				}
-			case metric.Right:
-				c.dropped++
-			case metric.NoTruth:
-				c.truthless++
-			default:
-				c.uncovered = append(c.uncovered, unsolved{q.Sample.Ordinal, q.Sample.ID})
-			}
+	return eval.Filter(questions, func(q *eval.Question) bool {
+		c := eval.GetOrAdd(counts, q.Sample.Split, func() *splitCoverage { return &splitCoverage{} })
+		switch s.verdictOn(q.Sample.Ordinal) {
+		case metric.NotRight:
+			c.kept++
+			return true
+		case metric.Right:
+			c.dropped++
+		case metric.NoTruth:
+			c.truthless++
+		default:
+			c.uncovered = append(c.uncovered, unsolved{q.Sample.Ordinal, q.Sample.ID})
 		}
-	}
+		return false
+	})
 }
 
 // readTextOnlyRuns reads the text-only run that the options name, one for each dataset

@@ -102,13 +102,7 @@ func (d *judgedQueue) QueueItems(ctx context.Context, name annotate.QueueName) i
 	if d.queue.ForLabels() == nil {
 		return d.judgedFacts.QueueItems(ctx, name)
 	}
-	return func(yield func(annotate.QueueItem, error) bool) {
-		for _, it := range d.items {
-			if !yield(it, nil) {
-				return
-			}
-		}
-	}
+	return eval.Known(d.items)
 }
 
 // Prediction gives the response that a unit is about.

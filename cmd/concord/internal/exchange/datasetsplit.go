@@ -108,17 +108,8 @@ func (f *SplitFlags) assignParts(ctx context.Context, st *store.Store, name eval
 
 // chooseRows gives the rows of the part that is asked for, each with the name of its part.
 func (f *SplitFlags) chooseRows(parts map[eval.Ordinal]string, rows iter.Seq2[export.SampleRow, error]) iter.Seq2[export.SampleRow, error] {
-	return func(yield func(export.SampleRow, error) bool) {
-		for row, err := range rows {
-			if err == nil {
-				row.Sample.Split = parts[row.Sample.Ordinal]
-				if f.Part != "" && row.Sample.Split != f.Part {
-					continue
-				}
-			}
-			if !yield(row, err) {
-				return
-			}
-		}
-	}
+	return eval.Filter(rows, func(row *export.SampleRow) bool {
+		row.Sample.Split = parts[row.Sample.Ordinal]
+		return f.Part == "" || row.Sample.Split == f.Part
+	})
 }

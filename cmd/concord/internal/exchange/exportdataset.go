@@ -118,26 +118,21 @@ func measureDataset(ctx context.Context, st *store.Store, name eval.DatasetName,
 }
 
 func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, sets map[eval.Ordinal]criteria.Set, public bool, discarded *int) iter.Seq2[export.SampleRow, error] {
-	return func(yield func(export.SampleRow, error) bool) {
-		for s, err := range st.Datasets().Samples(ctx, name) {
-			set, acted := sets[s.Ordinal]
-			if err == nil && public && acted && set.Removed != nil {
-				*discarded++
-				continue
-			}
-			row := export.SampleRow{Sample: s}
-			if err == nil {
-				row.Sample.Type = set.QuestionType(&s)
-				if r, ok := set.Current(); ok {
-					row.Criteria, row.Written = formatCriteria(r.Criteria), true
-				}
-				row.Pictures, err = readPictures(st, &s)
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
+	kept := eval.Filter(st.Datasets().Samples(ctx, name), func(s *eval.Sample) bool {
+		removed := public && sets[s.Ordinal].Removed != nil
+		*discarded += eval.Either(removed, 1, 0)
+		return !removed
+	})
+	return eval.MapSeq(kept, func(s eval.Sample) (row export.SampleRow, err error) {
+		set := sets[s.Ordinal]
+		row.Sample = s
+		row.Sample.Type = set.QuestionType(&s)
+		if r, ok := set.Current(); ok {
+			row.Criteria, row.Written = formatCriteria(r.Criteria), true
 		}
-	}
+		row.Pictures, err = readPictures(st, &s)
+		return row, err
+	})
 }
 
 // readPictures reads the bytes of a sample's pictures; nil for one that the project does not hold.
@@ -165,23 +160,17 @@ type acceptedFilter struct {
 
 // filterAccepted gives the rows that experts have accepted, where they place them.
 func (l *acceptedFilter) filterAccepted(rows iter.Seq2[export.SampleRow, error], cases map[eval.Ordinal]curation.Case) iter.Seq2[export.SampleRow, error] {
-	return func(yield func(export.SampleRow, error) bool) {
-		for row, err := range rows {
-			if err == nil {
-				d := cases[row.Sample.Ordinal].Decision
-				if d.Outcome != curation.Accepted {
-					l.by[d.Outcome]++
-					continue
-				}
-				if row.Sample.Taxonomy = d.Axis; len(d.Axis) == 0 {
-					l.unplaced++
-				}
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
+	return eval.Filter(rows, func(row *export.SampleRow) bool {
+		d := cases[row.Sample.Ordinal].Decision
+		if d.Outcome != curation.Accepted {
+			l.by[d.Outcome]++
+			return false
 		}
-	}
+		if row.Sample.Taxonomy = d.Axis; len(d.Axis) == 0 {
+			l.unplaced++
+		}
+		return true
+	})
 }
 
 // listWarnings say what was left out; none of a dataset that is not curated.

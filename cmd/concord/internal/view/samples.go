@@ -51,11 +51,10 @@ func (s Samples) RowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.RunID, of *eval.DatasetName) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		run, err := s.Store.Runs().Run(id)
-		if err != nil {
-			yield(samples.Row{}, err)
-			return
+		var reader eval.Reader
+		if err == nil {
+			reader, err = facts.FindReader(run)
 		}
-		reader, err := facts.FindReader(run)
 		if err != nil {
 			yield(samples.Row{}, err)
 			return
@@ -63,19 +62,11 @@ func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 		*of = run.Config.Dataset
 		scheme := metric.Scheme{Run: run, Rules: reader}
 		w := s.newWatch(who)
-		for q, err := range s.Store.Runs().Questions(ctx, run) {
-			if err == nil && len(q.Predictions) == 0 {
-				continue
-			}
-			var row samples.Row
-			if err == nil {
-				row, err = s.newQuestionRow(w, &scheme, &q)
-				row = blankBlindRow(row)
-			}
-			if !yield(row, err) || err != nil {
-				return
-			}
-		}
+		answered := eval.Filter(s.Store.Runs().Questions(ctx, run), func(q *eval.Question) bool { return len(q.Predictions) > 0 })
+		eval.MapSeq(answered, func(q eval.Question) (samples.Row, error) {
+			row, err := s.newQuestionRow(w, &scheme, &q)
+			return blankBlindRow(row), err
+		})(yield)
 	}
 }
 
