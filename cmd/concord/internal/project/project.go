@@ -303,6 +303,11 @@ func NewCardLookup(a *Project) func(model string) (eval.Card, bool) {
 	}
 }
 
+// NewCmd gives a command that does something. Of nil args it takes no arguments.
+func NewCmd(use, short string, args cobra.PositionalArgs, run func(cmd *cobra.Command, args []string) error) *cobra.Command {
+	return &cobra.Command{Use: use, Short: short, Args: args, RunE: run}
+}
+
 // NewGroupCmd gives a command that only holds others.
 func NewGroupCmd(use, short string, all ...*cobra.Command) *cobra.Command {
 	cmd := &cobra.Command{Use: use, Short: short}
@@ -312,9 +317,9 @@ func NewGroupCmd(use, short string, all ...*cobra.Command) *cobra.Command {
 
 // NewShowCmd gives a command that shows what is stored, and takes no arguments.
 func NewShowCmd(a *Project, use, short string, show func(*Project, *store.Store) error) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, RunE: func(cmd *cobra.Command, _ []string) error {
+	return NewCmd(use, short, nil, func(cmd *cobra.Command, _ []string) error {
 		return a.Read(cmd.Context(), func(st *store.Store) error { return show(a, st) })
-	}}
+	})
 }
 
 // AddActorFlag adds the flag that names who does something.

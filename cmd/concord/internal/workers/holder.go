@@ -222,31 +222,27 @@ func reachable(at net.Addr) string {
 func NewWorkerCmd(a *project.Project) *cobra.Command {
 	var join, endpoint string
 	var o remote.WorkerOptions
-	cmd := &cobra.Command{
-		Use:   "worker --join URL",
-		Short: "Ask the questions of a run that is held elsewhere, by an endpoint of this machine",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.Capacity < 0 {
-				return cli.NewUsageError(fmt.Errorf("--concurrency %d: want 0 or more", o.Capacity))
-			}
-			conf, err := config.Load(a.ConfigPlaces())
-			if err == nil {
-				err = chooseEndpoint(conf, endpoint, &o)
-			}
-			if err != nil {
-				return err
-			}
-			host, _ := os.Hostname()
-			o.Name = cmp.Or(o.Name, fmt.Sprintf("%s-%d", cmp.Or(host, "worker"), os.Getpid()))
-			o.Say = func(s string) { _, _ = fmt.Fprintf(a.Err, "%s\n", cli.EscapeControls(s)) }
-			nc, err := connect(conf, join, o.Name, o.Say)
-			if err != nil {
-				return err
-			}
-			defer nc.Close()
-			return remote.Work(cmd.Context(), nc, o)
-		},
-	}
+	cmd := project.NewCmd("worker --join URL", "Ask the questions of a run that is held elsewhere, by an endpoint of this machine", nil, func(cmd *cobra.Command, _ []string) error {
+		if o.Capacity < 0 {
+			return cli.NewUsageError(fmt.Errorf("--concurrency %d: want 0 or more", o.Capacity))
+		}
+		conf, err := config.Load(a.ConfigPlaces())
+		if err == nil {
+			err = chooseEndpoint(conf, endpoint, &o)
+		}
+		if err != nil {
+			return err
+		}
+		host, _ := os.Hostname()
+		o.Name = cmp.Or(o.Name, fmt.Sprintf("%s-%d", cmp.Or(host, "worker"), os.Getpid()))
+		o.Say = func(s string) { _, _ = fmt.Fprintf(a.Err, "%s\n", cli.EscapeControls(s)) }
+		nc, err := connect(conf, join, o.Name, o.Say)
+		if err != nil {
+			return err
+		}
+		defer nc.Close()
+		return remote.Work(cmd.Context(), nc, o)
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&join, "join", "", "the `URL` that the holder prints, or that of a cluster; cluster: that of [workers] (required)")
 	fs.StringVar(&o.Name, "name", "", "how the holder and the facts call this worker (default: the machine's name and the number of the process)")

@@ -29,21 +29,16 @@ type standIn struct {
 
 func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 	var o standIn
-	cmd := &cobra.Command{
-		Use:   "add ID --dataset NAME --replaces OLD --question TEXT",
-		Short: "Add a sample that stands in for a discarded one",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.add.Sample.ID = eval.SampleID(args[0])
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				s, err := addStandIn(cmd.Context(), a, st, &o)
-				if err != nil {
-					return err
-				}
-				return a.Print(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old}, "%s: sample %s was added and stands in for %s\n", cli.EscapeControls(o.dataset), cli.EscapeControls(string(s.ID)), cli.EscapeControls(o.old))
-			})
-		},
-	}
+	cmd := project.NewCmd("add ID --dataset NAME --replaces OLD --question TEXT", "Add a sample that stands in for a discarded one", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		o.add.Sample.ID = eval.SampleID(args[0])
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			s, err := addStandIn(cmd.Context(), a, st, &o)
+			if err != nil {
+				return err
+			}
+			return a.Print(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old}, "%s: sample %s was added and stands in for %s\n", cli.EscapeControls(o.dataset), cli.EscapeControls(string(s.ID)), cli.EscapeControls(o.old))
+		})
+	})
 	f := cmd.Flags()
 	f.StringVar(&o.dataset, "dataset", "", "the dataset (required)")
 	f.StringVar(&o.old, "replaces", "", "the `id` of the discarded sample (required)")
@@ -94,27 +89,23 @@ func addStandIn(ctx context.Context, a *project.Project, st *store.Store, o *sta
 func NewCriteriaCmd(a *project.Project) *cobra.Command {
 	var name string
 	var quotas []string
-	cmd := &cobra.Command{
-		Use:   "criteria",
-		Short: "Write what good answers must do, and review what others wrote",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.RequireTerminal(a); err != nil {
-				return err
+	cmd := project.NewCmd("criteria", "Write what good answers must do, and review what others wrote", nil, func(cmd *cobra.Command, _ []string) error {
+		if err := screen.RequireTerminal(a); err != nil {
+			return err
+		}
+		wanted, err := curating.ParseQuotas(quotas)
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		o := server.ScreenOptions{As: a.Screen.As, Quotas: wanted, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
+		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+			if name == "" {
+				return nil
 			}
-			wanted, err := curating.ParseQuotas(quotas)
-			if err != nil {
-				return cli.NewUsageError(err)
-			}
-			o := server.ScreenOptions{As: a.Screen.As, Quotas: wanted, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
-			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
-				if name == "" {
-					return nil
-				}
-				_, err := st.Datasets().Dataset(eval.DatasetName(name))
-				return err
-			})
-		},
-	}
+			_, err := st.Datasets().Dataset(eval.DatasetName(name))
+			return err
+		})
+	})
 	cmd.AddCommand(newCriteriaAddCmd(a))
 	cmd.Flags().StringVar(&name, "dataset", "", "the dataset to work on (default: the only one, else asked for)")
 	screen.AddFlags(a, cmd.Flags())
@@ -125,27 +116,23 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 // NewAuthorCmd makes the command author.
 func NewAuthorCmd(a *project.Project) *cobra.Command {
 	var name string
-	cmd := &cobra.Command{
-		Use:   "author",
-		Short: "Write multiple-choice samples, and review what others and models wrote",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.RequireTerminal(a); err != nil {
+	cmd := project.NewCmd("author", "Write multiple-choice samples, and review what others and models wrote", nil, func(cmd *cobra.Command, _ []string) error {
+		if err := screen.RequireTerminal(a); err != nil {
+			return err
+		}
+		if name != "" && !store.Exists(a.Path) {
+			if err := a.Write(cmd.Context(), true, func(*store.Store) error { return nil }); err != nil {
 				return err
 			}
-			if name != "" && !store.Exists(a.Path) {
-				if err := a.Write(cmd.Context(), true, func(*store.Store) error { return nil }); err != nil {
-					return err
-				}
+		}
+		o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name), Written: true}}
+		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+			if ds, err := st.Datasets().Dataset(eval.DatasetName(name)); err == nil && ds.Origin != store.AuthoredOrigin {
+				return cli.NewUsageError(fmt.Errorf("dataset %s came from %s and is not written on: choose another name", ds.Name, ds.Origin))
 			}
-			o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name), Written: true}}
-			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
-				if ds, err := st.Datasets().Dataset(eval.DatasetName(name)); err == nil && ds.Origin != store.AuthoredOrigin {
-					return cli.NewUsageError(fmt.Errorf("dataset %s came from %s and is not written on: choose another name", ds.Name, ds.Origin))
-				}
-				return nil
-			})
-		},
-	}
+			return nil
+		})
+	})
 	cmd.Flags().StringVar(&name, "dataset", "", "the dataset that is written; its first accepted sample makes it (default: all are listed)")
 	screen.AddFlags(a, cmd.Flags())
 	return cmd
@@ -154,26 +141,22 @@ func NewAuthorCmd(a *project.Project) *cobra.Command {
 // NewCurateCmd makes the command curate.
 func NewCurateCmd(a *project.Project) *cobra.Command {
 	var start server.CurateStart
-	cmd := &cobra.Command{
-		Use:   "curate",
-		Short: "Review which samples of a pool need their image, one key each",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.RequireTerminal(a); err != nil {
-				return err
+	cmd := project.NewCmd("curate", "Review which samples of a pool need their image, one key each", nil, func(cmd *cobra.Command, _ []string) error {
+		if err := screen.RequireTerminal(a); err != nil {
+			return err
+		}
+		if err := start.Flags.CheckFlags(cmd); err != nil {
+			return err
+		}
+		o := server.ScreenOptions{As: a.Screen.As, Curate: start, Start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.Flags.Dataset)}}
+		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+			if start.Flags.Dataset == "" {
+				return nil
 			}
-			if err := start.Flags.CheckFlags(cmd); err != nil {
-				return err
-			}
-			o := server.ScreenOptions{As: a.Screen.As, Curate: start, Start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.Flags.Dataset)}}
-			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
-				if start.Flags.Dataset == "" {
-					return nil
-				}
-				_, err := start.Flags.DatasetName(st)
-				return err
-			})
-		},
-	}
+			_, err := start.Flags.DatasetName(st)
+			return err
+		})
+	})
 	start.Flags.AddFlags(cmd)
 	fs := cmd.Flags()
 	fs.BoolVar(&start.Disagreements, "adjudicate", false, "adjudicate expert disagreements")

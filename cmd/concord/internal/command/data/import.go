@@ -42,47 +42,42 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	var o dataset.Options
 	var name string
 	var columns columnFlags
-	cmd := &cobra.Command{
-		Use:   "dataset FILE|FOLDER|hf://OWNER/NAME@REVISION",
-		Short: "Import a benchmark's questions and images",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cli.CheckName("dataset", name); err != nil {
+	cmd := project.NewCmd("dataset FILE|FOLDER|hf://OWNER/NAME@REVISION", "Import a benchmark's questions and images", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		if err := cli.CheckName("dataset", name); err != nil {
+			return err
+		}
+		o.Name = eval.DatasetName(name)
+		var err error
+		if o.Columns, err = columns.readWish(); err != nil {
+			return err
+		}
+		if err := exchange.RequireKnownFormat(o.Format); err != nil {
+			return err
+		}
+		path := args[0]
+		if strings.HasPrefix(path, hub.Scheme) {
+			if path, err = downloadFromHub(cmd.Context(), a, path, &o); err != nil {
 				return err
 			}
-			o.Name = eval.DatasetName(name)
-			var err error
-			if o.Columns, err = columns.readWish(); err != nil {
+		}
+		if err := cli.CheckReadable(path); err != nil {
+			return err
+		}
+		if o.Pictures != "" {
+			if err := cli.CheckReadable(o.Pictures); err != nil {
 				return err
 			}
-			if err := exchange.RequireKnownFormat(o.Format); err != nil {
-				return err
-			}
-			path := args[0]
-			if strings.HasPrefix(path, hub.Scheme) {
-				if path, err = downloadFromHub(cmd.Context(), a, path, &o); err != nil {
-					return err
-				}
-			}
-			if err := cli.CheckReadable(path); err != nil {
-				return err
-			}
-			if o.Pictures != "" {
-				if err := cli.CheckReadable(o.Pictures); err != nil {
-					return err
-				}
-			}
-			return a.Write(cmd.Context(), true, func(st *store.Store) error {
-				m := a.NewProgress("loading " + args[0])
-				problems := exchange.NewProblems(a)
-				o.Progress, o.Skipped = m.ShowBytes, problems.AddProblem
-				sum, err := dataset.Import(cmd.Context(), st.Datasets(), path, o)
-				m.Finish()
-				problems.PrintProblems()
-				return exchange.PrintImported(a, sum, err)
-			})
-		},
-	}
+		}
+		return a.Write(cmd.Context(), true, func(st *store.Store) error {
+			m := a.NewProgress("loading " + args[0])
+			problems := exchange.NewProblems(a)
+			o.Progress, o.Skipped = m.ShowBytes, problems.AddProblem
+			sum, err := dataset.Import(cmd.Context(), st.Datasets(), path, o)
+			m.Finish()
+			problems.PrintProblems()
+			return exchange.PrintImported(a, sum, err)
+		})
+	})
 	cmd.Flags().StringVar(&name, "name", "", "name of the dataset (default: from the file's name)")
 	cmd.Flags().StringVar(&o.Pictures, "image-folder", "", "`folder` of the images that the file names (default: images beside the file)")
 	cmd.Flags().StringVar(&o.Format, "format", "", "format of the file (default: found out by itself)")
@@ -110,33 +105,28 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 	var name, modality, rules string
 	var shots int
 	var columns columnFlags
-	cmd := &cobra.Command{
-		Use:   "predictions FILE [--dataset NAME] [--model NAME]",
-		Short: "Import predictions made elsewhere",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			var err error
-			if o.Modality, err = eval.ParseModality(modality); err != nil {
-				return cli.NewUsageError(err)
+	cmd := project.NewCmd("predictions FILE [--dataset NAME] [--model NAME]", "Import predictions made elsewhere", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		var err error
+		if o.Modality, err = eval.ParseModality(modality); err != nil {
+			return cli.NewUsageError(err)
+		}
+		if o.Columns, err = columns.readWish(); err != nil {
+			return err
+		}
+		if o.Reader, err = facts.FindRules(rules); err != nil {
+			return err
+		}
+		if cmd.Flags().Changed("shots") {
+			if o.Shots = &shots; shots < 0 {
+				return cli.NewUsageError(fmt.Errorf("--shots %d: want 0 or more", shots))
 			}
-			if o.Columns, err = columns.readWish(); err != nil {
-				return err
-			}
-			if o.Reader, err = facts.FindRules(rules); err != nil {
-				return err
-			}
-			if cmd.Flags().Changed("shots") {
-				if o.Shots = &shots; shots < 0 {
-					return cli.NewUsageError(fmt.Errorf("--shots %d: want 0 or more", shots))
-				}
-			}
-			if err := cli.CheckName("dataset", name); err != nil {
-				return err
-			}
-			o.Dataset = eval.DatasetName(name)
-			return exchange.TakePredictions(a, cmd, args[0], o)
-		},
-	}
+		}
+		if err := cli.CheckName("dataset", name); err != nil {
+			return err
+		}
+		o.Dataset = eval.DatasetName(name)
+		return exchange.TakePredictions(a, cmd, args[0], o)
+	})
 	f := cmd.Flags()
 	f.StringVar(&name, "dataset", "", "the dataset that was answered (default: the one that a log names)")
 	f.StringVar(&o.Model, "model", "", "the model that answered (default: the one that the file names)")
@@ -150,19 +140,14 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 }
 
 func newImportMeasuresCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "scores FILE",
-		Short: "Import models' scores on benchmarks, measured elsewhere",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cli.CheckReadable(args[0]); err != nil {
-				return err
-			}
-			return a.Write(cmd.Context(), true, func(st *store.Store) error {
-				return exchange.ImportMeasures(cmd.Context(), a, st, args[0])
-			})
-		},
-	}
+	return project.NewCmd("scores FILE", "Import models' scores on benchmarks, measured elsewhere", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		if err := cli.CheckReadable(args[0]); err != nil {
+			return err
+		}
+		return a.Write(cmd.Context(), true, func(st *store.Store) error {
+			return exchange.ImportMeasures(cmd.Context(), a, st, args[0])
+		})
+	})
 }
 
 // columnFlags are what a command says of a file's columns.
@@ -209,30 +194,25 @@ func newImportCriteriaCmd(a *project.Project) *cobra.Command {
 
 func newImportRubricsCmd(a *project.Project) *cobra.Command {
 	var name string
-	cmd := &cobra.Command{
-		Use:   "rubrics FOLDER",
-		Short: "Import rubrics whole: questions, criteria, answers, and what raters said of them",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cli.CheckReadable(args[0]); err != nil {
-				return err
+	cmd := project.NewCmd("rubrics FOLDER", "Import rubrics whole: questions, criteria, answers, and what raters said of them", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		if err := cli.CheckReadable(args[0]); err != nil {
+			return err
+		}
+		if name == "" {
+			base := filepath.Base(args[0])
+			name = base[:len(base)-len(filepath.Ext(base))]
+		}
+		if err := cli.CheckName("dataset", name); err != nil {
+			return err
+		}
+		return a.Write(cmd.Context(), true, func(st *store.Store) error {
+			sum, err := exchange.ImportRubrics(cmd.Context(), a, st, args[0], eval.DatasetName(name))
+			if err != nil {
+				return fmt.Errorf("import rubrics: %w", err)
 			}
-			if name == "" {
-				base := filepath.Base(args[0])
-				name = base[:len(base)-len(filepath.Ext(base))]
-			}
-			if err := cli.CheckName("dataset", name); err != nil {
-				return err
-			}
-			return a.Write(cmd.Context(), true, func(st *store.Store) error {
-				sum, err := exchange.ImportRubrics(cmd.Context(), a, st, args[0], eval.DatasetName(name))
-				if err != nil {
-					return fmt.Errorf("import rubrics: %w", err)
-				}
-				return exchange.PrintRubrics(a, &sum)
-			})
-		},
-	}
+			return exchange.PrintRubrics(a, &sum)
+		})
+	})
 	cmd.Flags().StringVar(&name, "name", "", "name of the dataset (default: that of the folder)")
 	return cmd
 }
@@ -243,35 +223,30 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	var name string
 	var runs []uint
 	var drawn draw.DrawnElsewhere
-	cmd := &cobra.Command{
-		Use:   "votes FILE --dataset NAME [--judge NAME] [--queue NAME]",
-		Short: "Import votes on pairs of answers, a judge model's or people's",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.ReadVote, a.Now, a.PrintProblem
-			o.Runs = facts.RunIDs(runs)
-			var err error
-			if o.Reader, err = facts.FindRules(extract.Default); err != nil {
-				return err
+	cmd := project.NewCmd("votes FILE --dataset NAME [--judge NAME] [--queue NAME]", "Import votes on pairs of answers, a judge model's or people's", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.ReadVote, a.Now, a.PrintProblem
+		o.Runs = facts.RunIDs(runs)
+		var err error
+		if o.Reader, err = facts.FindRules(extract.Default); err != nil {
+			return err
+		}
+		if err := cli.CheckReadable(args[0]); err != nil {
+			return err
+		}
+		if err := drawn.CheckFlags(cmd.Flags().Changed); err != nil {
+			return err
+		}
+		if drawn.Of != "" {
+			if drawn.Of != annotate.FromPairs.String() || o.Judge != "" {
+				return cli.NewUsageError(fmt.Errorf("--sample-of %q: people's votes are of a sample of %s", drawn.Of, annotate.FromPairs))
 			}
-			if err := cli.CheckReadable(args[0]); err != nil {
-				return err
-			}
-			if err := drawn.CheckFlags(cmd.Flags().Changed); err != nil {
-				return err
-			}
-			if drawn.Of != "" {
-				if drawn.Of != annotate.FromPairs.String() || o.Judge != "" {
-					return cli.NewUsageError(fmt.Errorf("--sample-of %q: people's votes are of a sample of %s", drawn.Of, annotate.FromPairs))
-				}
-				people.Design = drawn.DeclaredDesign(args[0])
-			}
-			people.Dataset, people.Runs, people.Strict, people.By = o.Dataset, runs, o.Strict, annotate.Annotator(project.UserName())
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return exchange.ImportVotes(cmd.Context(), a, st, args[0], o, people)
-			})
-		},
-	}
+			people.Design = drawn.DeclaredDesign(args[0])
+		}
+		people.Dataset, people.Runs, people.Strict, people.By = o.Dataset, runs, o.Strict, annotate.Annotator(project.UserName())
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			return exchange.ImportVotes(cmd.Context(), a, st, args[0], o, people)
+		})
+	})
 	f := cmd.Flags()
 	f.StringVar(&name, "dataset", "", "the dataset whose answers were voted on (required)")
 	f.StringVar(&o.Judge, "judge", "", "the judge's name in reports (default: as the file names it)")
@@ -293,28 +268,23 @@ func addDrawnFlags(f *pflag.FlagSet, drawn *draw.DrawnElsewhere) {
 }
 
 func newImportUnsavedCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "unsaved FILE",
-		Short: "Take in what could not be saved, from the file in which it was kept",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			f, err := bound.OpenFile(args[0])
+	return project.NewCmd("unsaved FILE", "Take in what could not be saved, from the file in which it was kept", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		f, err := bound.OpenFile(args[0])
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		left, problems, err := unsaved.Read(bound.LimitReader(f, "the file", bound.Results))
+		if err = errors.Join(err, f.Close()); err != nil {
+			return fmt.Errorf("read %s: %w", args[0], err)
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			taken, more, err := left.StoreInto(cmd.Context(), st)
 			if err != nil {
-				return cli.NewUsageError(err)
+				return err
 			}
-			left, problems, err := unsaved.Read(bound.LimitReader(f, "the file", bound.Results))
-			if err = errors.Join(err, f.Close()); err != nil {
-				return fmt.Errorf("read %s: %w", args[0], err)
-			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				taken, more, err := left.StoreInto(cmd.Context(), st)
-				if err != nil {
-					return err
-				}
-				return printUnsaved(a, &left, taken, append(problems, more...))
-			})
-		},
-	}
+			return printUnsaved(a, &left, taken, append(problems, more...))
+		})
+	})
 }
 
 func printUnsaved(a *project.Project, left *unsaved.Acts, taken int, problems []unsaved.Problem) error {
@@ -332,23 +302,18 @@ func printUnsaved(a *project.Project, left *unsaved.Acts, taken int, problems []
 func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	var queue string
 	var drawn draw.DrawnElsewhere
-	cmd := &cobra.Command{
-		Use:   "labels FILE --queue NAME",
-		Short: "Import what people labelled elsewhere",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := drawn.CheckFlags(cmd.Flags().Changed, "dataset", "model", "run", "rules"); err != nil {
-				return err
+	cmd := project.NewCmd("labels FILE --queue NAME", "Import what people labelled elsewhere", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		if err := drawn.CheckFlags(cmd.Flags().Changed, "dataset", "model", "run", "rules"); err != nil {
+			return err
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			if drawn.Of != "" {
+				drawn.By = annotate.Annotator(project.UserName())
+				return draw.ImportSample(cmd.Context(), a, st, annotate.QueueName(queue), args[0], &drawn)
 			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				if drawn.Of != "" {
-					drawn.By = annotate.Annotator(project.UserName())
-					return draw.ImportSample(cmd.Context(), a, st, annotate.QueueName(queue), args[0], &drawn)
-				}
-				return importLabels(cmd.Context(), a, st, annotate.QueueName(queue), args[0])
-			})
-		},
-	}
+			return importLabels(cmd.Context(), a, st, annotate.QueueName(queue), args[0])
+		})
+	})
 	f := cmd.Flags()
 	f.StringVar(&queue, "queue", "", "the queue that was labelled (required); with --sample-of, the one that is made")
 	f.StringVar(&drawn.Of, "sample-of", "", "the labels are of a sample drawn elsewhere from this `population` of predictions (of all passes), as queue create --from names it: all, or those that --rules does not read")

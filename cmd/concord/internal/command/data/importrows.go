@@ -84,23 +84,19 @@ type exporter struct {
 
 func (x exporter) newCommand(a *project.Project) *cobra.Command {
 	var f exchange.ExportFlags
-	cmd := &cobra.Command{
-		Use:   x.use,
-		Short: x.short,
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				f.Only = args[0]
+	cmd := project.NewCmd(x.use, x.short, nil, func(cmd *cobra.Command, args []string) error {
+		if len(args) > 0 {
+			f.Only = args[0]
+		}
+		if x.check != nil {
+			if err := x.check(cmd, &f); err != nil {
+				return err
 			}
-			if x.check != nil {
-				if err := x.check(cmd, &f); err != nil {
-					return err
-				}
-			}
-			return exchange.RunExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
-				return x.write(ctx, st, w, &f)
-			})
-		},
-	}
+		}
+		return exchange.RunExport(cmd.Context(), a, &f, func(ctx context.Context, st *store.Store, w io.Writer) ([]string, error) {
+			return x.write(ctx, st, w, &f)
+		})
+	})
 	f.AddFlags(cmd)
 	if x.add != nil {
 		x.add(cmd, &f)
@@ -123,29 +119,24 @@ type importer struct {
 
 func (x importer) newCommand(a *project.Project) *cobra.Command {
 	var name string
-	cmd := &cobra.Command{
-		Use:   x.use + " FILE --dataset NAME",
-		Short: x.short,
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := cli.CheckReadable(args[0]); err != nil {
+	cmd := project.NewCmd(x.use+" FILE --dataset NAME", x.short, cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		if err := cli.CheckReadable(args[0]); err != nil {
+			return err
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			if _, err := st.Datasets().Dataset(eval.DatasetName(name)); err != nil {
 				return err
 			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				if _, err := st.Datasets().Dataset(eval.DatasetName(name)); err != nil {
-					return err
-				}
-				in := exchange.NewRows(a, eval.DatasetName(name), args[0])
-				if err := x.take(cmd.Context(), st, in); err != nil {
-					return fmt.Errorf("import %s: %w", x.use, err)
-				}
-				if err := exchange.PrintRowsImported(a, in.Sum); err != nil || !x.some || in.Sum.Read > 0 || in.Sum.Skipped == 0 {
-					return err
-				}
-				return fmt.Errorf("import %s: no row of %s can be taken", x.use, filepath.Base(args[0]))
-			})
-		},
-	}
+			in := exchange.NewRows(a, eval.DatasetName(name), args[0])
+			if err := x.take(cmd.Context(), st, in); err != nil {
+				return fmt.Errorf("import %s: %w", x.use, err)
+			}
+			if err := exchange.PrintRowsImported(a, in.Sum); err != nil || !x.some || in.Sum.Read > 0 || in.Sum.Skipped == 0 {
+				return err
+			}
+			return fmt.Errorf("import %s: no row of %s can be taken", x.use, filepath.Base(args[0]))
+		})
+	})
 	cmd.Flags().StringVar(&name, "dataset", "", x.dataset+" (required)")
 	if x.add != nil {
 		x.add(cmd)

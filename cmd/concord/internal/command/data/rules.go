@@ -30,63 +30,53 @@ func NewRulesCmd(a *project.Project) *cobra.Command {
 }
 
 func newRulesListCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "list",
-		Short: "List the rule sets with their versions",
-		Args:  cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			type line struct {
-				Name    string `json:"name"`
-				Version string `json:"version"`
-				Reads   string `json:"reads"`
-				Origin  string `json:"origin"`
+	return project.NewCmd("list", "List the rule sets with their versions", cobra.NoArgs, func(*cobra.Command, []string) error {
+		type line struct {
+			Name    string `json:"name"`
+			Version string `json:"version"`
+			Reads   string `json:"reads"`
+			Origin  string `json:"origin"`
+		}
+		var all []line
+		rows := [][]string{{"name", "version", "reads", "origin"}}
+		for _, s := range extract.AllSets() {
+			l := line{Name: s.Name(), Version: s.Version()}
+			reads := eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo}, s.ReadsKind)
+			l.Reads, l.Origin = eval.List(reads, eval.Kind.String), "your own"
+			if _, err := extract.BuiltInSet(l.Name); err == nil {
+				l.Origin = "built in"
 			}
-			var all []line
-			rows := [][]string{{"name", "version", "reads", "origin"}}
-			for _, s := range extract.AllSets() {
-				l := line{Name: s.Name(), Version: s.Version()}
-				reads := eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo}, s.ReadsKind)
-				l.Reads, l.Origin = eval.List(reads, eval.Kind.String), "your own"
-				if _, err := extract.BuiltInSet(l.Name); err == nil {
-					l.Origin = "built in"
-				}
-				all, rows = append(all, l), append(rows, []string{l.Name, l.Version, l.Reads, l.Origin})
-			}
-			if a.JSON {
-				return a.WriteJSON(all)
-			}
-			return cli.WriteColumns(a.Out, rows)
-		},
-	}
+			all, rows = append(all, l), append(rows, []string{l.Name, l.Version, l.Reads, l.Origin})
+		}
+		if a.JSON {
+			return a.WriteJSON(all)
+		}
+		return cli.WriteColumns(a.Out, rows)
+	})
 }
 
 func newRulesTestCmd(a *project.Project) *cobra.Command {
 	var against, queue, label string
 	var most int
-	cmd := &cobra.Command{
-		Use:   "test RULES",
-		Short: "Try a rule set against people's labels: right, wrong, abstained, and the cases",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			set, err := findNamedRules(args[0])
-			if err != nil {
-				return cli.NewUsageError(err)
-			}
-			t := &ruleTrial{Rules: set.Name(), Version: set.Version(), Against: against, set: set}
-			if against == "labels" {
-				err = a.Read(cmd.Context(), func(st *store.Store) error { return t.readQueues(cmd.Context(), st, annotate.QueueName(queue)) })
-			} else {
-				err = t.readFile(against, label)
-			}
-			if err == nil {
-				err = context.Cause(cmd.Context())
-			}
-			if err != nil {
-				return fmt.Errorf("test rules %s: %w", args[0], err)
-			}
-			return t.printTrial(a, most)
-		},
-	}
+	cmd := project.NewCmd("test RULES", "Try a rule set against people's labels: right, wrong, abstained, and the cases", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		set, err := findNamedRules(args[0])
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		t := &ruleTrial{Rules: set.Name(), Version: set.Version(), Against: against, set: set}
+		if against == "labels" {
+			err = a.Read(cmd.Context(), func(st *store.Store) error { return t.readQueues(cmd.Context(), st, annotate.QueueName(queue)) })
+		} else {
+			err = t.readFile(against, label)
+		}
+		if err == nil {
+			err = context.Cause(cmd.Context())
+		}
+		if err != nil {
+			return fmt.Errorf("test rules %s: %w", args[0], err)
+		}
+		return t.printTrial(a, most)
+	})
 	cmd.Flags().StringVar(&against, "against", "labels", "`labels` of the project's queues, or a file of labelled lines")
 	cmd.Flags().StringVar(&queue, "queue", "", "with labels: only those of this queue")
 	cmd.Flags().StringVar(&label, "label", "label", "with a file: the `field` of people's label")

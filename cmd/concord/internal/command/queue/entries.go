@@ -26,26 +26,21 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	var kinds []string
 	var by string
 	var resolve, exclude bool
-	cmd := &cobra.Command{
-		Use:   "review [QUEUE]",
-		Short: "List what asks for a second look: flags, notes, comments, disagreements",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) (err error) {
-			if f.Matters, err = parseMatters(kinds); err != nil {
-				return err
-			}
-			if exclude && strings.TrimSpace(d.text) == "" {
-				return cli.NewUsageError(errors.New(noReason))
-			}
-			if f.By = annotate.Annotator(by); len(args) == 1 {
-				f.Queue = annotate.QueueName(args[0])
-			}
-			if !resolve && !exclude {
-				return a.Read(cmd.Context(), func(st *store.Store) error { return d.listEntries(cmd, st, &f) })
-			}
-			return a.Change(cmd, nil, func(st *store.Store) error { return d.decideEntries(cmd, st, &f, exclude) })
-		},
-	}
+	cmd := project.NewCmd("review [QUEUE]", "List what asks for a second look: flags, notes, comments, disagreements", cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) (err error) {
+		if f.Matters, err = parseMatters(kinds); err != nil {
+			return err
+		}
+		if exclude && strings.TrimSpace(d.text) == "" {
+			return cli.NewUsageError(errors.New(noReason))
+		}
+		if f.By = annotate.Annotator(by); len(args) == 1 {
+			f.Queue = annotate.QueueName(args[0])
+		}
+		if !resolve && !exclude {
+			return a.Read(cmd.Context(), func(st *store.Store) error { return d.listEntries(cmd, st, &f) })
+		}
+		return a.Change(cmd, nil, func(st *store.Store) error { return d.decideEntries(cmd, st, &f, exclude) })
+	})
 	fs := cmd.Flags()
 	fs.StringSliceVar(&kinds, "kind", nil, "only these `kinds`: flag, note, comment, disagreement, gold, exclusion, changes")
 	fs.StringVar(&by, "by", "", "only what this `person` raised")
@@ -175,15 +170,12 @@ type actOn func(all []review.Entry, q annotate.QueueName, k annotate.ItemKey) []
 // newCommand gives one that stores acts for each item that is named. Where it needs a
 // text, and there is none, it says what it needs.
 func (d *itemDecision) newCommand(use, short, said, needs string, act actOn) *cobra.Command {
-	cmd := &cobra.Command{
-		Use: use, Short: short, Args: cobra.MinimumNArgs(2),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if d.text = strings.TrimSpace(d.text); needs != "" && d.text == "" {
-				return cli.NewUsageError(errors.New(needs))
-			}
-			return d.storeActs(cmd, args, act, said)
-		},
-	}
+	cmd := project.NewCmd(use, short, cobra.MinimumNArgs(2), func(cmd *cobra.Command, args []string) error {
+		if d.text = strings.TrimSpace(d.text); needs != "" && d.text == "" {
+			return cli.NewUsageError(errors.New(needs))
+		}
+		return d.storeActs(cmd, args, act, said)
+	})
 	project.AddActorFlag(cmd, &d.by)
 	return cmd
 }

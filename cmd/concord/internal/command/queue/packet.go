@@ -34,16 +34,12 @@ func NewPacketCmd(a *project.Project) *cobra.Command {
 
 func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	var o packetOrder
-	cmd := &cobra.Command{
-		Use:   "make --queue NAME --for PERSON",
-		Short: "Write a packet: a project file with what a person has left of a queue",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if o.items < 0 || o.days < 1 {
-				return cli.NewUsageError(errors.New("--items counts items and --days whole days, at least one"))
-			}
-			return a.Change(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
-		},
-	}
+	cmd := project.NewCmd("make --queue NAME --for PERSON", "Write a packet: a project file with what a person has left of a queue", nil, func(cmd *cobra.Command, _ []string) error {
+		if o.items < 0 || o.days < 1 {
+			return cli.NewUsageError(errors.New("--items counts items and --days whole days, at least one"))
+		}
+		return a.Change(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&o.queue, "queue", "", "the queue (required)")
 	fs.StringVar(&o.who, "for", "", "the `person` whose items these are, as their labels name them (required)")
@@ -57,14 +53,9 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 
 func newPacketRecallCmd(a *project.Project) *cobra.Command {
 	var as string
-	cmd := &cobra.Command{
-		Use:   "recall ID",
-		Short: "Keep a packet's items from others no longer",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
-		},
-	}
+	cmd := project.NewCmd("recall ID", "Keep a packet's items from others no longer", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
+	})
 	project.AddActorFlag(cmd, &as)
 	cmd.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, packetNames))
 	return cmd
@@ -277,26 +268,22 @@ func NewVoteCmd(a *project.Project) *cobra.Command {
 // newSitCmd opens the app on a queue that fits; without one, where queues are chosen.
 func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue) error) *cobra.Command {
 	var queue string
-	cmd := &cobra.Command{
-		Use:   use,
-		Short: short,
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.RequireTerminal(a); err != nil {
-				return err
+	cmd := project.NewCmd(use, short, nil, func(cmd *cobra.Command, _ []string) error {
+		if err := screen.RequireTerminal(a); err != nil {
+			return err
+		}
+		o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
+		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+			if queue == "" {
+				return nil
 			}
-			o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
-			return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
-				if queue == "" {
-					return nil
-				}
-				q, err := st.Queues().Queue(annotate.QueueName(queue))
-				if err != nil {
-					return fmt.Errorf("%w (see: concord queue list)", err)
-				}
-				return fits(&q)
-			})
-		},
-	}
+			q, err := st.Queues().Queue(annotate.QueueName(queue))
+			if err != nil {
+				return fmt.Errorf("%w (see: concord queue list)", err)
+			}
+			return fits(&q)
+		})
+	})
 	cmd.Flags().StringVar(&queue, "queue", "", "the queue to work on (default: the only one, else asked for)")
 	screen.AddFlags(a, cmd.Flags())
 	return cmd

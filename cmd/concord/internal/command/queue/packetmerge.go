@@ -22,14 +22,9 @@ import (
 
 func newPacketMergeCmd(a *project.Project) *cobra.Command {
 	var as string
-	cmd := &cobra.Command{
-		Use:   "merge FILE",
-		Short: "Bring home what a person did in a packet",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			return mergePacket(a, cmd, args[0], as)
-		},
-	}
+	cmd := project.NewCmd("merge FILE", "Bring home what a person did in a packet", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		return mergePacket(a, cmd, args[0], as)
+	})
 	project.AddActorFlag(cmd, &as)
 	return cmd
 }

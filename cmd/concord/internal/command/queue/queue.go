@@ -30,32 +30,27 @@ func NewQueueCmd(a *project.Project) *cobra.Command {
 
 func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	var f draw.Options
-	cmd := &cobra.Command{
-		Use:   "create NAME --dataset NAME",
-		Short: "Draw predictions into a queue, frozen from then on",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			q, err := f.NewQueue(args[0], a.Now(), a.ReadSource)
-			if err != nil {
-				return cli.NewUsageError(err)
+	cmd := project.NewCmd("create NAME --dataset NAME", "Draw predictions into a queue, frozen from then on", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		q, err := f.NewQueue(args[0], a.Now(), a.ReadSource)
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		if err := f.FillSets(a, &q); err != nil {
+			return cli.NewUsageError(err)
+		}
+		gold, done, err := a.SourcePath(f.Gold)
+		if err != nil {
+			return err
+		}
+		defer done()
+		f.GoldFile = gold
+		return a.Change(cmd, f.InputFiles(), func(st *store.Store) error {
+			if q.Rule.From == annotate.FromPairs {
+				return draw.CreatePairs(cmd.Context(), a, st, q, &f)
 			}
-			if err := f.FillSets(a, &q); err != nil {
-				return cli.NewUsageError(err)
-			}
-			gold, done, err := a.SourcePath(f.Gold)
-			if err != nil {
-				return err
-			}
-			defer done()
-			f.GoldFile = gold
-			return a.Change(cmd, f.InputFiles(), func(st *store.Store) error {
-				if q.Rule.From == annotate.FromPairs {
-					return draw.CreatePairs(cmd.Context(), a, st, q, &f)
-				}
-				return draw.CreateQueue(cmd.Context(), a, st, q, &f)
-			})
-		},
-	}
+			return draw.CreateQueue(cmd.Context(), a, st, q, &f)
+		})
+	})
 	addDrawFlags(cmd.Flags(), &f)
 	a.MarkRequired(cmd, "dataset")
 	return cmd
@@ -217,38 +212,33 @@ func printQueues(a *project.Project, lines []queueLine) error {
 func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 	var file, by string
 	var history bool
-	cmd := &cobra.Command{
-		Use:   "guideline NAME",
-		Short: "Show a queue's guideline, or write its next version",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			name := annotate.QueueName(args[0])
-			if file == "" {
-				return a.Read(cmd.Context(), func(st *store.Store) error { return showGuideline(a, st, name, history) })
-			}
-			text, err := draw.ReadGuideline(file, a.ReadSource)
+	cmd := project.NewCmd("guideline NAME", "Show a queue's guideline, or write its next version", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		name := annotate.QueueName(args[0])
+		if file == "" {
+			return a.Read(cmd.Context(), func(st *store.Store) error { return showGuideline(a, st, name, history) })
+		}
+		text, err := draw.ReadGuideline(file, a.ReadSource)
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		return a.Change(cmd, nil, func(st *store.Store) error {
+			q, err := st.Queues().Queue(name)
 			if err != nil {
-				return cli.NewUsageError(err)
+				return err
 			}
-			return a.Change(cmd, nil, func(st *store.Store) error {
-				q, err := st.Queues().Queue(name)
-				if err != nil {
-					return err
-				}
-				next, err := q.Guideline.NextVersion(text, annotate.Annotator(by), a.Now())
-				if errors.Is(err, annotate.ErrSameGuideline) {
-					return printGuidelineSet(a, name, q.Guideline, false)
-				}
-				if err != nil {
-					return cli.NewUsageError(fmt.Errorf("guideline of queue %s: %w", name, err))
-				}
-				if err := st.Queues().SetGuideline(cmd.Context(), name, next); err != nil {
-					return err
-				}
-				return printGuidelineSet(a, name, next, true)
-			})
-		},
-	}
+			next, err := q.Guideline.NextVersion(text, annotate.Annotator(by), a.Now())
+			if errors.Is(err, annotate.ErrSameGuideline) {
+				return printGuidelineSet(a, name, q.Guideline, false)
+			}
+			if err != nil {
+				return cli.NewUsageError(fmt.Errorf("guideline of queue %s: %w", name, err))
+			}
+			if err := st.Queues().SetGuideline(cmd.Context(), name, next); err != nil {
+				return err
+			}
+			return printGuidelineSet(a, name, next, true)
+		})
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&file, "set", "", "text `file` that becomes the next version; - reads standard input")
 	fs.StringVar(&by, "as", project.UserName(), "who writes it")

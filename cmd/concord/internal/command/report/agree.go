@@ -37,18 +37,13 @@ type agreeFlags struct {
 // NewAgreeCmd makes the command agree.
 func NewAgreeCmd(a *project.Project) *cobra.Command {
 	var f agreeFlags
-	cmd := &cobra.Command{
-		Use:   "agree FILE --item COLUMN --rater COLUMN --value COLUMN",
-		Short: "How far raters agree, of any long table of ratings",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.readOptions(cmd, a.JSON)
-			if err != nil {
-				return cli.NewUsageError(err)
-			}
-			return runAgree(cmd.Context(), a, args[0], &f, o)
-		},
-	}
+	cmd := project.NewCmd("agree FILE --item COLUMN --rater COLUMN --value COLUMN", "How far raters agree, of any long table of ratings", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		o, err := f.readOptions(cmd, a.JSON)
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		return runAgree(cmd.Context(), a, args[0], &f, o)
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&f.columns.Item, "item", "", "the `column` that names what was rated (required)")
 	fs.StringVar(&f.columns.Rater, "rater", "", "the `column` that names who rated (required)")

@@ -30,11 +30,7 @@ type allFlags struct {
 
 func newReportAllCmd(a *project.Project) *cobra.Command {
 	var f allFlags
-	cmd := &cobra.Command{
-		Use:   "all --out FOLDER | --html FILE",
-		Short: "Every report that the project can print: a file each with an index, or one page",
-		RunE:  func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) },
-	}
+	cmd := project.NewCmd("all --out FOLDER | --html FILE", "Every report that the project can print: a file each with an index, or one page", nil, func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) })
 	fs := cmd.Flags()
 	fs.StringVar(&f.out, "out", "", "the `folder` to write to")
 	fs.StringVar(&f.html, "html", "", "the `file` of one page to write")

@@ -29,12 +29,7 @@ import (
 
 // NewReportCmd makes the command report with its reports.
 func NewReportCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "report",
-		Short: "Print the papers' tables and plots from what is stored",
-		Args:  cobra.NoArgs,
-		RunE:  func(cmd *cobra.Command, _ []string) error { return printReports(cmd.Context(), a) },
-	}
+	cmd := project.NewCmd("report", "Print the papers' tables and plots from what is stored", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return printReports(cmd.Context(), a) })
 	for _, k := range catalogue.CommandKinds() {
 		cmd.AddCommand(NewKindCmd(a, &k))
 	}

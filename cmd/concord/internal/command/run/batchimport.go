@@ -277,20 +277,16 @@ func NewBatchCmd(a *project.Project) *cobra.Command {
 
 func newBatchExportCmd(a *project.Project) *cobra.Command {
 	var f jobs.BatchFlags
-	cmd := &cobra.Command{
-		Use:   "export --dataset NAME --model NAME --out FILE",
-		Short: "Write the pending calls of a run as JSON lines in the OpenAI Batch format",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			o, err := readBatchFlags(cmd, &f)
-			if err != nil {
-				return err
-			}
-			if err := cli.RequireFlags(cmd, "out"); err != nil {
-				return err
-			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return exportBatch(cmd.Context(), a, st, &f, &o) })
-		},
-	}
+	cmd := project.NewCmd("export --dataset NAME --model NAME --out FILE", "Write the pending calls of a run as JSON lines in the OpenAI Batch format", nil, func(cmd *cobra.Command, _ []string) error {
+		o, err := readBatchFlags(cmd, &f)
+		if err != nil {
+			return err
+		}
+		if err := cli.RequireFlags(cmd, "out"); err != nil {
+			return err
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return exportBatch(cmd.Context(), a, st, &f, &o) })
+	})
 	addBatchFlags(cmd, &f)
 	cmd.Flags().StringVarP(&f.File, "out", "o", "", "write to this `file`; further ones are named behind it (required)")
 	return cmd
@@ -298,19 +294,14 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 
 func newBatchImportCmd(a *project.Project) *cobra.Command {
 	var judges []string
-	cmd := &cobra.Command{
-		Use:   "import FILE...",
-		Short: "Take the results of exported calls",
-		Args:  cobra.MinimumNArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if err := eval.Each(args, cli.CheckReadable); err != nil {
-				return err
-			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return importBatches(cmd.Context(), a, st, args, judges)
-			})
-		},
-	}
+	cmd := project.NewCmd("import FILE...", "Take the results of exported calls", cobra.MinimumNArgs(1), func(cmd *cobra.Command, args []string) error {
+		if err := eval.Each(args, cli.CheckReadable); err != nil {
+			return err
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			return importBatches(cmd.Context(), a, st, args, judges)
+		})
+	})
 	cmd.Flags().StringSliceVar(&judges, "judge", nil, "judges that imported predictions were exported for, by `name`")
 	return cmd
 }

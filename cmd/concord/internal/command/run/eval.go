@@ -44,39 +44,35 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 	var w workers.Flags
 	var id uint
 	var failedOnly, estimate bool
-	cmd := &cobra.Command{
-		Use:   "eval --dataset NAME --model NAME",
-		Short: "Ask a model, and have its answers read and judged",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			e := jobs.Effort{Concurrency: f.Concurrency, FailedOnly: failedOnly}
-			err := w.Check()
-			if err != nil {
+	cmd := project.NewCmd("eval --dataset NAME --model NAME", "Ask a model, and have its answers read and judged", nil, func(cmd *cobra.Command, _ []string) error {
+		e := jobs.Effort{Concurrency: f.Concurrency, FailedOnly: failedOnly}
+		err := w.Check()
+		if err != nil {
+			return err
+		}
+		if e.Budget, err = f.Budget.Read(); err != nil {
+			return err
+		}
+		if id != 0 {
+			if err := refuseFlagsBeside(cmd, "run", append([]string{"concurrency", "budget", "retry-failed"}, workers.FlagNames...)...); err != nil {
 				return err
 			}
-			if e.Budget, err = f.Budget.Read(); err != nil {
-				return err
-			}
-			if id != 0 {
-				if err := refuseFlagsBeside(cmd, "run", append([]string{"concurrency", "budget", "retry-failed"}, workers.FlagNames...)...); err != nil {
-					return err
-				}
-				return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-					return resumeRun(cmd.Context(), a, st, eval.RunID(id), e, &w)
-				})
-			}
-			if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
-				return err
-			}
-			o, err := f.Read()
-			if err != nil {
-				return err
-			}
-			o.Shared = w.Addr != ""
 			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
-				return runOrder(cmd.Context(), a, st, &o, e, &w, estimate)
+				return resumeRun(cmd.Context(), a, st, eval.RunID(id), e, &w)
 			})
-		},
-	}
+		}
+		if err := cli.RequireFlags(cmd, "dataset", "model"); err != nil {
+			return err
+		}
+		o, err := f.Read()
+		if err != nil {
+			return err
+		}
+		o.Shared = w.Addr != ""
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			return runOrder(cmd.Context(), a, st, &o, e, &w, estimate)
+		})
+	})
 	fs := cmd.Flags()
 	f.AddFlags(fs)
 	w.AddFlags(fs)
@@ -158,23 +154,18 @@ type inspectFlags struct {
 // NewInspectCmd makes the command inspect.
 func NewInspectCmd(a *project.Project) *cobra.Command {
 	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.PaperSettings()}}
-	cmd := &cobra.Command{
-		Use:   "inspect NAME --dataset NAME",
-		Short: "Find the samples that models answer without their image, by runs that are there",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			o, err := f.readOptions(args[0])
-			if err != nil {
-				return cli.NewUsageError(err)
+	cmd := project.NewCmd("inspect NAME --dataset NAME", "Find the samples that models answer without their image, by runs that are there", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		o, err := f.readOptions(args[0])
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		if o.Rules != "" {
+			if _, err := facts.FindRules(o.Rules); err != nil {
+				return err
 			}
-			if o.Rules != "" {
-				if _, err := facts.FindRules(o.Rules); err != nil {
-					return err
-				}
-			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
-		},
-	}
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
+	})
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.opts.Dataset), "dataset", "", "the dataset that is inspected (required)")
 	fs.StringSliceVar(&f.opts.Models, "model", nil, "the `models` that inspect, each by its one run without the image")

@@ -99,19 +99,15 @@ func (f *voteFlags) readFlags(cmd *cobra.Command) error {
 // NewJudgeCmd makes the command judge.
 func NewJudgeCmd(a *project.Project) *cobra.Command {
 	var f judgeFlags
-	cmd := &cobra.Command{
-		Use:   "judge --dataset NAME --judge NAME",
-		Short: "Have a judge model read what the rules could not",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := cli.RequireFlags(cmd, "dataset"); err != nil {
-				return err
-			}
-			if len(f.judges) == 0 {
-				return cli.NewUsageError(fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath()))
-			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return judgeRuns(cmd.Context(), a, st, &f) })
-		},
-	}
+	cmd := project.NewCmd("judge --dataset NAME --judge NAME", "Have a judge model read what the rules could not", nil, func(cmd *cobra.Command, _ []string) error {
+		if err := cli.RequireFlags(cmd, "dataset"); err != nil {
+			return err
+		}
+		if len(f.judges) == 0 {
+			return cli.NewUsageError(fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath()))
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return judgeRuns(cmd.Context(), a, st, &f) })
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset that was answered (required)")
 	fs.StringVar(&f.model, "model", "", "only predictions of this model")
@@ -152,10 +148,7 @@ func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judg
 		return err
 	}
 	said := []jobs.RunSummary{} // one object for scripts, whatever the number of runs
-	say := jobs.PrintSummary(l.Project)
-	if a.JSON {
-		say = func(s jobs.RunSummary) error { said = append(said, s); return nil }
-	}
+	say := eval.Either(a.JSON, func(s jobs.RunSummary) error { said = append(said, s); return nil }, jobs.PrintSummary(l.Project))
 	var all, paused error
 	for _, run := range runs {
 		err := l.RunToEnd(ctx, run, false, e, say)

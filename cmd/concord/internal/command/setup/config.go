@@ -21,11 +21,7 @@ import (
 
 // NewConfigCmd makes the command config.
 func NewConfigCmd(a *project.Project) *cobra.Command {
-	cmd := &cobra.Command{
-		Use:   "config",
-		Short: "Show the configuration, and where each value comes from",
-		RunE:  func(*cobra.Command, []string) error { return showConfig(a) },
-	}
+	cmd := project.NewCmd("config", "Show the configuration, and where each value comes from", nil, func(*cobra.Command, []string) error { return showConfig(a) })
 	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigTrustCmd(a),
 		newPlainCmd("keys", "List the actions of the screen by name, with their keys", func() error { return showKeys(a) }),
 		newPlainCmd("schema", "Print the JSON schema of a config file, for editors", func() error { return a.WriteJSON(config.BuildJSONSchema()) }))
@@ -79,15 +75,10 @@ func newConfigPathCmd(a *project.Project) *cobra.Command {
 
 func newConfigInitCmd(a *project.Project) *cobra.Command {
 	var force bool
-	cmd := &cobra.Command{
-		Use:   "init [FILE]",
-		Short: "Write a config to begin with: comments and examples",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			own := filepath.Join(filepath.Dir(a.Path), config.ProjectFile)
-			return initConfig(a, append(args, own)[0], force)
-		},
-	}
+	cmd := project.NewCmd("init [FILE]", "Write a config to begin with: comments and examples", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+		own := filepath.Join(filepath.Dir(a.Path), config.ProjectFile)
+		return initConfig(a, append(args, own)[0], force)
+	})
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there")
 	return cmd
 }
@@ -155,21 +146,16 @@ func showKeys(a *project.Project) error {
 
 func newConfigPromptCmd(a *project.Project) *cobra.Command {
 	var ours bool
-	cmd := &cobra.Command{
-		Use:   "prompt [NAME[/LANGUAGE]]",
-		Short: "List the prompt templates, or print one to begin with",
-		Args:  cobra.MaximumNArgs(1),
-		RunE: func(_ *cobra.Command, args []string) error {
-			set, err := loadPromptSet(a, ours)
-			if err != nil {
-				return err
-			}
-			if len(args) == 0 {
-				return listPrompts(a, set)
-			}
-			return printPrompt(a, set, args[0])
-		},
-	}
+	cmd := project.NewCmd("prompt [NAME[/LANGUAGE]]", "List the prompt templates, or print one to begin with", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
+		set, err := loadPromptSet(a, ours)
+		if err != nil {
+			return err
+		}
+		if len(args) == 0 {
+			return listPrompts(a, set)
+		}
+		return printPrompt(a, set, args[0])
+	})
 	cmd.Flags().BoolVar(&ours, "default", false, "concord's own, also where a file of the configuration takes its place")
 	return cmd
 }
@@ -243,17 +229,13 @@ func printPrompt(a *project.Project, set *prompt.Set, id string) error {
 
 func newConfigTrustCmd(a *project.Project) *cobra.Command {
 	var yes, forget bool
-	cmd := &cobra.Command{
-		Use:   "trust",
-		Short: "Show which keys and files concord.toml sends where, and trust it",
-		RunE: func(*cobra.Command, []string) error {
-			c, err := a.Config()
-			if err != nil {
-				return err
-			}
-			return trustSendings(a, config.FindSendings(c), yes, forget)
-		},
-	}
+	cmd := project.NewCmd("trust", "Show which keys and files concord.toml sends where, and trust it", nil, func(*cobra.Command, []string) error {
+		c, err := a.Config()
+		if err != nil {
+			return err
+		}
+		return trustSendings(a, config.FindSendings(c), yes, forget)
+	})
 	cmd.Flags().BoolVar(&yes, "yes", false, "trust it without a question")
 	cmd.Flags().BoolVar(&forget, "forget", false, "trust it no more")
 	cmd.MarkFlagsMutuallyExclusive("yes", "forget")

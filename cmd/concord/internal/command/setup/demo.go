@@ -39,23 +39,19 @@ import (
 // NewOpenDemoCmd makes the command demo.
 func NewOpenDemoCmd(a *project.Project) *cobra.Command {
 	var fresh, tour bool
-	cmd := &cobra.Command{
-		Use:   "demo",
-		Short: "Open a ready project with an evaluation running in the background",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := screen.RequireTerminal(a); err != nil {
+	cmd := project.NewCmd("demo", "Open a ready project with an evaluation running in the background", nil, func(cmd *cobra.Command, _ []string) error {
+		if err := screen.RequireTerminal(a); err != nil {
+			return err
+		}
+		if !cmd.Flags().Changed("project") {
+			path, err := demoPath()
+			if err != nil {
 				return err
 			}
-			if !cmd.Flags().Changed("project") {
-				path, err := demoPath()
-				if err != nil {
-					return err
-				}
-				a.Path = path
-			}
-			return openDemo(cmd.Context(), a, fresh, tour)
-		},
-	}
+			a.Path = path
+		}
+		return openDemo(cmd.Context(), a, fresh, tour)
+	})
 	cmd.AddCommand(newDemoServeCmd(a))
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
 	cmd.Flags().BoolVar(&tour, "tour", false, "show the tour again")
@@ -286,27 +282,23 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 	var listen, key string
 	var latency time.Duration
 	var faults float64
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Serve the demo's models at an address, to try endpoints by hand",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if latency < 0 {
-				return cli.NewUsageError(fmt.Errorf("--latency %v: want 0 or more", latency))
-			}
-			if faults < 0 || faults > 1 {
-				return cli.NewUsageError(fmt.Errorf("--faults %v: want a share from 0 to 1", faults))
-			}
-			p, err := demo.New()
-			if err != nil {
-				return err
-			}
-			o := chatserver.Options{Key: key, Wait: func(*chatserver.Request) time.Duration { return latency }}
-			if faults > 0 {
-				o.Serve = func(c *chatserver.Call) bool { return failSome(c, faults) }
-			}
-			return serveDemo(cmd.Context(), a, newDemoEndpoint(p, o), listen)
-		},
-	}
+	cmd := project.NewCmd("serve", "Serve the demo's models at an address, to try endpoints by hand", nil, func(cmd *cobra.Command, _ []string) error {
+		if latency < 0 {
+			return cli.NewUsageError(fmt.Errorf("--latency %v: want 0 or more", latency))
+		}
+		if faults < 0 || faults > 1 {
+			return cli.NewUsageError(fmt.Errorf("--faults %v: want a share from 0 to 1", faults))
+		}
+		p, err := demo.New()
+		if err != nil {
+			return err
+		}
+		o := chatserver.Options{Key: key, Wait: func(*chatserver.Request) time.Duration { return latency }}
+		if faults > 0 {
+			o.Serve = func(c *chatserver.Call) bool { return failSome(c, faults) }
+		}
+		return serveDemo(cmd.Context(), a, newDemoEndpoint(p, o), listen)
+	})
 	f := cmd.Flags()
 	f.StringVar(&listen, "listen", "127.0.0.1:8809", "`address` to listen on")
 	f.StringVar(&key, "key", "", "the key that calls must carry (default: none)")

@@ -74,12 +74,7 @@ func runAccept(a *project.Project) error {
 
 // NewBackupCmd makes the command backup.
 func NewBackupCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "backup FILE",
-		Short: "Copy the project, also while it is in use",
-		Args:  cobra.ExactArgs(1),
-		RunE:  func(cmd *cobra.Command, args []string) error { return runBackup(cmd.Context(), a, args[0]) },
-	}
+	return project.NewCmd("backup FILE", "Copy the project, also while it is in use", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error { return runBackup(cmd.Context(), a, args[0]) })
 }
 
 func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
@@ -137,46 +132,38 @@ func checkCopy(ctx context.Context, a *project.Project, path, name string) error
 
 // NewCompactCmd makes the command compact.
 func NewCompactCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "compact",
-		Short: "Write the project anew: every record with its checksum, and no room unused",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			before, err := os.Stat(a.Path)
-			if err != nil {
-				return fmt.Errorf("project %s: %w", a.Path, err)
-			}
-			if err := a.WriteExisting(cmd.Context(), func(st *store.Store) error { return st.Compact(cmd.Context()) }); err != nil {
-				return err
-			}
-			after, err := os.Stat(a.Path)
-			if err != nil {
-				return err
-			}
-			return a.Print(map[string]any{"file": a.Path, "bytes": after.Size(), "bytes_before": before.Size()},
-				"%s takes %s, and took %s\n", a.Path, cli.FormatBytes(uint64(after.Size())), cli.FormatBytes(uint64(before.Size())))
-		},
-	}
+	return project.NewCmd("compact", "Write the project anew: every record with its checksum, and no room unused", nil, func(cmd *cobra.Command, _ []string) error {
+		before, err := os.Stat(a.Path)
+		if err != nil {
+			return fmt.Errorf("project %s: %w", a.Path, err)
+		}
+		if err := a.WriteExisting(cmd.Context(), func(st *store.Store) error { return st.Compact(cmd.Context()) }); err != nil {
+			return err
+		}
+		after, err := os.Stat(a.Path)
+		if err != nil {
+			return err
+		}
+		return a.Print(map[string]any{"file": a.Path, "bytes": after.Size(), "bytes_before": before.Size()},
+			"%s takes %s, and took %s\n", a.Path, cli.FormatBytes(uint64(after.Size())), cli.FormatBytes(uint64(before.Size())))
+	})
 }
 
 // NewDoctorCmd makes the command doctor.
 func NewDoctorCmd(a *project.Project) *cobra.Command {
 	var repair string
 	var accept bool
-	cmd := &cobra.Command{
-		Use:   "doctor",
-		Short: "Check the project, the config, the endpoints and the terminal",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			switch {
-			case repair != "" && accept:
-				return cli.NewUsageError(errors.New("--repair and --accept do not go together"))
-			case repair != "":
-				return runRepair(cmd.Context(), a, repair)
-			case accept:
-				return runAccept(a)
-			}
-			return runDoctor(cmd.Context(), a)
-		},
-	}
+	cmd := project.NewCmd("doctor", "Check the project, the config, the endpoints and the terminal", nil, func(cmd *cobra.Command, _ []string) error {
+		switch {
+		case repair != "" && accept:
+			return cli.NewUsageError(errors.New("--repair and --accept do not go together"))
+		case repair != "":
+			return runRepair(cmd.Context(), a, repair)
+		case accept:
+			return runAccept(a)
+		}
+		return runDoctor(cmd.Context(), a)
+	})
 	cmd.Flags().StringVar(&repair, "repair", "", "write what can be saved of the project into a new `file`")
 	cmd.Flags().BoolVar(&accept, "accept", false, "take a project as it is whose last commit may be missing")
 	screen.AddFlags(a, cmd.Flags())
@@ -246,16 +233,12 @@ func printSteps(a *project.Project, steps []view.Step) error {
 
 // NewVersionCmd makes the command version.
 func NewVersionCmd(a *project.Project) *cobra.Command {
-	return &cobra.Command{
-		Use:   "version",
-		Short: "Print the version, the commit, Go's version and the schema of projects",
-		RunE: func(*cobra.Command, []string) error {
-			return a.Print(struct {
-				eval.Build
-				Schema int `json:"schema"`
-			}{eval.ThisBuild(), store.SchemaNumber()}, "concord version %s\n", FormatVersion())
-		},
-	}
+	return project.NewCmd("version", "Print the version, the commit, Go's version and the schema of projects", nil, func(*cobra.Command, []string) error {
+		return a.Print(struct {
+			eval.Build
+			Schema int `json:"schema"`
+		}{eval.ThisBuild(), store.SchemaNumber()}, "concord version %s\n", FormatVersion())
+	})
 }
 
 // FormatVersion gives what concord --version prints behind "concord version".
@@ -267,11 +250,7 @@ func FormatVersion() string {
 // NewManCmd makes the command man.
 func NewManCmd(a *project.Project) *cobra.Command {
 	var dir string
-	cmd := &cobra.Command{
-		Use:   "man --dir FOLDER",
-		Short: "Write the manual: a page for each command",
-		RunE:  func(cmd *cobra.Command, _ []string) error { return writeManual(a, cmd.Root(), dir) },
-	}
+	cmd := project.NewCmd("man --dir FOLDER", "Write the manual: a page for each command", nil, func(cmd *cobra.Command, _ []string) error { return writeManual(a, cmd.Root(), dir) })
 	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to write into; it is made if it is not there")
 	_ = cmd.MarkFlagRequired("dir")
 	_ = cmd.MarkFlagDirname("dir")

@@ -204,27 +204,23 @@ type auditFlags struct {
 // NewLogCmd makes the command log.
 func NewLogCmd(a *project.Project) *cobra.Command {
 	var f auditFlags
-	cmd := &cobra.Command{
-		Use:   "log",
-		Short: "Tell who did what when, from what the project keeps",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if f.verify || len(f.heads) > 0 {
-				for _, name := range unverifiable {
-					if cmd.Flags().Changed(name) {
-						return cli.NewUsageError(fmt.Errorf("--%s does not go with --verify: a chain is checked as a whole", name))
-					}
+	cmd := project.NewCmd("log", "Tell who did what when, from what the project keeps", nil, func(cmd *cobra.Command, _ []string) error {
+		if f.verify || len(f.heads) > 0 {
+			for _, name := range unverifiable {
+				if cmd.Flags().Changed(name) {
+					return cli.NewUsageError(fmt.Errorf("--%s does not go with --verify: a chain is checked as a whole", name))
 				}
-				return a.Read(cmd.Context(), func(st *store.Store) error { return verifyChains(cmd.Context(), a, st, &f) })
 			}
-			if err := f.parseFlags(a.Now(), cmd.Flags().Changed("last")); err != nil {
-				return cli.NewUsageError(err)
-			}
-			if a.JSON {
-				f.format = formatJSON
-			}
-			return a.Read(cmd.Context(), func(st *store.Store) error { return printAudit(cmd.Context(), a, st, &f) })
-		},
-	}
+			return a.Read(cmd.Context(), func(st *store.Store) error { return verifyChains(cmd.Context(), a, st, &f) })
+		}
+		if err := f.parseFlags(a.Now(), cmd.Flags().Changed("last")); err != nil {
+			return cli.NewUsageError(err)
+		}
+		if a.JSON {
+			f.format = formatJSON
+		}
+		return a.Read(cmd.Context(), func(st *store.Store) error { return printAudit(cmd.Context(), a, st, &f) })
+	})
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.filter.Queue), "queue", "", "only what happened in this queue")
 	fs.StringVar((*string)(&f.filter.Dataset), "dataset", "", "only what is about this dataset")

@@ -33,33 +33,28 @@ func NewPeopleCmd(a *project.Project) *cobra.Command {
 
 func newPeopleAddCmd(a *project.Project) *cobra.Command {
 	var file, role, by string
-	cmd := &cobra.Command{
-		Use:   "add NAME --key FILE",
-		Short: "Add a user, by their public key",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			as, err := annotate.ParseRole(role)
-			if err != nil || as == annotate.RoleNone {
-				return cli.NewUsageError(fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(Roles, ", ")))
+	cmd := project.NewCmd("add NAME --key FILE", "Add a user, by their public key", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		as, err := annotate.ParseRole(role)
+		if err != nil || as == annotate.RoleNone {
+			return cli.NewUsageError(fmt.Errorf("unknown role %q: want one of %s", role, strings.Join(Roles, ", ")))
+		}
+		given, err := readPublicKeys(a, file)
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		who, err := roster.ParsePersonName(args[0])
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		return changePerson(a, cmd, who, by, func(p *annotate.Person) error {
+			if p.Role > annotate.RoleNone {
+				return cli.NewUsageError(fmt.Errorf("%s is there already, as %s (see: concord people role, concord people key)", who, p.Role))
 			}
-			given, err := readPublicKeys(a, file)
-			if err != nil {
-				return cli.NewUsageError(err)
-			}
-			who, err := roster.ParsePersonName(args[0])
-			if err != nil {
-				return cli.NewUsageError(err)
-			}
-			return changePerson(a, cmd, who, by, func(p *annotate.Person) error {
-				if p.Role > annotate.RoleNone {
-					return cli.NewUsageError(fmt.Errorf("%s is there already, as %s (see: concord people role, concord people key)", who, p.Role))
-				}
-				p.Role, p.Keys = as, nil
-				roster.AddKeys(p, given)
-				return nil
-			})
-		},
-	}
+			p.Role, p.Keys = as, nil
+			roster.AddKeys(p, given)
+			return nil
+		})
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&file, "key", "", "`file` of their public keys, as OpenSSH writes them (required); - reads standard input")
 	fs.StringVar(&role, "role", annotate.RoleAnnotator.String(), "what they may do: annotator, curator, adjudicator or owner")
@@ -71,49 +66,41 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 // newRoleCmd gives the person who is named first a role.
 func newRoleCmd(a *project.Project, use, short string, args int, role func(args []string) (annotate.Role, error)) *cobra.Command {
 	var by string
-	cmd := &cobra.Command{
-		Use: use, Short: short, Args: cobra.ExactArgs(args),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			as, err := role(args)
-			if err != nil {
-				return cli.NewUsageError(err)
-			}
-			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, as) })
-		},
-	}
+	cmd := project.NewCmd(use, short, cobra.ExactArgs(args), func(cmd *cobra.Command, args []string) error {
+		as, err := role(args)
+		if err != nil {
+			return cli.NewUsageError(err)
+		}
+		return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error { return roster.GiveRole(p, as) })
+	})
 	project.AddActorFlag(cmd, &by)
 	return cmd
 }
 
 func newPeopleKeyCmd(a *project.Project) *cobra.Command {
 	var add, remove, by string
-	cmd := &cobra.Command{
-		Use:   "key NAME --add FILE | --remove FINGERPRINT",
-		Short: "Give somebody a further key, or take one away",
-		Args:  cobra.ExactArgs(1),
-		RunE: func(cmd *cobra.Command, args []string) error {
-			if (add == "") == (remove == "") {
-				return cli.NewUsageError(errors.New("give --add FILE or --remove FINGERPRINT, one of them"))
+	cmd := project.NewCmd("key NAME --add FILE | --remove FINGERPRINT", "Give somebody a further key, or take one away", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
+		if (add == "") == (remove == "") {
+			return cli.NewUsageError(errors.New("give --add FILE or --remove FINGERPRINT, one of them"))
+		}
+		var given []keys.Key
+		if add != "" {
+			var err error
+			if given, err = readPublicKeys(a, add); err != nil {
+				return cli.NewUsageError(err)
 			}
-			var given []keys.Key
-			if add != "" {
-				var err error
-				if given, err = readPublicKeys(a, add); err != nil {
-					return cli.NewUsageError(err)
-				}
+		}
+		return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error {
+			switch {
+			case p.Role == annotate.RoleUnset:
+				return roster.NewNotAddedError(p.Name)
+			case add != "":
+				roster.AddKeys(p, given)
+				return nil
 			}
-			return changePerson(a, cmd, annotate.Annotator(args[0]), by, func(p *annotate.Person) error {
-				switch {
-				case p.Role == annotate.RoleUnset:
-					return roster.NewNotAddedError(p.Name)
-				case add != "":
-					roster.AddKeys(p, given)
-					return nil
-				}
-				return roster.DropKey(p, remove)
-			})
-		},
-	}
+			return roster.DropKey(p, remove)
+		})
+	})
 	fs := cmd.Flags()
 	fs.StringVar(&add, "add", "", "`file` of public keys, as OpenSSH writes them; - reads standard input")
 	fs.StringVar(&remove, "remove", "", "the `fingerprint` of a key, as people list has it")
@@ -241,16 +228,12 @@ func serve(ctx context.Context, a *project.Project, st *store.Store, o server.Se
 func NewServeCmd(a *project.Project) *cobra.Command {
 	var o server.ServeOptions
 	var w workers.Flags
-	cmd := &cobra.Command{
-		Use:   "serve",
-		Short: "Let a team work on the project at once, through ssh",
-		RunE: func(cmd *cobra.Command, _ []string) error {
-			if err := w.Check(); err != nil {
-				return err
-			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return serve(cmd.Context(), a, st, o, &w) })
-		},
-	}
+	cmd := project.NewCmd("serve", "Let a team work on the project at once, through ssh", nil, func(cmd *cobra.Command, _ []string) error {
+		if err := w.Check(); err != nil {
+			return err
+		}
+		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return serve(cmd.Context(), a, st, o, &w) })
+	})
 	fs := cmd.Flags()
 	w.AddFlags(fs)
 	fs.StringVar(&o.Listen, "listen", "127.0.0.1:2222", "the `address` to listen on; 0.0.0.0:2222 is reached from elsewhere")
