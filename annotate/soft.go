@@ -213,10 +213,7 @@ func (l *softTally) stepEM(before [][]float64, n, chances, confusion []float64) 
 		sum, p := 0.0, chances[k*classes:(k+1)*classes]
 		said := confusion[kind.machine*classes:]
 		for class, b := range before[k] {
-			p[class] = 0
-			if of[class] > 0 {
-				p[class] = b * said[class] / of[class]
-			}
+			p[class] = eval.Either(of[class] > 0, b*said[class]/of[class], 0)
 			sum += p[class]
 		}
 		for class := range p {

@@ -115,10 +115,7 @@ func (ds *disagreements) formatCauses() string {
 func (ds *disagreements) drawCell(i, j, sum int) string {
 	t, n := ds.theme, ds.matrix.N[i][j]
 	style := eval.Either(ds.matrix.People[i] == ds.matrix.Machine[j], t.Good, t.Warn)
-	shade := " "
-	if n > 0 && sum > 0 {
-		shade = widget.ShadeMark(float64(n)/float64(sum), steps)
-	}
+	shade := eval.Either(n > 0 && sum > 0, widget.ShadeMark(float64(n)/float64(sum), steps), " ")
 	mark := " " + style.Render(strings.Repeat(shade, ds.cellWidth()-numberWidth-1))
 	text := widget.FormatCount(n)
 	switch {

@@ -282,10 +282,7 @@ func (l *List[R]) drawChoiceLine(width int) string {
 }
 
 func (l *List[R]) makeTable(width int) widget.Table {
-	empty := eval.Either(l.filter.IsOn(), "Nothing is left by the filter: esc shows everything again.", "None.")
-	if !l.ended {
-		empty = "reading…"
-	}
+	empty := eval.Either(!l.ended, "reading…", eval.Either(l.filter.IsOn(), "Nothing is left by the filter: esc shows everything again.", "None."))
 	return widget.Table{
 		Columns: l.face.Columns(width), Rows: len(l.rows), Cursor: l.at, Focused: true, Empty: empty,
 		Row: func(i int) []string { return l.face.Cells(&l.rows[i]) },

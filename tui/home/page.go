@@ -142,10 +142,7 @@ func (m *answerPane) drawAnswers(width, height int, focused bool) []string {
 		name, none, note = "Errors", "none", a.whyHidden(r)
 	}
 	if n, more := a.countNew(); n > 0 {
-		note = widget.FormatCount(n) + " new"
-		if more {
-			note = widget.FormatCount(n) + " or more new"
-		}
+		note = eval.Either(more, widget.FormatCount(n)+" or more new", widget.FormatCount(n)+" new")
 		note += m.SpellText(" · {refresh} shows them")
 	}
 	head := func(note string) string { return t.DrawSection(name, note, focused, width) }

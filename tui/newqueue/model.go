@@ -260,10 +260,7 @@ func (m *Model) showRuns() {
 func populationNames() []string {
 	out := make([]string, len(populations))
 	for i, p := range populations {
-		out[i] = p.DisplayName()
-		if p == annotate.FromAll {
-			out[i] = "all answers"
-		}
+		out[i] = eval.Either(p == annotate.FromAll, "all answers", p.DisplayName())
 	}
 	return out
 }

@@ -102,10 +102,7 @@ func (c *pageCanvas) drawTitle(s *drawnTable, blocks []columnSet) string {
 		case shown.bar > 0:
 			note = "drawn by " + strings.TrimSpace(s.head[column]) + c.SpellText(", {left right}")
 		case from > s.names || to < n-1:
-			note = fmt.Sprintf("columns %d to %d of %d, ", from+1, to+1, n)
-			if from == to {
-				note = fmt.Sprintf("column %d of %d, ", to+1, n)
-			}
+			note = eval.Either(from == to, fmt.Sprintf("column %d of %d, ", to+1, n), fmt.Sprintf("columns %d to %d of %d, ", from+1, to+1, n))
 			note += c.SpellText("{left right}")
 		}
 	}

@@ -58,10 +58,7 @@ func (s screenSizes) newPairLayout(t *widget.Theme, p *votePair) pairLayout {
 	}
 	g := pairLayout{form: s.form, full: s.room == widget.FullPane, main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines-legend), wide: s.width, answers: s.width}
 	if g.form == automatic {
-		g.form = stacked
-		if s.width >= besideFrom {
-			g.form = beside
-		}
+		g.form = eval.Either(s.width >= besideFrom, beside, stacked)
 	}
 	g.column = s.width >= columnFrom && !g.full
 	if g.column {

@@ -243,10 +243,7 @@ func makeExtractorAndReportBars(r *report.Report) []table.BarGroup {
 			if x.Saved != 0 {
 				continue
 			}
-			title := "all runs"
-			if x.Run != 0 {
-				title = fmt.Sprintf("run %d, %s", x.Run, x.Cells()[3].String())
-			}
+			title := eval.Either(x.Run != 0, fmt.Sprintf("run %d, %s", x.Run, x.Cells()[3].String()), "all runs")
 			g := group(fmt.Sprintf("%s, %s items", title, table.FormatGrouped(x.Items)))
 			g.AddRate(x.Extractor, x.Alignment, x.Baseline)
 		case *CalibrationRow:

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/eval"
 	"concord/eval/text"
 )
 
@@ -147,10 +148,7 @@ func (c Cell) csvFields() []string {
 		}
 		return append(out, strconv.Itoa(e.N), safeText(e.Reason()))
 	case cellExternal:
-		n := ""
-		if c.count > 0 {
-			n = strconv.Itoa(c.count)
-		}
+		n := eval.Either(c.count > 0, strconv.Itoa(c.count), "")
 		if c.share { // among rates
 			return []string{formatExact(Ratio(c.num)), "", "", "", n, ""}
 		}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/rivo/uniseg"
 
+	"concord/eval"
 	"concord/eval/stat"
 	"concord/eval/text"
 )
@@ -42,10 +43,7 @@ func printCaption(b *strings.Builder, parts []string, width int) {
 	used := 0
 	for i, p := range parts {
 		before := between
-		pieces := []string{p}
-		if width > 0 && uniseg.StringWidth(p) > width-2 {
-			pieces = strings.Split(p, ", ")
-		}
+		pieces := eval.Either(width > 0 && uniseg.StringWidth(p) > width-2, strings.Split(p, ", "), []string{p})
 		for j, piece := range pieces {
 			if j < len(pieces)-1 {
 				piece += ","
@@ -239,10 +237,7 @@ func drawWhiskers(l *barLine, width int) string {
 	cells[low], cells[high] = '├', '┤'
 	cells[value] = '●'
 	if l.baseline.N > 0 {
-		mark := '▽'
-		if at(l.baseline.Value) == value {
-			mark = '▼'
-		}
+		mark := eval.Either(at(l.baseline.Value) == value, '▼', '▽')
 		cells[at(l.baseline.Value)] = mark
 	}
 	return string(cells)

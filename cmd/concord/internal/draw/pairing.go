@@ -97,10 +97,7 @@ func (p *pairPopulation) makeCandidate(run eval.Run, q *eval.Question) (c sample
 	if len(p.wanted) > 0 && !p.wanted[q.Sample.ID] {
 		return c, false
 	}
-	why := cmp.Or(whyUnanswered(q, run.Config.Model), p.anchored[q.Sample.Ordinal])
-	if p.removed[q.Sample.Ordinal] {
-		why = discardedSample
-	}
+	why := eval.Either(p.removed[q.Sample.Ordinal], discardedSample, cmp.Or(whyUnanswered(q, run.Config.Model), p.anchored[q.Sample.Ordinal]))
 	if why != "" {
 		p.leftOut[why]++
 		return c, false
