@@ -78,6 +78,9 @@ func StartBits(s string, i int, inWord uint64) (starts, last uint64) {
 	s = s[i:min(len(s), i+64)]
 	var word, wide uint64
 	k := 0
+	if len(s) == 64 && IsASCII(s) { // most often
+		word, k = wordBits32(s)|wordBits32(s[32:])<<32, 64
+	}
 	for ; k+8 <= len(s); k += 8 {
 		x := LoadEight(s[k:])
 		word |= packHighBits(maskWordBytes(x)) << (k & 63)

@@ -198,6 +198,9 @@ func (b *phrasebook) FindPhrases(s string) iter.Seq2[int, phrase] {
 			starts, inWord = chars.StartBits(s, block, inWord)
 			for ; starts != 0; starts &= starts - 1 {
 				i := block + bits.TrailingZeros64(starts)
+				if len(s)-i < 4 || b.slots[phraseHash(s[i:])] == 0 { // most words
+					continue
+				}
 				for _, w := range b.PhrasesAt(s[i:]) {
 					if HasFoldedPrefix(s[i:], w.Text) && !yield(i, w) {
 						return
