@@ -35,13 +35,15 @@ type contents struct {
 // pool keeps the buffers of contents between readings; nothing else of them survives.
 var pool = sync.Pool{New: func() any { return new(contents) }}
 
-func (a *answerText) tokenizeContents() *contents {
+// tokenizeContents gives the text and the options as tokens: none, if the text has no option's text but
+// maybe those of one letter, or of 0.
+func (a *answerText) tokenizeContents(but byte) *contents {
 	c := pool.Get().(*contents)
 	c.answer = a
-	text := a.text
-	if c.tail = len(text) > longText; c.tail {
-		text = text[len(text)-tailText:]
-		text = text[strings.IndexByte(text, ' ')+1:]
+	text, tail := a.comparedText()
+	c.tail = tail
+	if c.text, c.options = nil, c.options[:0]; !a.mayName(text, but) {
+		return c
 	}
 	low := c.lowerText(text, a.choices.options)
 	c.buffer = token.AppendTokens(c.buffer[:0], low[:c.ends[0]], longOption)
@@ -61,6 +63,15 @@ func (a *answerText) tokenizeContents() *contents {
 		n = end
 	}
 	return c
+}
+
+// comparedText is the text that is compared with the options, and whether it is the end of a longer one.
+func (a *answerText) comparedText() (text string, tail bool) {
+	if len(a.text) <= longText {
+		return a.text, false
+	}
+	text = a.text[len(a.text)-tailText:]
+	return text[strings.IndexByte(text, ' ')+1:], true
 }
 
 // release gives the buffers back.
@@ -93,6 +104,18 @@ func (c *contents) appendOption(low string) {
 	if c.buffer = c.buffer[:n]; !lacks {
 		c.buffer = token.AppendTokens(c.buffer, low, longOption)
 	}
+}
+
+// mayName reports whether a text may have an option's text, by the words of both. Options of the letter
+// do not count.
+func (a *answerText) mayName(text string, but byte) bool {
+	if !chars.IsASCII(text) {
+		return true
+	}
+	heads := token.NewHeads(text)
+	return slices.ContainsFunc(a.choices.options, func(o eval.Option) bool {
+		return (len(o.Letter) != 1 || o.Letter[0] != but) && heads.MayHold(foldOption(o.Text))
+	})
 }
 
 func foldOption(s string) string { return chars.FoldText(s[:min(len(s), longText)]) }

@@ -298,7 +298,7 @@ func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
 	if p.statesUnknownLetter() {
 		return reading.NewAbstention(eval.Missing, "no-such-option"), true
 	}
-	c := p.answer.tokenizeContents()
+	c := p.answer.tokenizeContents(0)
 	defer c.release()
 	if e, ok := c.matchWholeText(); ok {
 		return e, ok

@@ -135,7 +135,7 @@ func (a *answerText) readLetterOrArticle(m *mark) (reading.Reading, bool) {
 	if m.letter != 'A' || m.delimited || !m.own {
 		return reading.Reading{}, false
 	}
-	c := a.tokenizeContents()
+	c := a.tokenizeContents(0)
 	defer c.release()
 	e, ok := c.readStatedText()
 	return e, ok && e.Status == eval.Ambiguous
@@ -197,7 +197,7 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 	if text := strings.TrimRight(p.answer.text, " .\n"); m.own || len(text) > saysOther || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
 		return false
 	}
-	c := p.answer.tokenizeContents()
+	c := p.answer.tokenizeContents(m.letter)
 	defer c.release()
 	if len(c.text) > shortText {
 		return false
@@ -223,7 +223,7 @@ func (a *answerText) concludesOther(m *mark) bool {
 	if m.own || len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 {
 		return false
 	}
-	c := a.tokenizeContents()
+	c := a.tokenizeContents(m.letter)
 	defer c.release()
 	t, ok := c.readEndingText(c.findSpans())
 	return ok && t.Method == "content-concluded" && t.Choice(a.choices.options) != eval.Choice(rune(m.letter))

@@ -51,11 +51,22 @@ var numberWords = func() map[string]string {
 
 // numberOfWord is the number that an English word is compared by, or empty.
 func numberOfWord(w string) string {
-	if len(w) < 3 || len(w) > 9 || strings.IndexByte("zotfsenp", w[0]) < 0 {
+	if len(w) < 3 || len(w) > longestNumber || w[0] < 'a' || numberHeads>>(w[0]-'a')&1 == 0 {
 		return ""
 	}
 	return numberWords[w]
 }
+
+// longestNumber is how many bytes a word of numberWords has at most, numberHeads are their first
+// letters, as bits from a.
+const longestNumber = len("seventeen")
+
+var numberHeads = func() (bits uint32) {
+	for w := range numberWords {
+		bits |= 1 << (w[0] - 'a')
+	}
+	return bits
+}()
 
 // HeadBit is one bit that hangs on how the token starts and how long it is: two
 // tokens with other heads are not the same.
