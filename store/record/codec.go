@@ -68,6 +68,9 @@ func (c Codec) Decode(t Table, key, raw []byte, record any) error {
 	case raw[0] > RecordVersion:
 		return fmt.Errorf("read %s %x: version %d: %w", t, key, raw[0], ErrNewerRecord)
 	}
+	if readFields(raw[1:], record) {
+		return nil
+	}
 	if err := c.dec.Unmarshal(raw[1:], record); err != nil {
 		return NewCorruptError(t, key, err.Error())
 	}
