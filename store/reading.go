@@ -212,7 +212,10 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 // distribute hands questions out in their order, to be read and to be yielded.
 func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questionBatch) {
 	const size = 256
-	l := &questionBatch{read: make(chan struct{})}
+	fresh := func() *questionBatch {
+		return &questionBatch{make([]eval.Question, 0, size), make([]error, 0, size), make(chan struct{})}
+	}
+	l := fresh()
 	send := func() bool {
 		select {
 		case order <- l:
@@ -220,7 +223,7 @@ func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questi
 		case <-ctx.Done():
 			return false
 		}
-		l = &questionBatch{read: make(chan struct{})}
+		l = fresh()
 		return true
 	}
 	for q, err := range b.runs.joinQuestions(ctx, b.run, b.runs.s.samples.withOptions(b.samples), false) {
@@ -235,11 +238,13 @@ func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questi
 }
 
 func (b *columnBuild) readBatch(l *questionBatch) {
+	extracted := make([]eval.Extracted, 0, eval.Sum(l.questions, func(q eval.Question) int { return len(q.Predictions) }))
 	for i := range l.questions {
 		q := &l.questions[i]
 		for j := range q.Predictions {
 			p := &q.Predictions[j]
-			p.Extracted = &eval.Extracted{Reader: b.id, Extraction: eval.Read(b.rules, &q.Sample, p)}
+			extracted = append(extracted, eval.Extracted{Reader: b.id, Extraction: eval.Read(b.rules, &q.Sample, p)})
+			p.Extracted = &extracted[len(extracted)-1]
 		}
 	}
 }
