@@ -10,6 +10,7 @@ import (
 	"os"
 	"path"
 	"path/filepath"
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -156,6 +157,7 @@ func (t *rowTable) at(row int) *rowEntry { return &t.chunks[row/chunkRows][row%c
 func (t *rowTable) addRow(e rowEntry) {
 	if t.rows%chunkRows == 0 {
 		t.chunks = append(t.chunks, make([]rowEntry, chunkRows))
+		debug.SetGCPercent(collectAt(len(t.chunks)))
 	}
 	*t.at(t.rows) = e
 	t.rows++

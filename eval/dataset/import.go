@@ -88,9 +88,12 @@ func (im *importer) requireQuestion(rec *record) error {
 	return errNoQuestion
 }
 
-// collectAt is the garbage, in percent of what is live, at which it is collected while a file
-// is read. What is live is mostly the table of rows, which costs a collection nothing.
-const collectAt = 20
+// collectAt is the garbage, in percent of what is live, at which it is collected while a file of so many
+// chunks of rows is read: some 50 MB of it, then a fifth. What is live is mostly the table of rows.
+func collectAt(chunks int) int {
+	const garbage, others = 48 << 20, 16 << 20
+	return max(20, min(100*garbage/(others+chunks*chunkRows*70), 300))
+}
 
 // eachRecord reads the file and yields the rows that serve: the same ones in
 // every reading. The first reading reports the others.
@@ -230,7 +233,7 @@ var errChanged = errors.New("the file changed while it was read")
 // importFrom reads a dataset from an opened source.
 func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) (Summary, error) {
 	o.Name = cmp.Or(o.Name, nameOf(src.File.Path))
-	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt(0)))
 	o.orderCallbacks(src)
 	im := newImporter(sink, src, o, nil)
 	im.want = im.requireQuestion

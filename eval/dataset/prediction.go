@@ -70,7 +70,7 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 	o.Now = eval.Either(o.Now != nil, o.Now, time.Now)
 	o.Name = o.Dataset
 	o.Columns.Models = true
-	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt(0)))
 	o.orderCallbacks(src)
 	p := &predictionImporter{importer: newImporter(sink, src, o.Options, requirePrediction), sink: sink, o: o}
 	err := p.importPredictions(ctx)
