@@ -320,7 +320,7 @@ func paintProject(b *testing.B) (path string, next eval.Run) {
 		k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
 		facts = append(facts, eval.Fact{
 			Prediction: eval.Prediction{Key: k, Text: "The image shows a street with two cars and a dog."},
-			Reading:    eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true,
+			Reading:    eval.Extraction{Status: eval.Missing}, Reader: currentRules(), Closes: true,
 		})
 		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 1})
 	}
@@ -329,7 +329,7 @@ func paintProject(b *testing.B) (path string, next eval.Run) {
 	_, err = st.Runs().RecordAll(ctx, facts)
 	must(err)
 	must(st.Queues().CreateQueue(ctx, annotate.Queue{
-		Name: "q", Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1", Rate: 1, Order: annotate.ByDisagreement},
+		Name: "q", Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: currentRules(), Rate: 1, Order: annotate.ByDisagreement},
 		Stratum: annotate.Random, Overlap: 1, Population: paintItems,
 	}, queued))
 	config.Model, config.Origin = "running", eval.Replayed
@@ -353,7 +353,7 @@ func paceWriters(ctx context.Context, st *store.Store, run eval.Run, rate int) *
 				}
 				f := eval.Fact{
 					Prediction: eval.Prediction{Key: eval.Key{Run: run.ID, Sample: eval.Ordinal(n)}, Text: "Answer: A"},
-					Reading:    eval.Extraction{Status: eval.Found, Choice: "A"}, Reader: "concord@1", Closes: true,
+					Reading:    eval.Extraction{Status: eval.Found, Choice: "A"}, Reader: currentRules(), Closes: true,
 				}
 				if st.Runs().Record(ctx, f) == nil {
 					done.Add(1)

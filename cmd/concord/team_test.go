@@ -124,7 +124,7 @@ func (t *teamRig) fill(n, overlaps int) {
 		k := eval.Key{Run: run.ID, Sample: eval.Ordinal(i)}
 		facts = append(facts, eval.Fact{
 			Prediction: eval.Prediction{Key: k, Text: "The image shows a street with two cars and a dog."},
-			Reading:    eval.Extraction{Status: eval.Missing}, Reader: "concord@1", Closes: true,
+			Reading:    eval.Extraction{Status: eval.Missing}, Reader: currentRules(), Closes: true,
 		})
 		queued = append(queued, annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 1})
 	}
@@ -135,7 +135,7 @@ func (t *teamRig) fill(n, overlaps int) {
 	for overlap := 1; overlap <= overlaps; overlap++ {
 		t.must(st.Queues().CreateQueue(ctx, annotate.Queue{
 			Name: annotate.QueueName("q" + strconv.Itoa(overlap)), Overlap: overlap, Population: n, Stratum: annotate.Random,
-			Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: "concord@1"},
+			Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: currentRules()},
 		}, queued))
 	}
 	config.Model, config.Origin = "running", eval.Replayed
