@@ -162,6 +162,7 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 	defer cancel()
 	workers := max(1, runtime.GOMAXPROCS(0))
 	work, order := make(chan *questionBatch, 2*workers), make(chan *questionBatch, 2*workers)
+	done := make(chan *questionBatch, 6*workers) // to be filled again
 	for range workers {
 		wg.Go(func() {
 			for l := range work {
@@ -173,7 +174,7 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 	wg.Go(func() {
 		defer close(order)
 		defer close(work)
-		b.distribute(ctx, work, order)
+		b.distribute(ctx, work, order, done)
 	})
 	fresh, whole := new(column.Samples), true
 	if b.samples == nil {
@@ -202,6 +203,10 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 				return
 			}
 		}
+		select {
+		case done <- l:
+		default:
+		}
 	}
 	if now, ok := readRecordSums(b.runs.s.file, b.run); whole && ok && now == b.of && ctx.Err() == nil {
 		b.keepColumns(fresh)
@@ -210,10 +215,15 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 }
 
 // distribute hands questions out in their order, to be read and to be yielded.
-func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questionBatch) {
+func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questionBatch, done <-chan *questionBatch) {
 	const size = 256
 	fresh := func() *questionBatch {
-		return &questionBatch{make([]eval.Question, 0, size), make([]error, 0, size), make(chan struct{})}
+		select {
+		case l := <-done:
+			return &questionBatch{l.questions[:0], l.errs[:0], make(chan struct{})}
+		default:
+			return &questionBatch{make([]eval.Question, 0, size), make([]error, 0, size), make(chan struct{})}
+		}
 	}
 	l := fresh()
 	send := func() bool {
