@@ -12,29 +12,40 @@ func fillAtRandom(r *rand.Rand, v reflect.Value) {
 	if r.IntN(3) == 0 {
 		return
 	}
-	switch v.Kind() {
-	case reflect.String:
-		v.SetString(string(bytes.Repeat([]byte{byte(r.Uint32())}, r.IntN(1<<r.IntN(12)))))
-	case reflect.Int, reflect.Int64:
-		v.SetInt(r.Int64()>>r.IntN(64) - int64(r.IntN(3)))
-	case reflect.Uint8:
-		v.SetUint(uint64(r.IntN(256)))
-	case reflect.Bool:
-		v.SetBool(true)
-	case reflect.Float64:
-		v.SetFloat(r.Float64())
-	case reflect.Pointer:
+	switch to := v.Addr().Interface().(type) {
+	case *string:
+		*to = string(bytes.Repeat([]byte{byte(r.Uint32())}, r.IntN(1<<r.IntN(12))))
+	case *int:
+		*to = int(r.Int64()>>r.IntN(64)) - r.IntN(3)
+	case *int64:
+		*to = r.Int64()>>r.IntN(64) - int64(r.IntN(3))
+	case *uint8:
+		*to = uint8(r.IntN(256))
+	case *bool:
+		*to = true
+	case *float64:
+		*to = r.Float64()
+	default:
+		fillParts(r, v)
+	}
+}
+
+// fillParts sets what a pointer, a slice or a struct is made of.
+func fillParts(r *rand.Rand, v reflect.Value) {
+	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
 		fillAtRandom(r, v.Elem())
-	case reflect.Slice:
+		return
+	}
+	if v.Kind() == reflect.Slice {
 		v.Set(reflect.MakeSlice(v.Type(), r.IntN(30), 30))
 		for i := range v.Len() {
 			fillAtRandom(r, v.Index(i))
 		}
-	case reflect.Struct:
-		for i := range v.NumField() {
-			fillAtRandom(r, v.Field(i))
-		}
+		return
+	}
+	for i := range v.NumField() {
+		fillAtRandom(r, v.Field(i))
 	}
 }
 
