@@ -40,9 +40,9 @@ var pool = sync.Pool{New: func() any { return new(contents) }}
 func (a *answerText) tokenizeContents(but byte) *contents {
 	c := pool.Get().(*contents)
 	c.answer = a
-	text, tail := a.comparedText()
+	text, tail := comparedText(a.text)
 	c.tail = tail
-	if c.text, c.options = nil, c.options[:0]; !a.mayName(text, but) {
+	if c.text, c.options = nil, c.options[:0]; !a.choices.mayBeIn(text, but) {
 		return c
 	}
 	low := c.lowerText(text, a.choices.options)
@@ -66,11 +66,11 @@ func (a *answerText) tokenizeContents(but byte) *contents {
 }
 
 // comparedText is the text that is compared with the options, and whether it is the end of a longer one.
-func (a *answerText) comparedText() (text string, tail bool) {
-	if len(a.text) <= longText {
-		return a.text, false
+func comparedText(s string) (text string, tail bool) {
+	if len(s) <= longText {
+		return s, false
 	}
-	text = a.text[len(a.text)-tailText:]
+	text = s[len(s)-tailText:]
 	return text[strings.IndexByte(text, ' ')+1:], true
 }
 
@@ -106,15 +106,15 @@ func (c *contents) appendOption(low string) {
 	}
 }
 
-// mayName reports whether a text may have an option's text, by the words of both. Options of the letter
+// mayBeIn reports whether a text may have an option's text, by the words of both. Options of the letter
 // do not count.
-func (a *answerText) mayName(text string, but byte) bool {
+func (o *choices) mayBeIn(text string, but byte) bool {
 	if !chars.IsASCII(text) {
 		return true
 	}
 	heads := token.NewHeads(text)
-	return slices.ContainsFunc(a.choices.options, func(o eval.Option) bool {
-		return (len(o.Letter) != 1 || o.Letter[0] != but) && heads.MayHold(foldOption(o.Text))
+	return slices.ContainsFunc(o.options, func(one eval.Option) bool {
+		return (len(one.Letter) != 1 || one.Letter[0] != but) && heads.MayHold(foldOption(one.Text))
 	})
 }
 
