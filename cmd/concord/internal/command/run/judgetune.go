@@ -44,8 +44,8 @@ After such a look --promote makes it the judge's prompt in concord.toml.`,
 concord judge tune --queue study --judge mini --prompt mine.txt --budget 1
 concord judge tune --queue study --judge mini --prompt mine.txt --part held-out
 concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
+		RunE: f.runJob(a, []string{"queue", "judge", "prompt"}, f.read, f.run),
 	}
-	f.addRun(a, cmd, []string{"queue", "judge", "prompt"}, f.read, f.run)
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.order.Queue), "queue", "", "the queue whose labels count (required)")
 	fs.StringVar(&f.order.Judge, "judge", "", "`name` of a judge in the configuration (required)")
@@ -58,7 +58,7 @@ concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
 	return cmd
 }
 
-func (f *tuneFlags) read() (err error) {
+func (f *tuneFlags) read(*cobra.Command) (err error) {
 	if f.order.Part, err = alignment.ParsePart(f.part); err != nil || f.order.Part == alignment.PartUnset {
 		return fmt.Errorf("--part %s: want %s or %s", f.part, alignment.Development, alignment.HeldOut)
 	}

@@ -19,16 +19,13 @@ import (
 
 func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 	var f voteFlags
-	cmd := &cobra.Command{
-		Use:   "votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME",
-		Short: "Have a judge model say which of two answers is better",
-	}
-	f.addRun(a, cmd, []string{"dataset", "anchor", "judge"}, func() error {
-		if len(f.Models) == 0 {
-			return fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())
-		}
-		return f.readFlags(cmd)
-	}, jobs.InForeground(&f.VotingOrder, (*jobs.Factory).NewVotingJob))
+	cmd := project.NewCmd("votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME", "Have a judge model say which of two answers is better", nil,
+		f.runJob(a, []string{"dataset", "anchor", "judge"}, func(cmd *cobra.Command) error {
+			if len(f.Models) == 0 {
+				return fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())
+			}
+			return f.readFlags(cmd)
+		}, jobs.InForeground(&f.VotingOrder, (*jobs.Factory).NewVotingJob)))
 	f.addFlags(cmd)
 	return cmd
 }
@@ -194,14 +191,14 @@ func (f *jobFlags) readFlags() (err error) {
 	return err
 }
 
-// addRun has a command start the job that its flags order; ready checks those of its
+// runJob has a command start the job that its flags order; ready checks those of its
 // own, and completes the order.
-func (f *jobFlags) addRun(a *project.Project, cmd *cobra.Command, needed []string, ready func() error, start func(context.Context, *jobs.Factory, jobs.Effort, bool) error) {
-	cmd.RunE = func(cmd *cobra.Command, _ []string) error {
+func (f *jobFlags) runJob(a *project.Project, needed []string, ready func(*cobra.Command) error, start func(context.Context, *jobs.Factory, jobs.Effort, bool) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, _ []string) error {
 		if err := cli.RequireFlags(cmd, needed...); err != nil {
 			return err
 		}
-		if err := ready(); err != nil {
+		if err := ready(cmd); err != nil {
 			return cli.NewUsageError(err)
 		}
 		if err := f.readFlags(); err != nil {
@@ -221,14 +218,11 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 	var o jobs.ScoringOrder
 	var f jobFlags
 	var runs []uint
-	cmd := &cobra.Command{
-		Use:   "scores --dataset NAME --judge NAME",
-		Short: "Have a judge model score open answers from 1 to 5",
-	}
-	f.addRun(a, cmd, []string{"dataset", "judge"}, func() error {
-		o.Runs = facts.RunIDs(runs)
-		return nil
-	}, jobs.InForeground(&o, (*jobs.Factory).NewScoringJob))
+	cmd := project.NewCmd("scores --dataset NAME --judge NAME", "Have a judge model score open answers from 1 to 5", nil,
+		f.runJob(a, []string{"dataset", "judge"}, func(*cobra.Command) error {
+			o.Runs = facts.RunIDs(runs)
+			return nil
+		}, jobs.InForeground(&o, (*jobs.Factory).NewScoringJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only answers of this model, by `name`; repeatable")
@@ -243,19 +237,16 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 func NewCaptionCmd(a *project.Project) *cobra.Command {
 	var o jobs.CaptioningOrder
 	var f jobFlags
-	cmd := &cobra.Command{
-		Use:   "caption --dataset NAME --model NAME",
-		Short: "Have a model describe the images, for judges that see none",
-	}
-	f.addRun(a, cmd, []string{"dataset", "model"}, func() error {
-		switch given := cmd.Flags().Changed("edge"); {
-		case given && o.Edge < 0:
-			return fmt.Errorf("--edge %d: want 0 or more", o.Edge)
-		case !given:
-			o.Edge = -1
-		}
-		return nil
-	}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob))
+	cmd := project.NewCmd("caption --dataset NAME --model NAME", "Have a model describe the images, for judges that see none", nil,
+		f.runJob(a, []string{"dataset", "model"}, func(cmd *cobra.Command) error {
+			switch given := cmd.Flags().Changed("edge"); {
+			case given && o.Edge < 0:
+				return fmt.Errorf("--edge %d: want 0 or more", o.Edge)
+			case !given:
+				o.Edge = -1
+			}
+			return nil
+		}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset whose images are described (required)")
 	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
@@ -270,16 +261,13 @@ func NewTranslateCmd(a *project.Project) *cobra.Command {
 	o := jobs.CaptioningOrder{Edge: -1}
 	var f jobFlags
 	var as string
-	cmd := &cobra.Command{
-		Use:   "translate --dataset NAME --to LANGUAGE --model NAME",
-		Short: "Have a model translate multiple-choice samples, for people to review",
-	}
-	f.addRun(a, cmd, []string{"dataset", "to", "model"}, func() error {
-		if o.Who = a.WhoWorks(as); o.Who == "" {
-			return errors.New("say who has them made: --as NAME")
-		}
-		return nil
-	}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob))
+	cmd := project.NewCmd("translate --dataset NAME --to LANGUAGE --model NAME", "Have a model translate multiple-choice samples, for people to review", nil,
+		f.runJob(a, []string{"dataset", "to", "model"}, func(*cobra.Command) error {
+			if o.Who = a.WhoWorks(as); o.Who == "" {
+				return errors.New("say who has them made: --as NAME")
+			}
+			return nil
+		}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that is translated (required)")
 	fs.StringVar(&o.To, "to", "", "the `language`: zh, en, or its name in English (required)")
@@ -295,17 +283,14 @@ func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 	var f jobFlags
 	var per string
 	var runs []uint
-	cmd := &cobra.Command{
-		Use:   "criteria --dataset NAME --judge NAME",
-		Short: "Have a judge model say which criteria each response meets",
-	}
-	f.addRun(a, cmd, []string{"dataset", "judge"}, func() error {
-		if per != "criterion" && per != "sample" {
-			return fmt.Errorf("--per %q: want criterion or sample", per)
-		}
-		o.Sample, o.Runs = per == "sample", facts.RunIDs(runs)
-		return nil
-	}, jobs.InForeground(&o, (*jobs.Factory).NewGradingJob))
+	cmd := project.NewCmd("criteria --dataset NAME --judge NAME", "Have a judge model say which criteria each response meets", nil,
+		f.runJob(a, []string{"dataset", "judge"}, func(*cobra.Command) error {
+			if per != "criterion" && per != "sample" {
+				return fmt.Errorf("--per %q: want criterion or sample", per)
+			}
+			o.Sample, o.Runs = per == "sample", facts.RunIDs(runs)
+			return nil
+		}, jobs.InForeground(&o, (*jobs.Factory).NewGradingJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only responses of this model, by `name`; repeatable")
