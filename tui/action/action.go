@@ -117,14 +117,21 @@ func (t Table) PressAndNotify(mode Mode, name string) tea.Cmd {
 	return o.Cmd
 }
 
+// TakeMsg has a key handled, or takes what came of a command; other messages are passed over.
+func TakeMsg[O ~func() tea.Cmd](msg tea.Msg, press func(tea.KeyMsg) tea.Cmd) tea.Cmd {
+	switch msg := msg.(type) {
+	case tea.KeyMsg:
+		return press(msg)
+	case O:
+		return msg()
+	}
+	return nil
+}
+
 // RecordsOnKey reports whether a key would record something in a mode.
 func (t Table) RecordsOnKey(mode Mode, name string) bool {
-	for i := range t {
-		if a := &t[i]; slices.Contains(a.Bind.Keys(), name) && slices.Contains(a.Modes, mode) {
-			return a.Records
-		}
-	}
-	return false
+	a := eval.Find(t, func(a *Action) bool { return slices.Contains(a.Bind.Keys(), name) && slices.Contains(a.Modes, mode) })
+	return a != nil && a.Records
 }
 
 // Footer is what can be done now, the most important first. ranked is an

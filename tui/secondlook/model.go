@@ -65,16 +65,17 @@ func (m *Model) Refresh() tea.Cmd {
 	return func() tea.Msg {
 		list, err := d.Source.Entries(ctx, d.Who)
 		return outcome(func() tea.Cmd {
-			if n == m.reading {
-				m.handleListed(list, err)
+			if n != m.reading {
+				return nil
+			}
+			if m.err = err; err == nil {
+				m.loaded, m.all = true, list
+				m.applyFilter()
 			}
 			return nil
 		})
 	}
 }
-
-// Close leaves the page.
-func (m *Model) Close() {}
 
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
@@ -112,22 +113,7 @@ func (m *Model) CopyText() (what, text string) {
 }
 
 // Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		return m.handleKey(msg)
-	case outcome:
-		return msg()
-	}
-	return nil
-}
-
-func (m *Model) handleListed(list List, err error) {
-	if m.err = err; err == nil {
-		m.loaded, m.all = true, list
-		m.applyFilter()
-	}
-}
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.TakeMsg[outcome](msg, m.handleKey) }
 
 // applyFilter finds the rows that the filters leave. The row in front stays there.
 func (m *Model) applyFilter() {

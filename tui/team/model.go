@@ -9,6 +9,7 @@ import (
 
 	"concord/annotate"
 	"concord/eval"
+	"concord/tui/action"
 	"concord/tui/keymap"
 	"concord/tui/widget"
 )
@@ -84,15 +85,7 @@ func (m *Model) CopyText() (what, text string) {
 }
 
 // Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		return m.handleKey(msg)
-	case outcome:
-		return msg()
-	}
-	return nil
-}
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.TakeMsg[outcome](msg, m.handleKey) }
 
 // outcome takes what came of a command.
 type outcome func() tea.Cmd

@@ -157,15 +157,7 @@ func (m *Model) CopyText() (what, text string) {
 }
 
 // Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd {
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		return m.handleKey(msg)
-	case outcome:
-		return msg()
-	}
-	return nil
-}
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.TakeMsg[outcome](msg, m.handleKey) }
 
 // doCommand does something beside the screen, one thing at a time, and reads again what there
 // is. What it gives to say is said.
