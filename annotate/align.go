@@ -189,11 +189,7 @@ func (it *AlignItem) blindReadings() (out []Reading, why string) {
 	if len(it.Labels) == 0 {
 		return nil, LeftUnlabelled
 	}
-	for _, l := range it.Labels {
-		if !l.Informed {
-			out = append(out, l.Reading)
-		}
-	}
+	out = eval.Pick(it.Labels, func(l Label) (Reading, bool) { return l.Reading, !l.Informed })
 	switch {
 	case len(out) == 0:
 		return nil, LeftInformed

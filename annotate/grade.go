@@ -36,13 +36,9 @@ func gradesText(all []Grade) string {
 	for _, g := range all {
 		n[g.Verdict]++
 	}
-	var parts []string
-	for _, v := range []eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable} {
-		if n[v] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", n[v], v))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return strings.Join(eval.Pick([]eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable}, func(v eval.Verdict) (string, bool) {
+		return fmt.Sprintf("%d %s", n[v], v), n[v] > 0
+	}), ", ")
 }
 
 // gradesAnswerName names what grades say, whatever the order and the wording of their criteria.

@@ -221,11 +221,9 @@ func (k ItemKey) ResponseKeys() []eval.Key {
 // NewDisclosures lists the disclosures of contents of an item: one for each response
 // that it is about and each content, without person, place and time.
 func (k ItemKey) NewDisclosures(d eval.DatasetName, contents ...Content) []Disclosure {
-	var out []Disclosure
-	for _, response := range k.ResponseKeys() {
-		out = append(out, eval.Map(contents, func(c Content) Disclosure { return Disclosure{Dataset: d, Key: response, Content: c} })...)
-	}
-	return out
+	return eval.Gather(k.ResponseKeys(), func(response eval.Key) []Disclosure {
+		return eval.Map(contents, func(c Content) Disclosure { return Disclosure{Dataset: d, Key: response, Content: c} })
+	})
 }
 
 // NewSampleDisclosure gives the disclosure of a content of a sample itself.

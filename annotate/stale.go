@@ -17,12 +17,10 @@ import (
 // items and annotators, and one for each item that is excluded. It does not depend on when or in what order they were
 // given, nor on notes and flags; tags count. The place of a flag, which once counted, says false.
 func HashLabels(labels []Label) string {
-	sorted := slices.Clone(labels)
-	slices.SortFunc(sorted, func(a, b Label) int {
-		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
-	})
 	h := sha256.New()
-	for _, l := range sorted {
+	for _, l := range slices.SortedFunc(slices.Values(labels), func(a, b Label) int {
+		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
+	}) {
 		several := slices.Clone(l.Reading.Several)
 		slices.Sort(several)
 		// A hash never refuses what is written to it.
@@ -42,12 +40,10 @@ func HashLabels(labels []Label) string {
 
 // HashRulings gives the same of rulings that stand: item, adjudicator, reading and who was right.
 func HashRulings(rulings []Ruling) string {
-	sorted := slices.Clone(rulings)
-	slices.SortFunc(sorted, func(a, b Ruling) int {
-		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
-	})
 	h := sha256.New()
-	for _, r := range sorted {
+	for _, r := range slices.SortedFunc(slices.Values(rulings), func(a, b Ruling) int {
+		return cmp.Or(a.Item.Compare(b.Item), cmp.Compare(a.Annotator, b.Annotator))
+	}) {
 		_, _ = fmt.Fprintf(h, "%s %s %q %s %q %s\n", Ruled, r.Item, r.Annotator, r.Reading.Kind, r.Reading.Choice, r.Cause)
 	}
 	return hex.EncodeToString(h.Sum(nil))

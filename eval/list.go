@@ -112,6 +112,17 @@ func Select[T any](all []T, wanted func(T) bool) []T {
 	return out
 }
 
+// Pick gives what of makes of each of which it makes something, in their order; nil where it makes nothing.
+func Pick[T, U any](all []T, of func(T) (U, bool)) []U {
+	var out []U
+	for _, one := range all {
+		if made, ok := of(one); ok {
+			out = append(out, made)
+		}
+	}
+	return out
+}
+
 // Gather puts the lists together that of makes of each, in their order.
 func Gather[T, U any](all []T, of func(T) []U) []U { return slices.Concat(Map(all, of)...) }
 

@@ -27,13 +27,10 @@ func DrawBars(title string, most float64, unit string, bars []chart.Bar) []chart
 
 // SelectRows selects the rows of one kind.
 func SelectRows[T Row](rows []Row) []T {
-	var out []T
-	for _, r := range rows {
-		if t, ok := r.(T); ok {
-			out = append(out, t)
-		}
-	}
-	return out
+	return eval.Pick(rows, func(r Row) (T, bool) {
+		t, ok := r.(T)
+		return t, ok
+	})
 }
 
 // Percent is the whole of what charts draw in percent.

@@ -251,13 +251,8 @@ func IsOwnFile(path string) (bool, error) {
 
 // printTables prints the tables one below the other.
 func printTables(r Report, print func(table.Table) []byte) []byte {
-	var all [][]byte
-	for _, t := range r.Tables() {
-		if len(t.Columns) > 0 || r.Paper == nil || len(r.Paper.Columns) == 0 {
-			all = append(all, print(t))
-		}
-	}
-	return bytes.Join(all, []byte("\n"))
+	printed := eval.Select(r.Tables(), func(t table.Table) bool { return len(t.Columns) > 0 || r.Paper == nil || len(r.Paper.Columns) == 0 })
+	return bytes.Join(eval.Map(printed, print), []byte("\n"))
 }
 
 // encodeJSON gives the report as one JSON object on one line per nesting level. The

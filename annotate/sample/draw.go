@@ -175,11 +175,7 @@ func (d *itemDraw) chooseItems() []annotate.QueueItem {
 			kept[t.differ]++
 		}
 		for _, t := range g.kept {
-			inclusion := d.rule.Rate
-			if inclusion == 0 {
-				inclusion = float64(kept[t.differ]) / float64(g.size[t.differ])
-			}
-			all = append(all, drawnTicket{t, g.name, inclusion})
+			all = append(all, drawnTicket{t, g.name, cmp.Or(d.rule.Rate, float64(kept[t.differ])/float64(g.size[t.differ]))})
 		}
 	}
 	if d.rule.From == annotate.FromPairs {

@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"math"
 	"slices"
 	"sync"
@@ -167,9 +168,7 @@ func (m *eventRate) advanceTo(now time.Time) {
 }
 
 func (m *eventRate) addEvent(now time.Time) {
-	if m.second == 0 {
-		m.second = now.Unix()
-	}
+	m.second = cmp.Or(m.second, now.Unix())
 	m.advanceTo(now)
 	m.counts[m.second%window]++
 }

@@ -84,13 +84,10 @@ func (y *itemOpinions) drawResponse(pg *page, width int) []string {
 
 // matchedRanges are the parts of the response out of which rules read an option, once what
 // everybody made of it is shown.
-func (y *itemOpinions) matchedRanges() (out []widget.Range) {
-	for _, r := range y.exhibit.what.Readings {
-		if r.Matched != "" {
-			out = append(out, widget.Range{From: r.From, To: r.From + len(r.Matched)})
-		}
-	}
-	return out
+func (y *itemOpinions) matchedRanges() []widget.Range {
+	return eval.Pick(y.exhibit.what.Readings, func(r blind.MachineReading) (widget.Range, bool) {
+		return widget.Range{From: r.From, To: r.From + len(r.Matched)}, r.Matched != ""
+	})
 }
 
 // foldedHeight is how many lines a response has whose head and tail alone are shown, so that
@@ -301,12 +298,10 @@ func (p pickedQueue) Open(ctx context.Context, q annotate.QueueName, who annotat
 		return o, err
 	}
 	at := eval.Index(o.Items, func(it annotate.QueueItem) (int, annotate.QueueItem) { return it.Index, it })
-	o.Items = nil
-	for _, i := range p.places {
-		if it, ok := at[i]; ok {
-			o.Items = append(o.Items, it)
-		}
-	}
+	o.Items = eval.Pick(p.places, func(i int) (annotate.QueueItem, bool) {
+		it, ok := at[i]
+		return it, ok
+	})
 	o.Adjudicating, o.Queue.Growing = true, false
 	if p.claim != nil {
 		o.Rulings, err = p.claim(ctx, q, who)

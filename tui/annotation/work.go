@@ -63,13 +63,10 @@ func (w *ItemWork) hasGuideline() bool {
 
 // listRecent gives the last answers with the places of their items, the newest at the end.
 func (w *ItemWork) listRecent() []string {
-	var parts []string
-	for _, p := range w.recent {
-		if l, ok := w.Session.Own.State().Labels[p.item]; ok {
-			parts = append(parts, fmt.Sprintf("%d %s", p.at+1, readingInWords(l.Reading)))
-		}
-	}
-	return parts
+	return eval.Pick(w.recent, func(p placedItem) (string, bool) {
+		l, ok := w.Session.Own.State().Labels[p.item]
+		return fmt.Sprintf("%d %s", p.at+1, readingInWords(l.Reading)), ok
+	})
 }
 
 // readingInWords is a reading or a vote in a few words.

@@ -140,11 +140,8 @@ func (m *pageReader) givenTicks(p *samplePage) pendingTicks {
 
 // listTicks lists the answers in the order of the checklist.
 func (g pendingTicks) listTicks() []criteria.Tick {
-	var out []criteria.Tick
-	for _, p := range criteria.ChecklistPoints() {
-		if ok, answered := g[p.Item]; answered {
-			out = append(out, criteria.Tick{Item: p.Item, OK: ok})
-		}
-	}
-	return out
+	return eval.Pick(criteria.ChecklistPoints(), func(p criteria.Point) (criteria.Tick, bool) {
+		ok, answered := g[p.Item]
+		return criteria.Tick{Item: p.Item, OK: ok}, answered
+	})
 }

@@ -132,13 +132,7 @@ func (c *axisChoice) narrowChoice(typed string) {
 
 // parseLevels gives what a text names from coarse to fine; nil without any.
 func parseLevels(typed string) []string {
-	var out []string
-	for l := range strings.SplitSeq(widget.CleanLine(typed), "/") {
-		if l = strings.TrimSpace(l); l != "" {
-			out = append(out, l)
-		}
-	}
-	return out
+	return eval.Select(eval.Map(strings.Split(widget.CleanLine(typed), "/"), strings.TrimSpace), func(l string) bool { return l != "" })
 }
 
 // chosenAxis is the chosen axis; nil when there is none.

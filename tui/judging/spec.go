@@ -33,11 +33,10 @@ func (e *formEntries) currentSpec() Spec {
 	}
 	anchor, _ := e.findModelChoice(e.anchor.Value())
 	s.Anchor = anchor.Run
-	for _, name := range e.models {
-		if m, ok := e.findModelChoice(name); ok {
-			s.Models = append(s.Models, m.Run)
-		}
-	}
+	s.Models = eval.Pick(e.models, func(name string) (eval.RunID, bool) {
+		m, ok := e.findModelChoice(name)
+		return m.Run, ok
+	})
 	return s
 }
 

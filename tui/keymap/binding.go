@@ -59,10 +59,7 @@ func (m *Keymap) FirstKeyText(name string, at Place) string {
 	if key, there, ok := strings.Cut(name, "@"); ok {
 		name, at = key, Place(there)
 	}
-	one := m.findAction(name, "", []Place{at})
-	if one == nil {
-		one = m.findAction(name, "", m.SameScreen(at))
-	}
+	one := cmp.Or(m.findAction(name, "", []Place{at}), m.findAction(name, "", m.SameScreen(at)))
 	for _, s := range m.allSections() {
 		if one == nil && len(name) > 1 {
 			one = m.tableAt(s.Place).findByName(name)
@@ -90,10 +87,7 @@ func (m *Keymap) findAction(name, desc string, places []Place) *boundAction {
 		if t == nil {
 			continue
 		}
-		one := t.preset[name]
-		if one == nil {
-			one = t.findByName(name)
-		}
+		one := cmp.Or(t.preset[name], t.findByName(name))
 		if one == nil {
 			continue
 		}

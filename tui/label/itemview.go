@@ -218,7 +218,9 @@ func (iv *itemView) drawOptions(pg *itemPage, width int) []string {
 			out = append(out, head+l)
 		}
 	}
-	return append(out, iv.drawVerdicts(pg, own, width)...)
+	return append(out, eval.Map(pg.layOutNonOptions(width), func(words []verdictWord) string {
+		return widget.CutWidth(" "+iv.drawVerdictRow(words, own, "  "), width)
+	})...)
 }
 
 // titleNote is the room behind a title for which lines are shown, and how they scroll.
@@ -242,16 +244,13 @@ func (iv *itemView) drawAnswer(pg *itemPage, g itemLayout, v paneExtent) []strin
 
 // matchedRanges are the parts of the response out of which extractors read an option, once
 // they are revealed.
-func (iv *itemView) matchedRanges() (out []widget.Range) {
+func (iv *itemView) matchedRanges() []widget.Range {
 	if iv.Mode != annotation.Revealed || !iv.reveal.Done {
 		return nil
 	}
-	for _, x := range iv.reveal.What.Readings {
-		if x.Matched != "" {
-			out = append(out, widget.Range{From: x.From, To: x.From + len(x.Matched)})
-		}
-	}
-	return out
+	return eval.Pick(iv.reveal.What.Readings, func(r blind.MachineReading) (widget.Range, bool) {
+		return widget.Range{From: r.From, To: r.From + len(r.Matched)}, r.Matched != ""
+	})
 }
 
 // scrollToMatch brings the first of them in sight.

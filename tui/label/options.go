@@ -98,13 +98,7 @@ func (pg *itemPage) layOutNonOptions(width int) (lines [][]verdictWord) {
 	return lines
 }
 
-// drawVerdicts draws the readings that are no option, with their keys.
-func (iv *itemView) drawVerdicts(pg *itemPage, own annotate.Reading, width int) []string {
-	return eval.Map(pg.layOutNonOptions(width), func(words []verdictWord) string {
-		return widget.CutWidth(" "+iv.drawVerdictRow(words, own, "  "), width)
-	})
-}
-
+// drawVerdictRow draws readings that are no option, with their keys.
 func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, between string) string {
 	parts := make([]string, len(words))
 	for i, w := range words {

@@ -258,9 +258,7 @@ func (m *Model) showRuns() {
 }
 
 func populationNames() []string {
-	out := make([]string, len(populations))
-	for i, p := range populations {
-		out[i] = eval.Either(p == annotate.FromAll, "all answers", p.DisplayName())
-	}
-	return out
+	return eval.Map(populations[:], func(p annotate.From) string {
+		return eval.Either(p == annotate.FromAll, "all answers", p.DisplayName())
+	})
 }

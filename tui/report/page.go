@@ -153,17 +153,15 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 }
 
 // listNames lists the names that something gives of each of a list; "" is none.
-func listNames[T any](what string, list func() ([]T, error), name func(*T) string) (out []string, err error) {
+func listNames[T any](what string, list func() ([]T, error), name func(*T) string) ([]string, error) {
 	all, err := list()
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", what, err)
 	}
-	for i := range all {
-		if n := name(&all[i]); n != "" {
-			out = append(out, n)
-		}
-	}
-	return out, nil
+	return eval.Pick(all, func(one T) (string, bool) {
+		n := name(&one)
+		return n, n != ""
+	}), nil
 }
 
 func listQueues(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {

@@ -215,11 +215,9 @@ func depthLayouts() []pageLayout {
 }
 
 func strategyLayouts() []pageLayout {
-	out := []pageLayout{{}}
-	for _, s := range []eval.Strategy{eval.Vanilla, eval.Circular} {
-		out = append(out, pageLayout{flags: "--strategy " + s.String(), set: func(o *figures.Options) { o.Strategy = s }})
-	}
-	return out
+	return append([]pageLayout{{}}, eval.Map([]eval.Strategy{eval.Vanilla, eval.Circular}, func(s eval.Strategy) pageLayout {
+		return pageLayout{flags: "--strategy " + s.String(), set: func(o *figures.Options) { o.Strategy = s }}
+	})...)
 }
 
 //go:embed empty.toml

@@ -90,12 +90,8 @@ func (m *Member) IsHere() bool { return len(m.Sessions) > 0 }
 
 // FirstQueue is the first of the queues that they sit at; "" at none.
 func (m *Member) FirstQueue() annotate.QueueName {
-	for i := range m.Queues {
-		if m.Queues[i].Here {
-			return m.Queues[i].Queue
-		}
-	}
-	return ""
+	first, _ := eval.First(m.Queues, func(q QueueWork) bool { return q.Here })
+	return first.Queue
 }
 
 // lastTyped is when they last typed; zero when that is not known.

@@ -126,12 +126,9 @@ func drawChanges(m *Model, width int) []string {
 		}
 	}
 	s.AddField("cost", c.Spent)
-	var differ []string
-	for _, x := range c.Confusion {
-		if x.People != x.Machine {
-			differ = append(differ, fmt.Sprintf("%s → %s %d", widget.CleanLine(x.People), widget.CleanLine(x.Machine), x.N))
-		}
-	}
+	differ := eval.Pick(c.Confusion, func(x annotate.Confusion) (string, bool) {
+		return fmt.Sprintf("%s → %s %d", widget.CleanLine(x.People), widget.CleanLine(x.Machine), x.N), x.People != x.Machine
+	})
 	if len(differ) > 0 {
 		s.AddField("people → judge", strings.Join(differ, " · "))
 	}

@@ -223,12 +223,7 @@ func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
 
 // subtractSides is what one side has over another.
 func subtractSides(a, b *GainSide, name func(eval.Ordinal) string) sideDifference {
-	var missing []string
-	for _, s := range []*GainSide{a, b} {
-		if !s.hasFigure() {
-			missing = append(missing, s.Rate.Undefined)
-		}
-	}
+	missing := eval.Pick([]*GainSide{a, b}, func(s *GainSide) (string, bool) { return s.Rate.Undefined, !s.hasFigure() })
 	switch {
 	case len(missing) > 0:
 		return newLackingDifference(missing...)

@@ -284,14 +284,9 @@ func listLeaderboards(rows []*MMERow) []leaderboard {
 func collectSubtaskNames(rows []*MMERow, ability string) []string {
 	var out []string
 	for _, of := range []string{eval.Perception, eval.Cognition} {
-		var some []string
-		for _, r := range rows {
-			for i := range r.List {
-				if r.List[i].Ability == of && (ability == "" || ability == of) {
-					some = append(some, r.List[i].Name)
-				}
-			}
-		}
+		some := eval.Gather(rows, func(r *MMERow) []string {
+			return eval.Pick(r.List, func(s MMESubtask) (string, bool) { return s.Name, s.Ability == of && (ability == "" || ability == of) })
+		})
 		slices.Sort(some)
 		out = append(out, slices.Compact(some)...)
 	}

@@ -280,13 +280,7 @@ func (c *queueWork) addSpeeds(lines []AnnotatorLine) {
 
 // collectTimes collects the seconds that people took for an item, one of them left aside.
 func collectTimes(said []personLabel, away int) []float64 {
-	var out []float64
-	for i := range said {
-		if m := &said[i]; m.late == "" && m.who != away {
-			out = append(out, m.spent.Seconds())
-		}
-	}
-	return out
+	return eval.Pick(said, func(m personLabel) (float64, bool) { return m.spent.Seconds(), m.late == "" && m.who != away })
 }
 
 func (p *Speed) fillFrom(seconds []float64) {

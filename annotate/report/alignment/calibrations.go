@@ -196,12 +196,7 @@ func drawAlignment(rep *report.Report) []chart.Drawing {
 		at := "queue " + string(group[0].Queue) + ", policy " + group[0].Policy
 		out = append(out, report.DrawBars("Alignment with people, "+at, report.Percent, "%", bars)...)
 	}
-	for _, r := range rows {
-		if d, ok := drawConfusion(r); ok {
-			out = append(out, d)
-		}
-	}
-	return out
+	return append(out, eval.Pick(rows, drawConfusion)...)
 }
 
 func drawConfusion(r *Row) (chart.Drawing, bool) {

@@ -172,13 +172,10 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 	if err != nil {
 		return nil, err
 	}
-	out := []*Row{whole}
-	for _, path := range set.categoriesAt(r.o.Depth) {
-		if row, err := r.newRow(a, b, set, path, r.members(set, path)); err == nil {
-			out = append(out, row)
-		}
-	}
-	return out, nil
+	return append([]*Row{whole}, eval.Pick(set.categoriesAt(r.o.Depth), func(path []string) (*Row, bool) {
+		row, err := r.newRow(a, b, set, path, r.members(set, path))
+		return row, err == nil
+	})...), nil
 }
 
 // members are the samples of the split that is asked for, below a prefix of the taxonomy.

@@ -148,12 +148,10 @@ func (g *repeatedVotes) newRow() *RepeatsRow {
 
 // computeSpread computes that of the repeats' win rates over a part of their questions.
 func (g *repeatedVotes) computeSpread(part func(*VotesRow) *Outcomes) RepeatSpread {
-	var values []float64
-	for _, r := range g.rates {
-		if rate := part(r.of).WinRate; rate.N > 0 {
-			values = append(values, rate.Value)
-		}
-	}
+	values := eval.Pick(g.rates, func(r RepeatRate) (float64, bool) {
+		rate := part(r.of).WinRate
+		return rate.Value, rate.N > 0
+	})
 	if len(values) < 2 {
 		none := stat.NewUndefinedEstimate(fmt.Sprintf("needs two repeats with a win rate, has %d", len(values)))
 		return RepeatSpread{none, none}

@@ -43,10 +43,7 @@ func (t Table) ForPeople(s Style, separate Separator) Table {
 // alone nothing is the best. The cells of t stay as they are.
 func (t Table) markBest(separate Separator) Table {
 	rows := t.Rows
-	t.Rows = make([][]Cell, len(rows))
-	for i, r := range rows {
-		t.Rows[i] = slices.Clone(r)
-	}
+	t.Rows = eval.Map(rows, slices.Clone[[]Cell])
 	for i, c := range t.Columns {
 		key := t.comparisonKey
 		switch {

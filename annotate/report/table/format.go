@@ -104,11 +104,7 @@ func (t Table) WithDamageColumn(damaged string) Table {
 		return t
 	}
 	t.Columns = append(slices.Clip(t.Columns), Column{Name: "damaged", Kind: KindText})
-	rows := make([][]Cell, len(t.Rows))
-	for i, row := range t.Rows {
-		rows[i] = append(slices.Clip(row), NewText(damaged))
-	}
-	t.Rows = rows
+	t.Rows = eval.Map(t.Rows, func(row []Cell) []Cell { return append(slices.Clip(row), NewText(damaged)) })
 	return t
 }
 

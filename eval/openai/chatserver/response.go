@@ -1,6 +1,7 @@
 package chatserver
 
 import (
+	"cmp"
 	"encoding/base64"
 	"encoding/binary"
 	"encoding/json"
@@ -30,18 +31,14 @@ type Response struct {
 type Fault uint8
 
 func (p *Response) setDefaults(r *Request) {
-	if p.Finish == "" {
-		p.Finish = "stop"
-	}
+	p.Finish = cmp.Or(p.Finish, "stop")
 	if p.Prompt == 0 {
 		for _, t := range r.Turns {
 			p.Prompt += len(t.Text)/4 + 1
 		}
 		p.Prompt += len(r.System)/4 + 256*len(r.Pictures)
 	}
-	if p.Completion == 0 {
-		p.Completion = (len(p.Text)+len(p.Reasoning)+len(p.Refusal))/4 + 1
-	}
+	p.Completion = cmp.Or(p.Completion, (len(p.Text)+len(p.Reasoning)+len(p.Refusal))/4+1)
 }
 
 type object = map[string]any

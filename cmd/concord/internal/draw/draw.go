@@ -189,14 +189,10 @@ func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, e
 	if err != nil {
 		return nil, err
 	}
-	var out []eval.Run
-	for _, run := range all {
-		if run.Config.Dataset != r.Dataset || len(models) > 0 && !slices.Contains(models, run.Config.Model) ||
-			len(r.Runs) > 0 && !slices.Contains(r.Runs, run.ID) {
-			continue
-		}
-		out = append(out, run)
-	}
+	out := eval.Select(all, func(run eval.Run) bool {
+		return run.Config.Dataset == r.Dataset && (len(models) == 0 || slices.Contains(models, run.Config.Model)) &&
+			(len(r.Runs) == 0 || slices.Contains(r.Runs, run.ID))
+	})
 	if len(out) == 0 {
 		return nil, eval.NewNotFoundError("dataset %s has no run to draw from (see: concord import predictions --help)", r.Dataset)
 	}
@@ -373,12 +369,10 @@ func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.C
 	if !p.rule.Compares() {
 		return nil
 	}
-	var out []eval.Choice
-	for _, r := range p.among {
-		if e := eval.Read(r, &q.Sample, pr); e.Status != eval.StatusUnset {
-			out = append(out, e.AlignmentClass())
-		}
-	}
+	out := eval.Pick(p.among, func(r eval.Reader) (eval.Choice, bool) {
+		e := eval.Read(r, &q.Sample, pr)
+		return e.AlignmentClass(), e.Status != eval.StatusUnset
+	})
 	for i := range q.Judgments {
 		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() && eval.JudgeOfCandidate(j.Judge) == "" {
 			out = append(out, j.Extraction.AlignmentClass())

@@ -211,11 +211,8 @@ func FindReader(run eval.Run) (eval.Reader, error) {
 
 // RuleSetsFor are the rule sets for a kind of sample, the default first.
 func RuleSetsFor(k eval.Kind) []eval.Reader {
-	var out []eval.Reader
-	for _, name := range extract.Names(k) {
-		if r, err := extract.FindRules(name); err == nil {
-			out = append(out, r)
-		}
-	}
-	return out
+	return eval.Pick(extract.Names(k), func(name string) (eval.Reader, bool) {
+		r, err := extract.FindRules(name)
+		return r, err == nil
+	})
 }

@@ -197,13 +197,10 @@ func newQueueExcludeCmd(a *project.Project) *cobra.Command {
 func newQueueIncludeCmd(a *project.Project) *cobra.Command {
 	d := itemDecision{a: a}
 	return d.newCommand("include QUEUE ITEM...", "Count excluded items in reports again", "included", "",
-		func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) (out []annotate.Act) {
-			for i := range all {
-				if e := &all[i]; e.Matter == annotate.ExclusionMatter && e.Item == k {
-					out = append(out, e.NewIncludeAct())
-				}
-			}
-			return out
+		func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) []annotate.Act {
+			return eval.Pick(all, func(e review.Entry) (annotate.Act, bool) {
+				return e.NewIncludeAct(), e.Matter == annotate.ExclusionMatter && e.Item == k
+			})
 		})
 }
 

@@ -64,7 +64,10 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 	}
 	items := pool.ChooseItems(0)
 	file := cmp.Or(o.file, notInFileNames.ReplaceAllString("packet-"+o.queue+"-"+o.who, "-")+".db")
-	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: resolveOutputPath(a, file), Until: a.Now().AddDate(0, 0, o.days)}
+	if a.Held != nil && !filepath.IsAbs(file) { // another process asks for it, from where it is
+		file = filepath.Join(a.Folder, file)
+	}
+	made := packetMade{Queue: pool.Queue.Name, Annotator: pool.Who, File: file, Until: a.Now().AddDate(0, 0, o.days)}
 	if len(items) == 0 {
 		return fmt.Errorf("queue %s has no item left for %s: all are labelled, or with somebody (see: concord packet list)", pool.Queue.Name, pool.Who)
 	}
@@ -114,12 +117,6 @@ func isKnown(st *store.Store, who annotate.Annotator, labelled bool) (bool, erro
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
 
-// resolveOutputPath gives the path of a file that is to be written: of one that another
-// process asks for, from where it asks.
-func resolveOutputPath(a *project.Project, path string) string {
-	return eval.Either(a.Held == nil || filepath.IsAbs(path), path, filepath.Join(a.Folder, path))
-}
-
 // loadPacketPool loads what a packet for somebody is chosen from.
 func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueName, who annotate.Annotator, now time.Time) (packet.Pool, error) {
 	out := packet.Pool{Who: who, States: make(map[annotate.Annotator]annotate.State)}
@@ -151,11 +148,8 @@ func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueNam
 	if err != nil {
 		return out, err
 	}
-	for _, l := range leases { // the person's own are no reason to leave an item out
-		if l.Who != who && l.Until.After(now) {
-			out.Held = append(out.Held, l)
-		}
-	}
+	// The person's own are no reason to leave an item out.
+	out.Held = append(out.Held, eval.Select(leases, func(l annotate.Lease) bool { return l.Who != who && l.Until.After(now) })...)
 	for _, l := range out.Held {
 		if _, err := eval.GetOrRead(out.States, l.Who, func() (annotate.State, error) {
 			acts, err := st.Acts().Acts(name, l.Who)

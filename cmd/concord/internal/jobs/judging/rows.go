@@ -221,12 +221,9 @@ func disabledReasons(r *job.Row) (pause, stop, retry string) {
 
 // describeLeftOut says what an order leaves out, as a part of a sentence.
 func describeLeftOut(all []eval.LeftOut) string {
-	var parts []string
-	for _, l := range all {
-		if !l.Asked {
-			parts = append(parts, fmt.Sprintf("%s: %s", cli.FormatCount(l.Facts, "vote"), describeReason(l.Reason)))
-		}
-	}
+	parts := eval.Pick(all, func(l eval.LeftOut) (string, bool) {
+		return fmt.Sprintf("%s: %s", cli.FormatCount(l.Facts, "vote"), describeReason(l.Reason)), !l.Asked
+	})
 	return eval.Either(parts == nil, "", " (left out: "+strings.Join(parts, "; ")+")")
 }
 
