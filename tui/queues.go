@@ -59,12 +59,6 @@ func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.name.OpenPrompt(who == "")
 }
 
-func (l *queueList) isOfPairs(name annotate.QueueName) bool {
-	return slices.ContainsFunc(l.all, func(q home.Queue) bool {
-		return q.Name == name && isPairs(q)
-	})
-}
-
 // enterQueue comes in for a queue; "" for whichever there is.
 func (l *queueList) enterQueue(q annotate.QueueName) tea.Cmd {
 	l.queue, l.auto, l.pairs = q, true, false

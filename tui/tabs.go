@@ -99,7 +99,7 @@ func (s *tabScreens) jumpToTab(t Tab) tea.Cmd {
 		return s.showReport(0, s.compared)
 	}
 	if t == TabReport && s.nav.tab == TabReview && len(s.nav.openStack()) > 1 {
-		if s.queues.isOfPairs(s.queues.queue) {
+		if slices.ContainsFunc(s.queues.all, func(q home.Queue) bool { return q.Name == s.queues.queue && isPairs(q) }) {
 			return s.showAgreement(s.queues.queue)
 		}
 		return s.showReport(0, s.queues.queue)

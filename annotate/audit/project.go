@@ -155,7 +155,9 @@ func CriteriaEvents(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 	var of []criteria.Act // of the present sample
 	flush := func() {
 		if len(of) > 0 {
-			all = append(all, sampleEvents(of))
+			all = append(all, eventsOfActs(of, func(a *criteria.Act) Event {
+				return newSampleEvent(a.At, a.Who, a.Dataset, a.Sample, a.N, a.Target, a.Imported, a.Kind)
+			}, describeCriteriaAct))
 			of = of[:0]
 		}
 	}
@@ -170,12 +172,6 @@ func CriteriaEvents(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 	}
 	flush()
 	return MergeSorted(all), nil
-}
-
-func sampleEvents(acts []criteria.Act) []Event {
-	return eventsOfActs(acts, func(a *criteria.Act) Event {
-		return newSampleEvent(a.At, a.Who, a.Dataset, a.Sample, a.N, a.Target, a.Imported, a.Kind)
-	}, describeCriteriaAct)
 }
 
 // eventsOfActs tells acts about samples, numbered from 1 without gaps: event is what an

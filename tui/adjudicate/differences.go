@@ -5,8 +5,6 @@ import (
 	"slices"
 	"strings"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"concord/annotate"
 	"concord/annotate/report/alignment"
 	"concord/eval"
@@ -79,14 +77,6 @@ func (ds *disagreements) distinctWords(of func(*alignment.ComparedItem) []string
 	all := eval.Gather(ds.all.Items, func(it alignment.ComparedItem) []string { return of(&it) })
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(w string) bool { return w == "" })
-}
-
-// pressWords takes a key while the words are typed that items have: the list follows.
-func (ds *disagreements) pressWords(msg tea.KeyMsg) {
-	if ds.words.HandleKey(msg) {
-		ds.at = widget.Cursor{}
-		ds.rebuild()
-	}
 }
 
 func (ds *disagreements) currentExtractor() *alignment.ComparedExtractor {

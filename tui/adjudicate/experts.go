@@ -53,11 +53,6 @@ func (e *expertDisputes) takeCurated(msg recounted) tea.Cmd {
 	return nil
 }
 
-// countDisputed counts how many candidates wait to be settled.
-func (e *expertDisputes) countDisputed() int {
-	return eval.Sum(e.curated, func(c Curated) int { return c.Open })
-}
-
 // drawCurated draws the curated datasets with what their experts differ on.
 func (e *expertDisputes) drawCurated() []string {
 	t := e.theme
@@ -238,7 +233,7 @@ func (m *Model) drawLines() []string {
 func (m *Model) describeConsensus() string {
 	settled := eval.Count(m.diffs.all.Items, func(c alignment.ComparedItem) bool { return c.Adjudicated })
 	note := fmt.Sprintf("%s, %s adjudicated, consensus: %s", widget.FormatPlural(len(m.diffs.all.Items), "item"), widget.FormatCount(settled), m.diffs.all.Basis.Policy)
-	if n := m.curation.countDisputed(); n > 0 {
+	if n := eval.Sum(m.curation.curated, func(c Curated) int { return c.Open }); n > 0 {
 		note = fmt.Sprintf("%s: %s disputed · ", m.SpellKey("e"), widget.FormatPlural(n, "candidate")) + note
 	}
 	return note

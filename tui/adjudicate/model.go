@@ -213,7 +213,10 @@ func (m *Model) GoBack() bool {
 
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if m.diffs.words.Typing() {
-		m.diffs.pressWords(msg)
+		if m.diffs.words.HandleKey(msg) {
+			m.diffs.at = widget.Cursor{}
+			m.diffs.rebuild()
+		}
 		return nil
 	}
 	page := eval.Either(m.keyMode() == onMatrix, max(1, m.size.height-headLines-6), m.size.listHeight())

@@ -128,17 +128,10 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	} else if o.Found {
 		return o.Cmd
 	}
-	if here == onPage && hasOwnMeaning(m, name) {
+	if here == onPage && slices.ContainsFunc(m.table, func(a action.Action) bool { return isOfReview(a.Modes) && slices.Contains(a.Bind.Keys(), name) }) {
 		return widget.NotifyCmd(widget.Info, m.SpellText("the checklist and what is decided by it are under Review: {tab} goes there"))
 	}
 	return scrollCursor(m, msg)
-}
-
-// hasOwnMeaning reports whether a key has a meaning beside the checklist only.
-func hasOwnMeaning(m *Model, name string) bool {
-	return slices.ContainsFunc(m.table, func(a action.Action) bool {
-		return isOfReview(a.Modes) && slices.Contains(a.Bind.Keys(), name)
-	})
 }
 
 // Bindings are what can be done now, the most important first.

@@ -207,14 +207,12 @@ func (l *List[R]) titleLines() []string {
 	const tall = 20
 	title := widget.CleanLine(l.face.Title)
 	const beside = 20 // of how many are below, and the rule
-	room := max(1, widget.NewHalves(l.width, l.height, 0).List.Width-widget.TextWidth(l.formatNote())-beside)
+	room := max(1, widget.NewHalves(l.width, l.height, 0).List.Width-widget.TextWidth(l.FormatCount()+l.formatRemark())-beside)
 	if l.height < tall {
 		return []string{widget.CutWidth(title, room)}
 	}
 	return widget.WrapText(title, room)
 }
-
-func (l *List[R]) formatNote() string { return l.FormatCount() + l.formatRemark() }
 
 func (l *List[R]) tableHeight() int { return max(1, l.paneHalves().List.Height-1-len(l.titleLines())) }
 

@@ -280,7 +280,7 @@ func (m *projectBoard) newReadRequest() readRequest {
 // tickSecond looks again in a second while runs are at work: times go on, and a
 // rate falls, without any news.
 func (m *projectBoard) tickSecond() tea.Cmd {
-	if m.ticking || !slices.ContainsFunc(m.runs.all, isMoving) && !slices.ContainsFunc(m.jobs.all, isJobMoving) {
+	if m.ticking || !slices.ContainsFunc(m.runs.all, isMoving) && !slices.ContainsFunc(m.jobs.all, func(j job.Row) bool { return j.IsMoving() }) {
 		return nil
 	}
 	m.ticking = true
@@ -338,8 +338,6 @@ func (m *projectBoard) PercentDone() int {
 	}
 	return min(100, 100*done/total)
 }
-
-func isJobMoving(j job.Row) bool { return j.IsMoving() }
 
 // beside is the width from which on the detail stands right of the lists.
 const beside = 140

@@ -155,7 +155,7 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 			}
 		}
 	}
-	text = eval.Either(s.right[i], alignRight(text, wide), widget.FitWidth(text, wide))
+	text = eval.Either(s.right[i], strings.Repeat(" ", max(0, wide-widget.TextWidth(text)))+widget.CutWidth(text, wide), widget.FitWidth(text, wide))
 	switch {
 	case row < 0:
 		return t.Faint.Render(text)

@@ -383,7 +383,3 @@ func (c *pageCanvas) drawBar(s *drawnTable, row, column, wide int) string {
 	}
 	return c.theme.DrawInterval(wide, r.Low, r.Value, r.High)
 }
-
-func alignRight(s string, width int) string {
-	return strings.Repeat(" ", max(0, width-widget.TextWidth(s))) + widget.CutWidth(s, width)
-}

@@ -189,13 +189,11 @@ func (p *Painter) showFrame(frame []string, front any, says toldState) {
 	p.next, p.coming, p.says = frame, front, says
 	if !p.busy {
 		p.busy = true
-		go p.paintAll()
-	}
-}
-
-func (p *Painter) paintAll() {
-	for p.paintNext() {
-		time.Sleep(pace)
+		go func() {
+			for p.paintNext() {
+				time.Sleep(pace)
+			}
+		}()
 	}
 }
 

@@ -245,8 +245,10 @@ func (m keyActions) scrollPane(key string) tea.Cmd {
 		if p == nil {
 			return nil
 		}
-		p.answers[0].Whole, p.answers[1].Whole = true, true // they are read line by line
-		m.pair.layOutTo(p, to)
+		for i := range p.answers {
+			p.answers[i].Whole = true // it is read line by line
+			p.answers[i].LayOutTo(to + m.Height)
+		}
 		if m.pair.apart {
 			m.pair.top[at] = max(0, min(to, m.pair.lastAnswerLine(p, at)))
 			return nil

@@ -153,13 +153,6 @@ func (pv *pairView) contextRows(g pairLayout) int {
 	return rows
 }
 
-// layOutTo lays a very long answer out as far as it is to be shown.
-func (pv *pairView) layOutTo(p *votePair, to int) {
-	for i := range p.answers {
-		p.answers[i].LayOutTo(to + pv.Height)
-	}
-}
-
 // lastAnswerLine is the first line shown of an answer when its end is.
 func (pv *pairView) lastAnswerLine(p *votePair, n pane) int {
 	g := pv.newPairLayout(p)

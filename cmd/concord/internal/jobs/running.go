@@ -170,11 +170,6 @@ func (l *RunningJobs) ResumeWork(id WorkID) error {
 	return l.steerWork(id, (*engine.Runner).Resume, "is done: nothing is left to ask")
 }
 
-// countFailures counts the calls of a run that may be made again, those of judges too.
-func countFailures(p eval.Progress) int {
-	return p.Counts.Failures + eval.Sum(p.Judges, func(j eval.JudgeProgress) int { return j.Counts.Failures })
-}
-
 // Cancel ends a run; calls in flight are recorded.
 func (l *RunningJobs) Cancel(id eval.RunID) error { return l.CancelWork(WorkID{run: id}) }
 
@@ -187,14 +182,6 @@ func (l *RunningJobs) CancelWork(id WorkID) error {
 	}
 	w.cancel()
 	return nil
-}
-
-// endRun ends a run and waits until it has: nothing when it is not at work.
-func (l *RunningJobs) endRun(id eval.RunID) {
-	if w := l.FindWork(WorkID{run: id}); w != nil {
-		w.cancel()
-		<-w.ended
-	}
 }
 
 // raiseBudget changes what a run may cost; one that paused for it goes on.

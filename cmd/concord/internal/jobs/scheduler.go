@@ -243,7 +243,10 @@ func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) e
 		return err
 	}
 	if p, ok := s.Progress(id); ok && !p.State.IsFinal() {
-		s.endRun(id) // what is stored decides what is left
+		if w := s.FindWork(WorkID{run: id}); w != nil {
+			w.cancel()
+			<-w.ended // what is stored decides what is left
+		}
 		e := s.effortOf(id)
 		judges := eval.Either(e.JudgeOnly != nil, &e.JudgeOnly, &e.JudgeToo)
 		*judges = addMissing(*judges, setups)
@@ -286,7 +289,8 @@ func (s *Scheduler) Retry(id eval.RunID) error {
 // Resume goes on with a run that rests, or takes up one that was ended, also by an earlier process.
 func (s *Scheduler) Resume(id eval.RunID) error {
 	p, ok := s.Progress(id)
-	if ok && (!p.State.IsFinal() || p.State == eval.Done && !p.JudgesOnly && countFailures(p) == 0 && !s.isOutgrown(id, p.Total)) {
+	failed := p.Counts.Failures + eval.Sum(p.Judges, func(j eval.JudgeProgress) int { return j.Counts.Failures }) // and may be asked again
+	if ok && (!p.State.IsFinal() || p.State == eval.Done && !p.JudgesOnly && failed == 0 && !s.isOutgrown(id, p.Total)) {
 		return s.RunningJobs.Resume(id)
 	}
 	e := s.effortOf(id)
