@@ -248,6 +248,13 @@ type Recorder interface {
 // ReaderID is how a reader is named in facts and counts: name@version.
 func ReaderID(r Reader) string { return r.Name() + "@" + r.Version() }
 
+// IsVolatile reports whether a reader may read a text otherwise next time under the same version, as a
+// program does that is not ours: what it read is not kept.
+func IsVolatile(r Reader) bool {
+	v, ok := r.(interface{ IsVolatile() bool })
+	return ok && v.IsVolatile()
+}
+
 // NameOf is the name of an enumeration's value, out of all names in their order.
 func NameOf[T ~uint8](names []string, v T) string {
 	if int(v) >= len(names) {

@@ -27,7 +27,7 @@ func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) it
 		switch have := b.samples; {
 		case have != nil && have.Texts:
 			r.Questions(ctx, run)(yield)
-		case have != nil && r.s.columns.Load(b.name(), b.versionKey(), &b.readings) && b.readings.FitsSamples(have):
+		case have != nil && !eval.IsVolatile(rules) && r.s.columns.Load(b.name(), b.versionKey(), &b.readings) && b.readings.FitsSamples(have):
 			r.s.samples.setOptions(nil)
 			b.yieldFromColumns(ctx, yield)
 		default:
@@ -268,7 +268,7 @@ func (b *columnBuild) keepColumns(fresh *column.Samples) {
 		err = s.samples.keepColumns(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
 		b.samples = fresh
 	}
-	if err == nil && !b.samples.Texts {
+	if err == nil && !b.samples.Texts && !eval.IsVolatile(b.rules) {
 		err = s.columns.Save(b.name(), b.versionKey(), &b.readings)
 	}
 	if err != nil {

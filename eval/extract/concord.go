@@ -240,6 +240,12 @@ func (s Set) Version() string {
 	return s.choice.Version() + "." + s.yesNo.Version()
 }
 
+// IsVolatile reports whether the rules are, as eval.IsVolatile has it.
+func (s Set) IsVolatile() bool {
+	r, ok := s.choice.(interface{ IsVolatile() bool })
+	return ok && r.IsVolatile()
+}
+
 // ReadsKind reports whether the set has rules for samples of a kind.
 func (s Set) ReadsKind(kind eval.Kind) bool { return s.rulesFor(kind) != nil }
 
