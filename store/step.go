@@ -47,6 +47,8 @@ func listMigrations() []file.Migration {
 		// An older concord would lose the cached tokens of totals, and give a higher cost.
 		newMigration("cached prompt tokens, batches", nil, record.TableBatches),
 		newMigration("written samples", nil, record.TableAuthoring),
+		// Long texts are compressed from then on. An older concord would read them as empty.
+		newMigration("compressed texts", nil),
 	}
 }
 

@@ -51,6 +51,7 @@ func newCopy(path string, schema uint64) (*fileCopy, error) {
 		_ = os.Remove(part)
 		return nil, err
 	}
+	f.db.AllocSize = f.page // nothing is written behind it
 	if err := f.createTables(schema); err != nil {
 		return nil, errors.Join(err, f.db.Close(), os.Remove(part))
 	}
@@ -77,7 +78,7 @@ func (c *fileCopy) commitBatch() {
 		return c.to.update(func(tx *Tx) error {
 			for _, r := range c.batch {
 				t := tx.Table(r.table)
-				t.FillPercent = 0.9
+				t.FillPercent = 1
 				if t.Get(r.key) != nil {
 					continue
 				}

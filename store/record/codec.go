@@ -2,6 +2,7 @@ package record
 
 import (
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"hash/crc32"
 	"maps"
@@ -68,10 +69,14 @@ func (c Codec) Decode(t Table, key, raw []byte, record any) error {
 	case raw[0] > RecordVersion:
 		return fmt.Errorf("read %s %x: version %d: %w", t, key, raw[0], ErrNewerRecord)
 	}
-	if readFields(raw[1:], record) {
-		return nil
+	var err error
+	if !readFields(raw[1:], record) {
+		err = c.dec.Unmarshal(raw[1:], record)
 	}
-	if err := c.dec.Unmarshal(raw[1:], record); err != nil {
+	if p, ok := record.(*Prediction); ok && err == nil {
+		err = errors.Join(unpackText(&p.Text, &p.Packed), unpackText(&p.Thought, &p.PackedThought))
+	}
+	if err != nil {
 		return NewCorruptError(t, key, err.Error())
 	}
 	return nil

@@ -75,6 +75,8 @@ func (f *fieldReader) readScalar(to any) {
 		*to = int(f.readNumber(1<<31 - 1))
 	case *int64:
 		*to = int64(f.readNumber(1<<63 - 1))
+	case *[]byte:
+		*to = []byte(f.readText())
 	case *[]string:
 		*to = readList(f, func(s *string) { *s = f.readText() })
 	default:
@@ -156,7 +158,7 @@ func readFields(raw []byte, record any) bool {
 		*r = Sample{}
 	case *Prediction:
 		f := fieldReader{raw: raw, text: string(raw)}
-		f.readRecord(nil, &r.Text, &r.Shown, &r.Finish, &r.Prompt, &r.Completion, &r.Reasoning, &r.Latency, &r.At, nil, nil, nil, &r.Thought, nil, nil, &r.Served, &r.Sent, &r.Cached)
+		f.readRecord(nil, &r.Text, &r.Shown, &r.Finish, &r.Prompt, &r.Completion, &r.Reasoning, &r.Latency, &r.At, nil, nil, nil, &r.Thought, nil, nil, &r.Served, &r.Sent, &r.Cached, nil, &r.Packed, &r.PackedThought)
 		if f.isWhole() {
 			return true
 		}

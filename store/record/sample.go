@@ -116,6 +116,8 @@ type (
 		Sent           *Sent   `cbor:"16,keyasint,omitempty"`
 		Cached         int     `cbor:"17,keyasint,omitempty"` // of Prompt
 		Tokens         []Token `cbor:"18,keyasint,omitempty"`
+		Packed         []byte  `cbor:"19,keyasint,omitempty"` // Text, compressed
+		PackedThought  []byte  `cbor:"20,keyasint,omitempty"`
 	}
 	// Token is the record of a token.
 	Token struct {
@@ -132,10 +134,12 @@ type (
 // NewPrediction makes the record of a prediction.
 func NewPrediction(p *eval.Prediction) Prediction {
 	r := Prediction{
-		Text: p.Text, Thought: p.Reasoning, Finish: p.Finish, Served: p.Served,
+		Finish: p.Finish, Served: p.Served,
 		Prompt: p.Usage.Prompt, Completion: p.Usage.Completion, Reasoning: p.Usage.Reasoning, Cached: p.Usage.Cached,
 		Latency: int64(p.Latency), At: ToMillis(p.At),
 	}
+	r.Text, r.Packed = packText(p.Text)
+	r.Thought, r.PackedThought = packText(p.Reasoning)
 	r.Sent = newSent(p.Sent)
 	r.Tokens = eval.Map(p.Tokens, func(t eval.Token) Token { return Token(t) })
 	if p.Shown != nil {
