@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"iter"
 	"runtime"
+	"runtime/debug"
 	"sync"
 
 	"concord/eval"
@@ -153,9 +154,14 @@ type questionBatch struct {
 	read      chan struct{}
 }
 
+// collectAt is the garbage, in percent of what is live, at which it is collected while columns are built:
+// all texts of a run are garbage soon, and little else.
+const collectAt = 200
+
 // buildColumns yields questions with their texts, reads them on all processors, and
 // keeps what was read once all of it is.
 func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question, error) bool) {
+	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
 	ctx, cancel := context.WithCancel(ctx)
 	var wg sync.WaitGroup
 	defer wg.Wait()
