@@ -88,6 +88,7 @@ var homes = map[string][]string{
 	"github.com/fxamacker/cbor/v2":       {"store/record"},
 	"github.com/go-json-experiment/json": {"eval/openai/..."},
 	"github.com/sashabaranov/go-openai":  {"eval/openai/..."},
+	"github.com/klauspost/compress":      {"store/record"},
 	"github.com/parquet-go/parquet-go":   {"eval/dataset/format", "eval/dataset/tablefile"},
 	"github.com/pelletier/go-toml/v2":    {"eval/dataset/column", "eval/extract/pattern", "eval/demo", "annotate/report/catalogue", "tui/keymap", "tui/report", "cmd/concord/internal/config"},
 	"gonum.org/v1/gonum":                 {"annotate/agree", "eval/stat", "eval/stat/ranking"},

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -172,7 +173,10 @@ func TestFullIsSaidAndHarmless(t *testing.T) {
 	s := openTest(t, Options{MaxSize: 12 << 20})
 	addDataset(t, s, "d", samples(1))
 	run := addRun(t, s, "m")
-	big := strings.Repeat("x", 3<<20)
+	noise := rand.NewChaCha8([32]byte{1}) // which takes all of its room
+	raw := make([]byte, 3<<20)
+	got[int](t)(noise.Read(raw))
+	big := string(raw)
 	var full error
 	stored := 0
 	for i := range 20 {
