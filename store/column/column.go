@@ -113,6 +113,7 @@ func sampleKey(s *eval.Sample) string {
 		add(string(s.Options[i].Letter))
 	}
 	add(s.Taxonomy...)
+	b = binary.AppendUvarint(b, uint64(len(s.Also))) // else the last path could be a group
 	for _, path := range s.Also {
 		add(path...)
 	}
@@ -201,8 +202,8 @@ func (c *Readings) Question(run eval.RunID, s eval.Sample, from int, room []eval
 	return eval.Question{Sample: s, Predictions: room[at:len(room):len(room)]}, from
 }
 
-// format is raised when columns of before would be read as something else.
-const format = 2
+// format is raised when columns of before would be read as something else, or may be wrong.
+const format = 3
 
 // Folder keeps columns of one project, each in a file of its own. The zero value keeps none.
 type Folder struct{ path string }
