@@ -49,7 +49,8 @@ type Prediction struct {
 type Extracted struct {
 	Reader string // as ReaderID writes it
 	Extraction
-	Bare bool // the prediction comes without its text: no other reader can read it
+	Bare bool       // the prediction comes without its text: no other reader can read it
+	Next *Extracted // what another rule set read in it; nil: nothing is known of others
 }
 
 func (x *Extracted) isBy(r Reader) bool {

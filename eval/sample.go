@@ -301,13 +301,18 @@ type Reader interface {
 // Read gives what the reader makes of a prediction of the sample. A failed call
 // has no text, and is not read either.
 func Read(r Reader, s *Sample, p *Prediction) Extraction {
-	switch x := p.Extracted; {
-	case p.Failure != nil:
+	if p.Failure != nil {
 		return Extraction{}
-	case x != nil && x.isBy(r):
-		return x.Extraction
-	case x != nil && x.Bare:
-		panic("prediction " + p.String() + ", as " + x.Reader + " read it, has no text for " + r.Name())
+	}
+	bare := false
+	for x := p.Extracted; x != nil; x = x.Next {
+		if x.isBy(r) {
+			return x.Extraction
+		}
+		bare = bare || x.Bare
+	}
+	if bare {
+		panic("prediction " + p.String() + ", as " + p.Extracted.Reader + " read it, has no text for " + r.Name())
 	}
 	return ReadText(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 }

@@ -116,6 +116,28 @@ func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Jud
 	return scanUnder(ctx, j.s, record.Judgments, record.RunKey(id))
 }
 
+// JoinTo adds the newest judgment of each judge on each prediction to the questions of a run, which come
+// by ordinal.
+func (j *Judgments) JoinTo(ctx context.Context, questions iter.Seq2[eval.Question, error], id eval.RunID) iter.Seq2[eval.Question, error] {
+	return func(yield func(eval.Question, error) bool) {
+		judged := newOrdinalMerge(allJudgments(ctx, j.s, id, true), func(j eval.Judgment) eval.Ordinal { return j.Sample })
+		defer judged.stop()
+		for q, err := range questions {
+			if err == nil {
+				q.Judgments = nil
+				for _, failed := range judged.advanceTo(q.Sample.Ordinal, func(j eval.Judgment) { q.Judgments = putNewest(q.Judgments, j) }) {
+					if !yield(eval.Question{Sample: q.Sample}, failed) {
+						return
+					}
+				}
+			}
+			if !yield(q, err) {
+				return
+			}
+		}
+	}
+}
+
 // Judges names those who judged predictions of a run, in the order of names.
 func (j *Judgments) Judges(id eval.RunID) ([]string, error) {
 	all, err := j.Counts(id)

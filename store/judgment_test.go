@@ -196,3 +196,24 @@ func TestSettings(t *testing.T) {
 	other.Modality = eval.TextOnly
 	same(t, len(got[[]eval.Run](t)(r.SimilarRuns(ctx, other))), 0)
 }
+
+// Judgments beside what was read out of columns are those beside the texts.
+func TestJudgmentsBesideColumns(t *testing.T) {
+	s, run := readable(t, Options{Cache: t.TempDir()})
+	j, ctx, rules := s.Judgments(), t.Context(), firstLetter{"1"}
+	for i := range 40 {
+		k := key(run.ID, 15*i, 0)
+		must(t, j.RecordJudgment(ctx, unjudged(k, "gpt", "down"), false))
+		must(t, j.RecordJudgment(ctx, judged(k, "gpt", eval.Found), false))
+		must(t, j.RecordJudgment(ctx, judged(k, "claude", eval.Missing), false))
+	}
+	want := all(t, s.Runs().Questions(ctx, run))
+	for range 2 {
+		have := all(t, j.JoinTo(ctx, s.Runs().Readings(ctx, run, rules), run.ID))
+		same(t, len(have), len(want))
+		for i := range have {
+			same(t, have[i].Judgments, want[i].Judgments)
+		}
+	}
+	same(t, len(want[15].Judgments), 2)
+}

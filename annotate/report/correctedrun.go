@@ -68,16 +68,17 @@ func EachCorrected(
 	if b.scheme, _, err = NewScheme(ctx, f.Facts, run, read); err != nil {
 		return nil, err
 	}
-	err = eval.EachOf(f.Facts.Questions(ctx, run), func(q eval.Question) {
+	rules := eval.Gather(b.Frames, func(f *RowFrame) []eval.Reader { return f.listRules() })
+	questions := Read(ctx, f.Facts, run, append([]eval.Reader{b.scheme.Rules}, rules...)...)
+	return b, eachMeanwhile(ctx, questions, new(Progress), func(q *eval.Question) {
 		if !covers(&q.Sample) {
 			return
 		}
-		if a := b.correctAnswer(&q); a != nil {
+		if a := b.correctAnswer(q); a != nil {
 			each(a)
 		}
-		CountLeft(b.LeftOut, b.Frames, &q, circular)
+		CountLeft(b.LeftOut, b.Frames, q, circular)
 	})
-	return b, eval.WrapError(err, "read questions")
 }
 
 // WhyRefused is why the labels do not determine a score, given why the score itself
@@ -176,14 +177,14 @@ func verdictScore(v metric.QuestionState) float64 { return float64(OneIf(v == me
 type sortedQuestion struct {
 	name    string // of its stratum
 	weight  float64
-	framed  map[eval.Key]bool
+	framed  []eval.Key
 	said    map[eval.Key]annotate.Reading
 	missing int // passes that were drawn and stay without a say of people
 	open    int // all other passes that a queue was drawn from
 }
 
 func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
-	out := sortedQuestion{framed: make(map[eval.Key]bool), said: make(map[eval.Key]annotate.Reading)}
+	var out sortedQuestion
 	passes := make([]int, len(b.Frames))
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
@@ -199,10 +200,10 @@ func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
 			b.uneven = b.uneven || b.Circular && len(q.Predictions) > 1 && !b.Frames[at].Queue.Rule.Whole
 			out.weight = w
 		}
-		out.framed[p.Key] = true
+		out.framed = append(out.framed, p.Key)
 		switch f := b.Frames[at]; f.StateOf(p.Key, &q.Sample, false) {
 		case StateSaid:
-			out.said[p.Key] = f.Said[p.Key]
+			eval.MakeMap(&out.said)[p.Key] = f.Said[p.Key]
 		case StateMissing:
 			out.missing++
 		case StateOpen:
@@ -227,15 +228,12 @@ func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
 // isDecidedAnyway reports a question that stays not right whatever people say of the
 // passes that could be labelled: another pass is found and wrong.
 func (b *CorrectedRun) isDecidedAnyway(q *eval.Question, machine *metric.Outcome, s *sortedQuestion) bool {
-	right := make(map[eval.Key]eval.Choice)
-	for i := range machine.Readings {
-		if k := q.Predictions[i].Key; s.framed[k] {
-			right[k] = machine.Readings[i].Answer
-		}
+	if len(q.Predictions) == 1 {
+		return false // there is no other
 	}
 	best := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
-		c, ok := right[k]
-		return eval.Extraction{Status: eval.Found, Choice: c}, ok
+		at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Key == k })
+		return eval.Extraction{Status: eval.Found, Choice: machine.Readings[at].Answer}, slices.Contains(s.framed, k)
 	})
 	return b.verdictOf(&best) == metric.NotRight
 }

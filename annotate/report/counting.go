@@ -148,6 +148,7 @@ func (l *CountedLabels) formatText() string {
 type RowFrame struct {
 	*LabelFrame
 	*LabelCounting
+	stratum string // the name of its population
 }
 
 // ForRow finds what of the frames' labels counts for a row on a run. Of passes
@@ -158,7 +159,7 @@ func ForRow(frames []*LabelFrame, run eval.RunID, circular bool) (out []*RowFram
 		labels.AddQueue(c)
 		labels.Unfinished = labels.Unfinished || f.Queue.Growing
 		labels.known.Merge(f.known)
-		out = append(out, &RowFrame{f, c})
+		out = append(out, &RowFrame{f, c, fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From.DisplayName(), f.Queue.Name)})
 	}
 	return out, labels
 }
@@ -182,6 +183,8 @@ func (f *RowFrame) StateOf(k eval.Key, s *eval.Sample, scores bool) ItemState {
 		says, other = other, says
 	}
 	switch {
+	case !says && !other && why == "":
+		return StateOpen
 	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.Rank(annotate.NewItemKey(k), f.drawn[k].Uncertain)):
 		return StateOpen
 	case says:
@@ -213,7 +216,7 @@ func (c *LabelCounting) WeightBy(d *annotate.Drawing, uncertain bool) float64 {
 
 // StratumOf says which part of a queue's population a sample is of.
 func (f *RowFrame) StratumOf(s *eval.Sample) string {
-	return f.StratumName(fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From.DisplayName(), f.Queue.Name), f.Queue.Rule.GroupOf(s.Taxonomy))
+	return f.StratumName(f.stratum, f.Queue.Rule.GroupOf(s.Taxonomy))
 }
 
 // FormatCount gives a number of things by their noun.

@@ -51,12 +51,77 @@ type Readings interface {
 	Readings(context.Context, eval.Run, eval.Reader) iter.Seq2[eval.Question, error]
 }
 
-// Read yields the questions of a run for figures that need no text beyond what a rule set reads.
-func Read(ctx context.Context, facts Facts, run eval.Run, rules eval.Reader) Questions {
-	if c, ok := facts.(Readings); ok {
-		return c.Readings(ctx, run, rules)
+// Read yields the questions of a run for figures that need no text beyond what rule sets read.
+func Read(ctx context.Context, facts Facts, run eval.Run, rules ...eval.Reader) Questions {
+	c, ok := facts.(Readings)
+	if !ok {
+		return facts.Questions(ctx, run)
+	}
+	out := c.Readings(ctx, run, rules[0])
+	known := []string{eval.ReaderID(rules[0])}
+	for _, r := range rules[1:] {
+		if id := eval.ReaderID(r); !slices.Contains(known, id) {
+			out, known = joinReadings(out, c.Readings(ctx, run, r)), append(known, id)
+		}
+	}
+	return out
+}
+
+// ReadOwn yields the questions of a run, of which the figures need no text, as the rules read them by
+// which the options have it read.
+func ReadOwn(ctx context.Context, facts Facts, run eval.Run, o *Options) Questions {
+	if r, err := o.findRulesOf(run); err == nil {
+		return Read(ctx, facts, run, r)
 	}
 	return facts.Questions(ctx, run)
+}
+
+// joinReadings has the questions of a run know what another rule set reads in them, too. Those that no
+// rule set has read come with their texts, and nothing more is asked about them.
+func joinReadings(questions, others Questions) Questions {
+	return func(yield func(eval.Question, error) bool) {
+		next, stop := iter.Pull2(others)
+		defer stop()
+		var other eval.Question
+		known, more := false, true
+		for q, err := range questions {
+			isRead := err == nil && slices.ContainsFunc(q.Predictions, func(p eval.Prediction) bool { return p.Extracted != nil })
+			for isRead && more && (!known || other.Sample.Ordinal < q.Sample.Ordinal) {
+				var failed error
+				if other, failed, more = next(); failed != nil && !yield(other, failed) {
+					return
+				}
+				known = failed == nil
+			}
+			if isRead {
+				addReadings(&q, &other)
+			}
+			if !yield(q, err) {
+				return
+			}
+		}
+		for known && more { // what is read to its end is kept
+			_, _, more = next()
+		}
+	}
+}
+
+// addReadings adds what a rule set read in the same predictions. One of which it could not read the
+// record is left out: what others read in it came from a text that is gone.
+func addReadings(q, other *eval.Question) {
+	kept := q.Predictions[:0]
+	for _, p := range q.Predictions {
+		at := slices.IndexFunc(other.Predictions, func(o eval.Prediction) bool { return o.Key == p.Key && o.Extracted != nil })
+		switch {
+		case at >= 0:
+			also := *other.Predictions[at].Extracted
+			also.Next, p.Extracted = p.Extracted, &also
+		case p.Extracted != nil && p.Extracted.Bare:
+			continue
+		}
+		kept = append(kept, p)
+	}
+	q.Predictions = kept
 }
 
 // RunsByID are all runs by their numbers.
@@ -327,9 +392,5 @@ func IsOngoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error
 
 // CountLabellers counts how many people have a label that stands.
 func (s *StandingLabels) CountLabellers() int {
-	n := 0
-	for _, st := range s.States {
-		n += OneIf(len(st.Labels) > 0)
-	}
-	return n
+	return eval.Count(slices.Collect(maps.Values(s.States)), func(st annotate.State) bool { return len(st.Labels) > 0 })
 }

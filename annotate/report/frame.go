@@ -44,14 +44,13 @@ type FrameReader struct {
 	Correcting *Correcting
 	Runs       map[eval.RunID]eval.Run
 	All        []*LabelFrame // those found so far
-	progress   func(done, total int)
-	reader     func(string) (eval.Reader, error)
+	options    *Options
 	found      map[eval.DatasetName]*LabelledFrames
 }
 
 // NewFraming looks up the runs, and checks the queues that the options name.
 func NewFraming(facts Facts, o *Options) (*FrameReader, error) {
-	f := &FrameReader{Facts: facts, Correcting: o.Corrected, reader: o.Reader, progress: o.Progress, found: make(map[eval.DatasetName]*LabelledFrames)}
+	f := &FrameReader{Facts: facts, Correcting: o.Corrected, options: o, found: make(map[eval.DatasetName]*LabelledFrames)}
 	var err error
 	if f.Runs, err = RunsByID(facts); err != nil {
 		return nil, err
@@ -137,7 +136,7 @@ func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error 
 	}
 	for _, id := range append([]string{rule.Rules}, rule.Among...) {
 		name, _, versioned := strings.Cut(id, "@")
-		r, err := FindRules(f.reader, name)
+		r, err := FindRules(f.options.Reader, name)
 		if err != nil {
 			out.refused = fmt.Sprintf("queue %s was drawn by a rule set that is not here: which predictions it was drawn from is not known (%v)", out.Queue.Name, err)
 			return nil
@@ -147,8 +146,8 @@ func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error 
 		}
 		out.among = append(out.among, r)
 	}
-	out.reader, out.among = out.among[0], out.among[1:]
-	if rule.From == annotate.FromUnparsable {
+	if out.reader, out.among = out.among[0], out.among[1:]; rule.From == annotate.FromUnparsable {
+		out.among = nil // they decided about the order alone
 		return nil
 	}
 	for id := range f.Runs {
@@ -244,7 +243,7 @@ func (f *FrameReader) fitModel(ctx context.Context, out *LabelFrame, people *Sta
 		items = append(items, annotate.AlignItem{Key: it.Key, Gold: IsAdded(golds, &it), Excluded: people.Excluded[it.Key], Labels: people.ByItem[it.Key]})
 	}
 	var err error
-	if basis, err = basis.FitModel(ctx, items, f.progress); err != nil {
+	if basis, err = basis.FitModel(ctx, items, f.options.Progress); err != nil {
 		return basis, err
 	}
 	out.basis = basis
@@ -302,7 +301,7 @@ func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error
 		if !f.isConcerned(&fr.Queue.Rule, id) {
 			continue
 		}
-		for q, err := range fr.readQuestions(ctx, f.Facts, f.Runs[id]) {
+		for q, err := range f.readPopulation(ctx, fr, f.Runs[id]) {
 			if err != nil {
 				return fmt.Errorf("read questions: %w", err)
 			}
@@ -327,13 +326,20 @@ func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error
 	return nil
 }
 
-// readQuestions reads those of a run as the filter of the queue needs them: with their
-// texts where several rule sets read them.
-func (f *LabelFrame) readQuestions(ctx context.Context, facts Facts, run eval.Run) Questions {
-	if f.reader == nil || f.Queue.Rule.From == annotate.FromDisagreements {
-		return facts.Questions(ctx, run)
+// readPopulation reads the questions of a run as the filter of a queue needs them.
+func (f *FrameReader) readPopulation(ctx context.Context, fr *LabelFrame, run eval.Run) Questions {
+	if rules := fr.listRules(); len(rules) > 0 {
+		return Read(ctx, f.Facts, run, rules...)
 	}
-	return Read(ctx, facts, run, f.reader)
+	return ReadOwn(ctx, f.Facts, run, f.options)
+}
+
+// listRules lists the rule sets by which Includes tells; it may need none.
+func (f *LabelFrame) listRules() []eval.Reader {
+	if f.reader == nil {
+		return nil
+	}
+	return append([]eval.Reader{f.reader}, f.among...)
 }
 
 // Includes reports whether a prediction is of those that the queue was drawn from.

@@ -84,6 +84,11 @@ func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Read
 	return r, eval.WrapError(err, "find rules")
 }
 
+// findRulesOf finds the rule set by which a run is read under the options.
+func (o *Options) findRulesOf(r eval.Run) (eval.Reader, error) {
+	return FindRules(o.Reader, cmp.Or(o.Rules, r.Config.Rules, extract.Default))
+}
+
 // SeesNoImages reports a run that sees no picture of the samples.
 func SeesNoImages(r *eval.Run) bool {
 	return slices.Contains([]eval.Modality{eval.TextOnly, eval.GreyImage, eval.BaseText}, r.Config.Modality)

@@ -1,14 +1,11 @@
 package report
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"runtime"
 	"slices"
 	"sync"
-
-	"concord/eval/extract"
 
 	"concord/annotate/report/table"
 	"concord/eval"
@@ -106,7 +103,7 @@ func (f *Scanned) DescribeNotRead() []string {
 // NewScheme gives how a run is read under the options.
 func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
 	f := ScannedRun{Run: r, find: o.Reader}
-	rules, err := FindRules(o.Reader, cmp.Or(o.Rules, r.Config.Rules, extract.Default))
+	rules, err := o.findRulesOf(r)
 	if err != nil {
 		return nil, f, err
 	}
@@ -289,32 +286,39 @@ func DecideRun(
 		return nil, err
 	}
 	d := &Decided{Source: f.ReadingSource(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
+	err = eachMeanwhile(ctx, Read(ctx, facts, run, f.Rules), m, func(q *eval.Question) {
+		outcome := scheme.Decide(q)
+		verdict := outcome.StateUnder(strategy)
+		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
+		for int(q.Sample.Ordinal) >= len(d.Passes) {
+			d.Passes = append(d.Passes, 0)
+		}
+		if strategy == eval.Circular {
+			d.Passes[q.Sample.Ordinal], _ = outcome.DecidingPass()
+		}
+		tell(&q.Sample, verdict)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// eachMeanwhile goes through questions in their order, while the next ones are read.
+func eachMeanwhile(ctx context.Context, questions Questions, m *Progress, each func(*eval.Question)) error {
 	work, done := make(chan []eval.Question, 1), make(chan []eval.Question, 2)
 	read := make(chan error, 1)
 	go func() {
 		defer close(work)
-		read <- sendBatches(ctx, Read(ctx, facts, run, f.Rules), work, done, m)
+		read <- sendBatches(ctx, questions, work, done, m)
 	}()
 	for qs := range work {
 		for i := range qs {
-			q := &qs[i]
-			outcome := scheme.Decide(q)
-			verdict := outcome.StateUnder(strategy)
-			d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
-			for int(q.Sample.Ordinal) >= len(d.Passes) {
-				d.Passes = append(d.Passes, 0)
-			}
-			if strategy == eval.Circular {
-				d.Passes[q.Sample.Ordinal], _ = outcome.DecidingPass()
-			}
-			tell(&q.Sample, verdict)
+			each(&qs[i])
 		}
 		giveBack(done, qs)
 	}
-	if err := <-read; err != nil {
-		return nil, err
-	}
-	return d, nil
+	return <-read
 }
 
 // PassToShow is the pass of a question to look at first.

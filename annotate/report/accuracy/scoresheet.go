@@ -174,7 +174,7 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, row
 		if err != nil {
 			return err
 		}
-		if err := correctRowScores(ctx, f, facts, row, l); err != nil {
+		if err := correctRowScores(ctx, f, facts, row, l, o); err != nil {
 			return fmt.Errorf("correct run %d: %w", row.Run, err)
 		}
 	}
@@ -182,7 +182,7 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, row
 }
 
 // correctRowScores sets people's scores beside one row's.
-func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFacts, row *ScoresRow, l *report.LabelledFrames) error {
+func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFacts, row *ScoresRow, l *report.LabelledFrames, o *report.Options) error {
 	drawn, reason := l.FramesOf(row.Run)
 	frames, labels := report.ForRow(drawn, row.Run, false)
 	js, err := readJudgeScores(ctx, facts, row.Run, "")
@@ -194,7 +194,7 @@ func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFac
 		byJudge[i] = report.NewStrata()
 	}
 	left := make(map[string]int)
-	for q, err := range facts.Questions(ctx, f.Runs[row.Run]) {
+	for q, err := range report.ReadOwn(ctx, facts, f.Runs[row.Run], o) {
 		if err != nil {
 			return fmt.Errorf("read questions: %w", err)
 		}

@@ -117,7 +117,7 @@ func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrade
 		of.runs = append(of.runs, &runResponses{run: r})
 	}
 	for i := range out {
-		if err := out[i].readDataset(ctx, f); err != nil {
+		if err := out[i].readDataset(ctx, f, o); err != nil {
 			return nil, fmt.Errorf("read what is said of responses to %s: %w", out[i].dataset, err)
 		}
 	}
@@ -128,7 +128,7 @@ func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrade
 	return out, nil
 }
 
-func (b *datasetGrades) readDataset(ctx context.Context, f Facts) error {
+func (b *datasetGrades) readDataset(ctx context.Context, f Facts, o *report.Options) error {
 	sets := make(map[eval.Ordinal]criteria.Revision)
 	for set, err := range f.CriteriaSets(ctx, b.dataset) {
 		if err != nil {
@@ -149,7 +149,7 @@ func (b *datasetGrades) readDataset(ctx context.Context, f Facts) error {
 		b.said[a.Person] = hex.EncodeToString(sum[:])
 	}
 	for _, c := range b.runs {
-		if err := c.gatherGrades(ctx, f, sets, blind, rulings); err != nil {
+		if err := c.gatherGrades(ctx, f, o, sets, blind, rulings); err != nil {
 			return err
 		}
 	}
@@ -164,7 +164,7 @@ type responseIndex struct {
 	names map[eval.Key]map[string]int // the criteria of a response by their names
 }
 
-func (c *runResponses) gatherGrades(ctx context.Context, f Facts, sets map[eval.Ordinal]criteria.Revision, acts, rulings []rubric.Act) error {
+func (c *runResponses) gatherGrades(ctx context.Context, f Facts, o *report.Options, sets map[eval.Ordinal]criteria.Revision, acts, rulings []rubric.Act) error {
 	acts = slices.DeleteFunc(slices.Clone(acts), func(a rubric.Act) bool { return a.Response.Run != c.run.ID })
 	var grades []eval.Grade
 	said := make(map[eval.Key]bool)
@@ -181,7 +181,7 @@ func (c *runResponses) gatherGrades(ctx context.Context, f Facts, sets map[eval.
 		return nil
 	}
 	b := responseIndex{make(map[eval.Key]*response), make(map[eval.Key]map[string]int)}
-	for q, err := range f.Questions(ctx, c.run) {
+	for q, err := range report.ReadOwn(ctx, f, c.run, o) {
 		if err != nil {
 			return err
 		}

@@ -45,7 +45,7 @@ func newPairing(st *store.Store, r *annotate.Rule, m *comparedRuns) *pairPopulat
 
 // readAnchor finds what the anchor has answered, and what curators made of the samples.
 func (p *pairPopulation) readAnchor(ctx context.Context) error {
-	for q, err := range p.st.Runs().Questions(ctx, p.anchor) {
+	for q, err := range facts.ReadRun(ctx, p.st, p.anchor) {
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ const discardedSample = "discarded sample"
 func (p *pairPopulation) eachCandidate(ctx context.Context) iter.Seq2[sample.Candidate, error] {
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.models {
-			for q, err := range p.st.Runs().Questions(ctx, run) {
+			for q, err := range facts.ReadRun(ctx, p.st, run) {
 				if err != nil {
 					yield(sample.Candidate{}, err)
 					return

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"concord/annotate"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 )
 
@@ -149,7 +150,7 @@ func (b *voteImporter) makeRandomSample(ctx context.Context, s *drawnPairs) erro
 	answers := make(map[eval.Ordinal]int) // of the anchor's opponents
 	for _, id := range append(slices.Clone(q.Rule.Runs), q.Rule.Anchor) {
 		run := b.in.field.Runs[slices.IndexFunc(b.in.field.Runs, func(r eval.Run) bool { return r.ID == id })]
-		for question, err := range b.in.st.Runs().Questions(ctx, run) {
+		for question, err := range facts.ReadRun(ctx, b.in.st, run) {
 			switch o := question.Sample.Ordinal; {
 			case err != nil:
 				return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"iter"
 	"slices"
 	"strings"
 
@@ -213,15 +214,20 @@ func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
 	if err != nil {
 		return
 	}
-	reader, err := FindReader(run)
-	if err != nil {
-		return
-	}
-	for _, err := range st.Runs().Readings(ctx, run, reader) {
+	for _, err := range ReadRun(ctx, st, run) {
 		if err != nil {
 			return
 		}
 	}
+}
+
+// ReadRun yields the questions of a run as its own rules read them, without texts where those are known.
+func ReadRun(ctx context.Context, st *store.Store, run eval.Run) iter.Seq2[eval.Question, error] {
+	reader, err := FindReader(run)
+	if err != nil {
+		return st.Runs().Questions(ctx, run)
+	}
+	return st.Runs().Readings(ctx, run, reader)
 }
 
 // CurrentCounts are a run's totals as its rules read it by now, or as they were kept where
@@ -243,11 +249,7 @@ func CountRun(ctx context.Context, st *store.Store, run eval.Run, reader eval.Re
 		return c, err
 	}
 	fresh := eval.Counts{Reader: eval.ReaderID(reader)}
-	questions := st.Runs().Questions(ctx, run)
-	if run.Config.DecidingJudge() == "" { // no judge has a say
-		questions = st.Runs().Readings(ctx, run, reader)
-	}
-	for q, err := range questions {
+	for q, err := range st.Judgments().JoinTo(ctx, st.Runs().Readings(ctx, run, reader), run.ID) {
 		if err != nil {
 			return c, err
 		}

@@ -116,7 +116,7 @@ func (g *GrowingQueues) recordedFacts(ctx context.Context, q annotate.Queue) ite
 				yield(eval.Fact{}, err)
 				return
 			}
-			for one, err := range g.st.Runs().Questions(ctx, run) {
+			for one, err := range g.st.Runs().Readings(ctx, run, reader) {
 				if err != nil {
 					yield(eval.Fact{}, err)
 					return
