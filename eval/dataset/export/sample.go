@@ -201,6 +201,7 @@ type PredictionRow struct {
 	Modality              eval.Modality
 	Strategy              eval.Strategy
 	Sample                eval.SampleID
+	Ordinal               eval.Ordinal // of the sample in its dataset
 	Pass                  eval.Pass
 	Split                 string
 	Taxonomy              []string
@@ -229,7 +230,7 @@ var (
 	columnsBehind = []string{
 		"answer", "prediction", "failure", "choice", "status", "method", "correct",
 		"reasoning", "finish", "served", "prompt_tokens", "completion_tokens", "reasoning_tokens", "latency_ms", "at",
-		"images", "images_lacking", "shots", "prompt", "params", "settings", "rules", "cached_tokens", "logprobs", "worker", "endpoint",
+		"images", "images_lacking", "shots", "prompt", "params", "settings", "rules", "cached_tokens", "logprobs", "worker", "endpoint", "ordinal",
 	}
 )
 
@@ -297,7 +298,7 @@ func (r *PredictionRow) formatCells(letters []eval.Choice) []any {
 		string(r.Reading.Choice), r.Reading.Status.String(), r.Reading.Method, r.correctCell(),
 		CellOrNil(r.Reasoning), CellOrNil(r.Finish), CellOrNil(r.Served), CellOrNil(r.Usage.Prompt), CellOrNil(r.Usage.Completion), CellOrNil(r.Usage.Reasoning),
 		CellOrNil(r.Latency.Milliseconds()), FormatTimestamp(r.At),
-	}, FormatSentCells(r.Sent), []any{CellOrNil(r.Sent.Prompt), CellOrNil(r.Sent.Params), r.Settings, CellOrNil(r.Rules), CellOrNil(r.Usage.Cached), r.logProbsCell(), CellOrNil(r.Sent.Worker), CellOrNil(r.Sent.Endpoint)})
+	}, FormatSentCells(r.Sent), []any{CellOrNil(r.Sent.Prompt), CellOrNil(r.Sent.Params), r.Settings, CellOrNil(r.Rules), CellOrNil(r.Usage.Cached), r.logProbsCell(), CellOrNil(r.Sent.Worker), CellOrNil(r.Sent.Endpoint), int(r.Ordinal)})
 }
 
 // FormatSentCells gives how many images a call sent, how many were lacking, and how

@@ -53,3 +53,39 @@ func TestTypedParquet(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// Rows of predictions ascend by run, sample and pass, and the file says so, and who wrote it.
+func TestSortedParquet(t *testing.T) {
+	for _, c := range []struct {
+		header []string
+		sorted int
+	}{{[]string{"sample", "pass", "run", "ordinal"}, 3}, {[]string{"sample", "pass", "run"}, 0}} {
+		var out bytes.Buffer
+		table, err := New(&out, Parquet, c.header)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := table.Write([]any{"7", 1, 2, 3}[:len(c.header)]); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := table.Close(); err != nil {
+			t.Fatal(err)
+		}
+		file, err := parquet.OpenFile(bytes.NewReader(out.Bytes()), int64(out.Len()))
+		if err != nil {
+			t.Fatal(err)
+		}
+		by := file.Metadata().RowGroups[0].SortingColumns
+		if len(by) != c.sorted {
+			t.Fatalf("%v is sorted by %v", c.header, by)
+		}
+		for i, name := range []string{"run", "ordinal", "pass"}[:c.sorted] {
+			if got := c.header[by[i].ColumnIdx]; got != name || by[i].Descending {
+				t.Errorf("sorted by %v at %d, want %s, ascending", by[i], i, name)
+			}
+		}
+		if by := file.Metadata().CreatedBy; !strings.HasPrefix(by, "concord version ") || strings.Contains(by, "build )") {
+			t.Errorf("created by %q", by)
+		}
+	}
+}

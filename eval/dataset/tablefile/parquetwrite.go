@@ -54,9 +54,8 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter 
 			root.Group[name] = parquet.Optional(one)
 		}
 	}
-	build := eval.ThisBuild()
 	options := []parquet.WriterOption{
-		parquet.CreatedBy("concord", build.Version, build.Commit),
+		&parquet.WriterConfig{CreatedBy: createdBy(eval.ThisBuild())}, parquet.SortingWriterConfig(parquet.SortingColumns(sortedBy(header)...)),
 		parquet.NewSchema("dataset", root), parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false),
 		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"),
 	}
@@ -65,6 +64,19 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter 
 	}
 	t.out = parquet.NewGenericWriter[any](w, options...)
 	return t
+}
+
+// createdBy names the program as the format has it: without a commit there are no empty brackets.
+func createdBy(b eval.Build) string {
+	return "concord version " + b.Version + eval.Either(b.Commit != "", " (build "+b.Commit+")", "")
+}
+
+// sortedBy are the columns by which rows ascend: of predictions, which come by run, sample and pass.
+func sortedBy(header []string) []parquet.SortingColumn {
+	if !slices.Contains(header, "ordinal") {
+		return nil
+	}
+	return eval.Map([]string{"run", "ordinal", "pass"}, func(name string) parquet.SortingColumn { return parquet.Ascending(name) })
 }
 
 // featuresMetadata says to Hugging Face's datasets that a column is pictures, not a
@@ -162,7 +174,7 @@ const (
 
 // typed are the columns that hold no text, by name: a name means the same in every table.
 var typed = map[string]columnType{
-	"pass": integerColumn, "run": integerColumn, "run_1": integerColumn, "run_2": integerColumn, "repeat": integerColumn, "order": integerColumn,
+	"ordinal": integerColumn, "pass": integerColumn, "run": integerColumn, "run_1": integerColumn, "run_2": integerColumn, "repeat": integerColumn, "order": integerColumn,
 	"prompt_tokens": integerColumn, "completion_tokens": integerColumn, "reasoning_tokens": integerColumn, "cached_tokens": integerColumn, "latency_ms": integerColumn,
 	"images": integerColumn, "images_lacking": integerColumn, "shots": integerColumn,
 	"confidence": integerColumn, "guideline": integerColumn, "round": integerColumn, "n": integerColumn, "hit": integerColumn, "of": integerColumn, "votes": integerColumn,
