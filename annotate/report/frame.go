@@ -301,7 +301,11 @@ func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error
 		if !f.isConcerned(&fr.Queue.Rule, id) {
 			continue
 		}
-		for q, err := range f.readPopulation(ctx, fr, f.Runs[id]) {
+		questions := ReadOwn(ctx, f.Facts, f.Runs[id], f.options)
+		if rules := fr.listRules(); len(rules) > 0 {
+			questions = Read(ctx, f.Facts, f.Runs[id], rules...)
+		}
+		for q, err := range questions {
 			if err != nil {
 				return fmt.Errorf("read questions: %w", err)
 			}
@@ -324,14 +328,6 @@ func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error
 		fr.refused = fmt.Sprintf("queue %s was drawn from %d predictions, and its filter finds %d by now: with which probability the others would have been drawn is not known", q.Name, q.Population, found)
 	}
 	return nil
-}
-
-// readPopulation reads the questions of a run as the filter of a queue needs them.
-func (f *FrameReader) readPopulation(ctx context.Context, fr *LabelFrame, run eval.Run) Questions {
-	if rules := fr.listRules(); len(rules) > 0 {
-		return Read(ctx, f.Facts, run, rules...)
-	}
-	return ReadOwn(ctx, f.Facts, run, f.options)
 }
 
 // listRules lists the rule sets by which Includes tells; it may need none.

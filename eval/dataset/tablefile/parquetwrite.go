@@ -54,8 +54,10 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter 
 			root.Group[name] = parquet.Optional(one)
 		}
 	}
+	build := eval.ThisBuild()
+	by := "concord version " + build.Version + eval.Either(build.Commit != "", " (build "+build.Commit+")", "") // as the format has it
 	options := []parquet.WriterOption{
-		&parquet.WriterConfig{CreatedBy: createdBy(eval.ThisBuild())}, parquet.SortingWriterConfig(parquet.SortingColumns(sortedBy(header)...)),
+		&parquet.WriterConfig{CreatedBy: by}, parquet.SortingWriterConfig(parquet.SortingColumns(sortedBy(header)...)),
 		parquet.NewSchema("dataset", root), parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false),
 		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"),
 	}
@@ -64,11 +66,6 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter 
 	}
 	t.out = parquet.NewGenericWriter[any](w, options...)
 	return t
-}
-
-// createdBy names the program as the format has it: without a commit there are no empty brackets.
-func createdBy(b eval.Build) string {
-	return "concord version " + b.Version + eval.Either(b.Commit != "", " (build "+b.Commit+")", "")
 }
 
 // sortedBy are the columns by which rows ascend: of predictions, which come by run, sample and pass.
