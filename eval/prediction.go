@@ -101,6 +101,7 @@ const (
 	SignUnset      FailureSign = iota
 	SignUnusable               // something replied, and not with an answer: a web page, cut JSON, an error in status 200
 	SignUnresolved             // the host's name does not resolve
+	SignUncarried              // it is well: what it said, or was to be told, is too large to be carried by way of workers
 )
 
 // Error makes a Failure an error, so that a Model returns it as one.
@@ -151,9 +152,10 @@ func (r *Request) Key() Key { return Key{Run: r.Run.ID, Sample: r.Sample.Ordinal
 type Reply struct {
 	Text, Reasoning, Finish string
 	Usage                   Usage
-	Model                   string  // as the endpoint names what answered; "" when it does not say
-	Sent                    Sent    // beside an error, too
-	Tokens                  []Token // of all that was written, where the endpoint gave their log probabilities
+	Model                   string        // as the endpoint names what answered; "" when it does not say
+	Sent                    Sent          // beside an error, too
+	Tokens                  []Token       // of all that was written, where the endpoint gave their log probabilities
+	Latency                 time.Duration // as it was measured elsewhere; 0: whoever asks measures it
 }
 
 // Token is a piece of a reply, and the natural logarithm of the probability with

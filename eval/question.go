@@ -233,10 +233,10 @@ type WorkerProgress struct {
 	Name     string  `json:"name"`
 	Endpoint string  `json:"endpoint"`
 	Capacity int     `json:"concurrency"`
-	Answered int     `json:"answered"` // failures too
-	Failed   int     `json:"failed"`
+	Answered int     `json:"answered"`
+	Failed   int     `json:"failed"`          // calls, those that were given back too
 	Rate     float64 `json:"rate"`            // answers a second, of late
-	State    string  `json:"state,omitempty"` // "": it is at work; silent, gone or left
+	State    string  `json:"state,omitempty"` // "": it is at work; silent, gone, left, or no answers of its endpoint
 	Last     string  `json:"last,omitempty"`  // its last error, or why it left
 }
 

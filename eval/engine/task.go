@@ -1,6 +1,7 @@
 package engine
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -143,14 +144,16 @@ func (t *questionTask) makePassCall(p eval.Pass) call {
 func (t *questionTask) askModel(ctx context.Context, q eval.Request) (p eval.Prediction) {
 	start := t.plan.Now()
 	p.Key = q.Key()
+	var reply eval.Reply
 	defer func() {
 		if v := recover(); v != nil {
 			p.Failure = &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf("model panicked: %v", v)}
 		}
 		p.At = t.plan.Now()
-		p.Latency = p.At.Sub(start)
+		p.Latency = cmp.Or(reply.Latency, p.At.Sub(start))
 	}()
-	reply, err := t.plan.Model.Answer(ctx, q)
+	var err error
+	reply, err = t.plan.Model.Answer(ctx, q)
 	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, eval.FailureOf(err)
 	p.Sent = reply.Sent
 	if err == nil {

@@ -97,21 +97,19 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 			o.failure.Kind = eval.FailureTransient // also of the fact that may come of it
 		}
 		w.tracker.update(func(p *eval.Progress) { p.LastFailure = o.failure.Error() }) // stored or not
-		soon := false
-		switch o.failure.Kind {
-		case eval.FailureConfiguration:
+		switch uncarried := o.failure.Sign == eval.SignUncarried; {
+		case o.failure.Kind == eval.FailureConfiguration:
 			return w.endWork(c.to, o, o.failure)
-		case eval.FailureSample:
+		case uncarried || o.failure.Kind == eval.FailureSample: // another try is of no use
 			if !o.failure.Unasked {
 				_ = c.to.noteAnswer(false)
 				w.clear()
 			}
 			return o, true
-		case eval.FailureTransient, eval.FailureUnset:
-			var err error
-			if soon, err = c.to.noteFailure(o.failure, alone); err != nil {
-				return w.endWork(c.to, o, err)
-			}
+		}
+		soon, err := c.to.noteFailure(o.failure, alone)
+		if err != nil {
+			return w.endWork(c.to, o, err)
 		}
 		failing = cmp.Or(failing, w.terms.Now())
 		if attempt+quick >= w.terms.Retry.Max && c.to.blameCall(failing) {
