@@ -41,6 +41,7 @@ type Holder struct {
 	resize   func(capacity int)
 	said     []string
 	stuck    string // why the queue takes no call
+	waits    bool   // it was said that no worker's endpoint answers
 }
 
 // unit is a call that is out.
@@ -225,7 +226,10 @@ func (h *Holder) publish(ctx context.Context, u *unit) error {
 		_, err := h.js.Publish(try, subject(h.session, "call"), u.data, jetstream.WithMsgID(u.id))
 		cancel()
 		if errors.Is(err, nats.ErrMaxPayload) {
-			return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf("the call has %d bytes, and a message to workers %d at most", len(u.data), h.nc.MaxPayload())}
+			f := newTooLarge("the call", len(u.data), int(h.nc.MaxPayload()))
+			f.Unasked = true
+			h.Say(fmt.Sprintf("call %s: %s", u.id, f.Message))
+			return f
 		}
 		h.mu.Lock()
 		if why := errorText(err); why != h.stuck && ctx.Err() == nil {
@@ -369,8 +373,11 @@ func (m *model) Answer(ctx context.Context, r eval.Request) (eval.Reply, error) 
 	reply := result.Reply
 	reply.Sent = m.from.DescribeSent(&r)
 	reply.Sent.Worker, reply.Sent.Endpoint = result.Name, result.Endpoint
-	if result.Failure != nil {
-		return reply, result.Failure
+	if f := result.Failure; f != nil {
+		if f.Sign != eval.SignUncarried {
+			f.Sign = eval.SignUnset // it says something of one worker's endpoint alone
+		}
+		return reply, f
 	}
 	return reply, nil
 }

@@ -20,7 +20,7 @@ import (
 )
 
 // Protocol is the version of the messages: holder and worker need the same one.
-const Protocol = 2
+const Protocol = 3
 
 // A worker says every beat that it is there, and every third one that it is still at its
 // calls: those of one that does not are out again after ackWait.
@@ -51,6 +51,8 @@ type Hello struct {
 	Capacity           int      // concurrency
 	Models             []string // of its endpoint; none: it does not list them
 	Last               string   // why it leaves
+	Away               string   // why no call is taken: its endpoint does not answer; "" while it does
+	Back               int      // calls that were given back since it does not
 	Leaving            bool
 }
 
@@ -110,6 +112,11 @@ func encode(v any) []byte {
 func whyOther(side string, version int) string {
 	other := fmt.Sprintf("%s speaks version %d of the workers' protocol, this one %d: both need the same version of concord", side, version, Protocol)
 	return eval.Either(version == Protocol, "", other)
+}
+
+// newTooLarge is the failure of what no message can carry.
+func newTooLarge(what string, size, most int) *eval.Failure {
+	return &eval.Failure{Kind: eval.FailureTransient, Sign: eval.SignUncarried, Message: fmt.Sprintf("%s has %d bytes, and a message of workers %d at most: --local N has the holder ask this, too", what, size, most)}
 }
 
 func errorText(err error) string { return eval.Either(err == nil, "", fmt.Sprint(err)) }
@@ -232,14 +239,17 @@ func (w *worker) refuseImage(i Image, why string) error {
 type peer struct {
 	eval.WorkerProgress
 	heard time.Time
-	had   int // answers, when it was heard of
+	had   int    // answers, when it was heard of
+	away  string // why its endpoint does not answer
+	back  int    // calls that it gave back for that
 }
 
 // Of a WorkerProgress, why a worker takes no calls.
 const (
-	silent = "silent"
-	gone   = "gone"
-	left   = "left"
+	silent  = "silent"
+	gone    = "gone"
+	left    = "left"
+	unheard = "no answers" // of its endpoint
 )
 
 // isAway reports whether a worker is not expected back.
@@ -277,14 +287,19 @@ func (h *Holder) hear(p *peer, w *Hello) {
 		p = &peer{WorkerProgress: eval.WorkerProgress{Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity}}
 		h.peers[w.ID] = p
 		h.say("worker %s has joined: it asks %s, concurrency %d", w.Name, w.Endpoint, w.Capacity)
-	case p.State != "":
+	case p.State != "" && p.State != unheard:
 		h.say("worker %s is back", w.Name)
 	}
+	if (w.Away == "") != (p.away == "") {
+		h.say(eval.Either(w.Away != "", "worker %s: its endpoint does not answer (%s); its calls go to others", "worker %s: its endpoint answers again%s"), w.Name, w.Away)
+	}
+	p.Failed, p.Last = p.Failed+w.Back-p.back, cmp.Or(w.Away, p.Last)
+	p.away, p.back = w.Away, w.Back
 	if past := now.Sub(p.heard).Seconds(); !p.heard.IsZero() && past > 0 {
 		recent := eval.Either(p.Rate == 0, 1, 0.2) // of the rate, what the last beat says of it
 		p.Rate += recent * (float64(p.Answered-p.had)/past - p.Rate)
 	}
-	p.State, p.heard, p.had = "", now, p.Answered
+	p.State, p.heard, p.had = eval.Either(p.away == "", "", unheard), now, p.Answered
 }
 
 // count counts a result for the worker that gave it. The caller holds mu.
@@ -293,8 +308,14 @@ func (h *Holder) count(r *Result) {
 	if p == nil {
 		return
 	}
-	if p.Answered++; r.Failure != nil {
-		p.Failed, p.Last = p.Failed+1, r.Failure.Message
+	switch f := r.Failure; {
+	case f == nil:
+		p.Answered++
+	case f.Sign == eval.SignUncarried:
+		h.say("worker %s, call %s: %s", p.Name, r.ID, f.Message)
+		fallthrough
+	default:
+		p.Failed, p.Last = p.Failed+1, f.Message
 	}
 }
 
@@ -341,8 +362,10 @@ func (h *Holder) watchPeers(ctx context.Context) {
 	}
 }
 
-// sumCapacity gives what the workers take together, without those that have gone.
+// sumCapacity gives what the workers take together, without those that have gone. Where all that
+// are there wait for their endpoints it says so.
 func (h *Holder) sumCapacity() (sum int) {
+	there, well := false, false
 	for _, p := range h.peers {
 		if p.isAway() {
 			continue
@@ -352,11 +375,16 @@ func (h *Holder) sumCapacity() (sum int) {
 			p.State = gone
 			h.say("worker %s is gone: its calls are out again", p.Name)
 			continue
-		case quiet > 3*beat && p.State == "":
+		case quiet > 3*beat && p.State != silent:
 			p.State = silent
 			h.say("worker %s is silent: its calls are out again within %v", p.Name, ackWait)
 		}
-		sum += p.Capacity
+		there, well = true, well || p.away == ""
+		sum += eval.Either(p.away == "", p.Capacity, 1) // with which its endpoint is tried
+	}
+	waited := h.waits
+	if h.waits = there && !well; h.waits && !waited {
+		h.say("no worker's endpoint answers: calls wait until one does, or until another worker joins")
 	}
 	return sum
 }

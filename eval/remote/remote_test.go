@@ -201,7 +201,7 @@ func TestFailureThatMayPassIsOverAtOnce(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.1:0")
 	join(t, r.url(), "w", func(context.Context, eval.Chat) (eval.Reply, error) {
-		return eval.Reply{}, &eval.Failure{Kind: eval.FailureTransient, Message: "busy"}
+		return eval.Reply{}, &eval.Failure{Kind: eval.FailureTransient, Message: "busy", Status: 429}
 	})
 	_, err := r.answer(ask(1, "one"))
 	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureTransient {
@@ -287,12 +287,15 @@ func TestReplyThatIsTooLarge(t *testing.T) {
 		return eval.Reply{Text: strings.Repeat("long ", 2<<20), Usage: eval.Usage{Completion: 5}}, nil
 	})
 	reply, err := r.answer(ask(1, "one"))
-	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, "at most") || reply.Usage.Completion != 5 {
+	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureTransient || f.Sign != eval.SignUncarried || !strings.Contains(f.Message, "at most") || reply.Usage.Completion != 5 {
 		t.Error(reply.Usage, err)
 	}
 	_, err = r.answer(ask(2, strings.Repeat("long ", 2<<20)))
-	if f := eval.FailureOf(err); f == nil || !f.Unasked {
+	if f := eval.FailureOf(err); f == nil || !f.Unasked || f.Kind != eval.FailureTransient {
 		t.Error(err)
+	}
+	if said := strings.Join(r.holder.TakeLines(), "\n"); !strings.Contains(said, "the reply has") || !strings.Contains(said, "the call has") {
+		t.Error(said)
 	}
 }
 

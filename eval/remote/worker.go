@@ -41,7 +41,7 @@ type worker struct {
 	over    bool               // a run of that project is done, and the session's holder has not answered since
 	end     context.CancelFunc // of the session
 	held    map[string]jetstream.Msg
-	served  bool // its endpoint has answered
+	health  health
 }
 
 var errDone = errors.New("the run is done")
@@ -50,6 +50,7 @@ var errDone = errors.New("the run is done")
 // waited for; one that refuses the worker ends it.
 func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 	w := &worker{WorkerOptions: o, id: newID(), shelf: shelf{most: 256 << 20}, nc: nc, held: make(map[string]jetstream.Msg), end: func() {}}
+	w.health.taking, w.health.stop = context.WithCancel(context.Background())
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
 	var err error
@@ -171,7 +172,13 @@ func pause(ctx context.Context, d time.Duration) {
 }
 
 func (w *worker) hello(session string, models []string) Hello {
-	return Hello{Protocol: Protocol, Session: session, ID: w.id, Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity, Models: models}
+	w.health.mu.Lock()
+	defer w.health.mu.Unlock()
+	w.health.listed = w.health.listed || len(models) > 0
+	return Hello{
+		Protocol: Protocol, Session: session, ID: w.id, Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity, Models: models,
+		Away: w.health.why, Back: w.health.back,
+	}
 }
 
 // takeUp takes calls of a session, unless it does already.
@@ -184,8 +191,9 @@ func (w *worker) takeUp(ctx context.Context, found Word) {
 	w.mu.Lock()
 	w.project, w.over = found.Project, false
 	w.mu.Unlock()
+	s := &sitting{worker: w, in: found.Session}
 	for range w.Capacity {
-		w.working.Go(func() { w.takeCalls(ctx, found.Session) })
+		w.working.Go(func() { s.takeCalls(ctx) })
 	}
 }
 
@@ -229,32 +237,12 @@ func (w *worker) onEnd(m *nats.Msg) {
 	}
 }
 
-// takeCalls takes one call after the other, and none ahead.
-func (w *worker) takeCalls(ctx context.Context, session string) {
-	for ; ctx.Err() == nil; pause(ctx, time.Second) {
-		queue, err := w.js.Consumer(ctx, streamPrefix+session, session)
-		if err != nil {
-			continue
-		}
-		calls, err := queue.Messages(jetstream.PullMaxMessages(1), jetstream.PullExpiry(3*beat)) // so long it asks a queue that a cluster has lost
-		for err == nil {
-			var m jetstream.Msg
-			if m, err = calls.Next(jetstream.NextContext(ctx)); err == nil {
-				w.makeCall(ctx, session, m)
-			}
-		}
-		if calls != nil {
-			calls.Stop()
-		}
-	}
-}
-
 // makeCall makes a call. What came of it is kept until its fact is committed, while the
 // next one is taken.
-func (w *worker) makeCall(ctx context.Context, session string, m jetstream.Msg) {
+func (w *sitting) makeCall(ctx context.Context, m jetstream.Msg) {
 	var c Call
 	err := decode(m.Data(), &c)
-	if err != nil || c.Session != session {
+	if err != nil || c.Session != w.in {
 		w.Say(fmt.Sprintf("a call is dropped that is none of this session: %v", err))
 		_ = m.Term()
 		return
@@ -268,52 +256,41 @@ func (w *worker) makeCall(ctx context.Context, session string, m jetstream.Msg) 
 		err = w.fetchImages(ctx, &c)
 	}
 	if err == nil {
+		began := time.Now()
 		r.Reply, err = chatter.Chat(ctx, c.Chat)
+		r.Reply.Latency = time.Since(began)
 	}
-	r.Failure = eval.FailureOf(err)
-	switch unfit := w.noteOutcome(r.Failure); {
-	case unfit:
-		w.leave(fmt.Errorf("the calls are given back, since the endpoint refuses them: %w", r.Failure))
-		fallthrough
-	case r.Failure != nil && ctx.Err() != nil:
-		w.letGo(c.ID, true)
-	default:
-		w.working.Go(func() { w.letGo(r.ID, !w.deliver(ctx, session, &r)) })
+	if r.Failure = eval.FailureOf(err); r.Failure != nil && ctx.Err() != nil || w.noteOutcome(&r, m) {
+		w.letGo(ctx, c.ID, true)
+	} else {
+		w.working.Go(func() { w.letGo(ctx, c.ID, !w.deliver(ctx, &r)) })
 	}
 }
 
-// noteOutcome reports whether a failure is the worker's own: another one may have another
-// key. Once its endpoint has answered, the failure is one that may pass.
-func (w *worker) noteOutcome(f *eval.Failure) (unfit bool) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	if f == nil {
-		w.served = true
-		return false
+// letGo forgets a call; one that goes back is out again soon. From a worker that leaves it goes
+// back once that takes no calls any more: it would be given the same one.
+func (w *sitting) letGo(ctx context.Context, id string, back bool) {
+	soon := tryFirst
+	if ctx.Err() != nil {
+		w.pulls.Lock()
+		defer w.pulls.Unlock()
+		soon = 0
 	}
-	if unfit = f.Kind == eval.FailureConfiguration; unfit {
-		f.Kind = eval.FailureTransient
-	}
-	return unfit && !w.served
-}
-
-// letGo forgets a call; one that goes back is out again at once.
-func (w *worker) letGo(id string, back bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if m := w.held[id]; m != nil && back {
-		_ = m.Nak() // else it is out again once nobody says that it is under way
+		_ = m.NakWithDelay(soon) // else it is out again once nobody says that it is under way
 	}
 	delete(w.held, id)
 }
 
 // deliver gives a result to the holder until that has committed it, or wants it no more. It
 // reports false where the call is to be made again.
-func (w *worker) deliver(ctx context.Context, session string, r *Result) bool {
+func (w *sitting) deliver(ctx context.Context, r *Result) bool {
 	data := encode(r)
 	if most := int(w.nc.MaxPayload()); len(data) > most {
-		r.Failure = &eval.Failure{Kind: eval.FailureSample, Message: fmt.Sprintf("the reply has %d bytes, and a message of workers %d at most", len(data), most)}
-		r.Reply = eval.Reply{Usage: r.Reply.Usage}
+		r.Failure = newTooLarge("the reply", len(data), most)
+		r.Reply = eval.Reply{Usage: r.Reply.Usage, Latency: r.Reply.Latency}
 		w.Say(r.Failure.Message)
 		data = encode(r)
 	}
@@ -322,7 +299,7 @@ func (w *worker) deliver(ctx context.Context, session string, r *Result) bool {
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(beat, cancel) })()
 	for ; until.Err() == nil; pause(until, beat/4) {
 		var in Word
-		m, err := w.request(until, ackWait/2, subject(session, "result"), data)
+		m, err := w.request(until, ackWait/2, subject(w.in, "result"), data)
 		if err != nil || decode(m.Data, &in) != nil {
 			continue
 		}
