@@ -34,10 +34,7 @@ var compared = map[string]func(s *eval.Sample, with, answer, reference string) f
 // is not ok where the sample has none, or no reference.
 func CompareAnswer(s *eval.Sample, answer string) (score float64, ok bool) {
 	name, with, _ := strings.Cut(s.Metric, ":")
-	references := s.References
-	if len(references) == 0 && s.Reference != "" {
-		references = []string{s.Reference}
-	}
+	references := eval.Either(len(s.References) == 0 && s.Reference != "", []string{s.Reference}, s.References)
 	if s.Kind == eval.KindChoice {
 		if name != "mathvista" {
 			return 0, false

@@ -176,11 +176,7 @@ func insertLetters(m *Model, letters []rune) tea.Cmd {
 		p.editor.fields[p.editor.focus].area.InsertString(text)
 		return followEdit(m, p.editor)
 	}
-	var cmds []tea.Cmd
-	for _, r := range text {
-		cmds = append(cmds, m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(eval.Map([]rune(text), func(r rune) tea.Cmd { return m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}) })...)
 }
 
 // openReplaceForm asks for the sample that stands in for a discarded one. It begins as that one was.

@@ -13,6 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"concord/annotate"
+	"concord/eval"
 	"concord/tui/action"
 	"concord/tui/form"
 	"concord/tui/keymap"
@@ -125,10 +126,7 @@ func drawVersion(m *Model, width, height int) []string {
 	}
 	rows := max(1, height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))
-	note := ""
-	if len(lines) > rows {
-		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, m.top+rows, len(lines))
-	}
+	note := eval.Either(len(lines) > rows, fmt.Sprintf("lines %d-%d of %d", m.top+1, m.top+rows, len(lines)), "")
 	out := []string{t.DrawSection("Text", note, true, width)}
 	for _, l := range lines[m.top:min(len(lines), m.top+rows)] {
 		out = append(out, " "+l)
@@ -209,10 +207,7 @@ const (
 )
 
 func (m *Model) keyMode() action.Mode {
-	if m.editor != nil {
-		return writing
-	}
-	return reading
+	return eval.Either(m.editor != nil, writing, reading)
 }
 
 // The groups of the help page.

@@ -11,6 +11,7 @@ import (
 	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/widget"
 )
@@ -137,10 +138,7 @@ func (f *importForm) holdsPredictions() bool { return f.kind == 1 }
 
 // formFields are the lines of the form as they stand.
 func (f *importForm) formFields() []form.Field {
-	off := ""
-	if !f.holdsPredictions() {
-		off = "of predictions"
-	}
+	off := eval.Either(!f.holdsPredictions(), "of predictions", "")
 	return []form.Field{
 		{Label: "it holds", Names: holds, At: &f.kind},
 		{Label: "dataset", Text: &f.dataset},

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/eval"
 	"concord/tui/form"
 	"concord/tui/widget"
 )
@@ -72,10 +73,7 @@ func addFormats(s *widget.Sheet) {
 
 func drawFolder(m *Model) []string {
 	t := m.theme
-	note := ""
-	if m.files.filter != "" {
-		note = fmt.Sprintf("%d of %d", len(m.files.shown), len(m.files.folder.Entries))
-	}
+	note := eval.Either(m.files.filter != "", fmt.Sprintf("%d of %d", len(m.files.shown), len(m.files.folder.Entries)), "")
 	out := []string{t.DrawSection("Choose a file", note, true, m.size.width)}
 	where := " " + t.Faint.Render(widget.CutWidth(widget.CleanLine(m.files.folder.Path), max(1, m.size.width-2)))
 	if m.files.filter != "" {
@@ -258,10 +256,7 @@ func drawWork(m *Model) []string {
 func (m *Model) drawPage(title string, lines []string) []string {
 	rows := max(1, m.size.height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))
-	note := ""
-	if len(lines) > rows {
-		note = fmt.Sprintf("lines %d-%d of %d", m.top+1, min(m.top+rows, len(lines)), len(lines))
-	}
+	note := eval.Either(len(lines) > rows, fmt.Sprintf("lines %d-%d of %d", m.top+1, min(m.top+rows, len(lines)), len(lines)), "")
 	return append([]string{m.theme.DrawSection(title, note, true, m.size.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
 }
 
@@ -289,10 +284,7 @@ func checkLines(m *Model) []string {
 	}
 	out := drawTrouble(m)
 	for _, f := range m.findings {
-		style := t.Warn.Render
-		if f.Good {
-			style = t.Good.Render
-		}
+		style := eval.Either(f.Good, t.Good.Render, t.Warn.Render)
 		out = append(out, widget.CutWidth(" "+style(widget.FitWidth(f.Verdict, 7))+t.Strong.Render(widget.CleanLine(f.Check)), m.size.width))
 		out = append(out, m.size.wrapLines("        ", t.Text.Render, f.Text)...)
 		if f.Advice != "" {

@@ -77,10 +77,7 @@ func OptionLetters() []string {
 // ListOptions lists an item's options, in the order shown. A yes/no question without
 // options of its own has yes and no.
 func ListOptions(it *annotate.Item) []Option {
-	options := it.Options
-	if it.Kind == eval.KindYesNo && len(options) == 0 {
-		options = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}
-	}
+	options := eval.Either(it.Kind == eval.KindYesNo && len(it.Options) == 0, []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}, it.Options)
 	out := make([]Option, len(options))
 	for i, o := range options {
 		out[i] = Option{Choice: o.Letter, Text: o.Text}

@@ -129,10 +129,7 @@ func (d *Drop) computeDrop(then, now *reviewedQueue, o *Options, s *annotate.Sav
 		p.Add(u[0], u[1], u[2], u[3])
 		p.Close()
 	}
-	level := stat.Confidence
-	if is.Alignment.Sequence {
-		level = stat.SequenceConfidence(level, p.CountClusters())
-	}
+	level := eval.Either(is.Alignment.Sequence, stat.SequenceConfidence(stat.Confidence, p.CountClusters()), stat.Confidence)
 	d.Difference, _ = p.Difference(level, nothingThen)
 	d.Difference.Sequence = is.Alignment.Sequence
 }

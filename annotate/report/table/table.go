@@ -280,10 +280,7 @@ const worthTelling = 1.2
 const fewMark = " few"
 
 func markFew(warning string) string {
-	if warning == "" {
-		return ""
-	}
-	return fewMark
+	return eval.Either(warning == "", "", fewMark)
 }
 
 // FewNote explains the mark of such figures.
@@ -311,10 +308,7 @@ func (c Cell) figureWarning() string {
 
 // sequenceMark marks an interval that holds at every look.
 func sequenceMark(sequence bool) string {
-	if sequence {
-		return "seq "
-	}
-	return ""
+	return eval.Either(sequence, "seq ", "")
 }
 
 // SequenceNote explains the mark of such intervals.

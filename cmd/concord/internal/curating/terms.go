@@ -272,10 +272,7 @@ func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report
 	if err != nil {
 		return report.Report{}, err
 	}
-	b := f.Bootstrap
-	if b.Confidence == 0 {
-		b = agree.Bootstrap{Times: Resamples, Seed: 1, Confidence: stat.Confidence, Progress: b.Progress}
-	}
+	b := eval.Either(f.Bootstrap.Confidence == 0, agree.Bootstrap{Times: Resamples, Seed: 1, Confidence: stat.Confidence, Progress: f.Bootstrap.Progress}, f.Bootstrap)
 	return quality.ReportCuration(ctx, f, quality.CurationOptions{Dataset: d, Inspection: in, Panel: t.Panel, Targets: t.Targets, Bootstrap: b})
 }
 

@@ -293,10 +293,7 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 // named, or, where the order asks for extractors and none was, all of them. One
 // that does not read a sample's kind has no say there. The rule keeps versions.
 func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
-	names := r.Among
-	if len(names) == 0 && r.Order.Compares() && !r.Order.IsOfJudges() {
-		names = append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...)
-	}
+	names := eval.Either(len(r.Among) == 0 && r.Order.Compares() && !r.Order.IsOfJudges(), append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...), r.Among)
 	var out []eval.Reader
 	r.Among = nil
 	for _, name := range names {

@@ -175,10 +175,7 @@ var labelColumns = []string{
 
 // WriteLabels writes the labels of a queue.
 func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags) ([]string, error) {
-	columns := labelColumns
-	if f.GoldItems {
-		columns = append(slices.Clone(columns), "gold", "gold_from")
-	}
+	columns := eval.Either(f.GoldItems, append(slices.Clone(labelColumns), "gold", "gold_from"), labelColumns)
 	out := &labelWriter{st: st, golds: f.GoldItems}
 	warnings, err := WriteTable(w, f.Format, columns, func(t *tablefile.Table) error {
 		out.table = t
