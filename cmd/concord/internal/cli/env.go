@@ -11,6 +11,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -55,9 +56,14 @@ type Env struct {
 	problems int             // rows of an import that were reported
 }
 
+var joinToken = regexp.MustCompile(`(token=)[^&'"\s]+`)
+
+// maskTokens leaves join tokens out of what is logged: they let in for a week.
+func maskTokens(text string) string { return joinToken.ReplaceAllString(text, "${1}...") }
+
 // PrintError writes an error to the error stream: one line, or the JSON object that scripts rely on.
 func (e *Env) PrintError(err error) {
-	e.Log.Error("command failed", "args", e.Args, "err", err)
+	e.Log.Error("command failed", "args", eval.Map(e.Args, maskTokens), "err", maskTokens(err.Error()))
 	if !e.JSON {
 		hint := eval.Either(errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "concord doctor"), " (see: concord doctor)", "")
 		_, _ = fmt.Fprintf(e.Err, "concord: %s%s\n", EscapeControls(err.Error()), hint)

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"io"
 	"log"
 	"os"
@@ -24,5 +25,23 @@ func TestLibrariesLogIntoTheLog(t *testing.T) {
 	}
 	if log.Writer() != io.Discard {
 		t.Error("written to after the log was closed")
+	}
+}
+
+// The log keeps what failed, and no token by which others join.
+func TestLogHasNoTokens(t *testing.T) {
+	t.Setenv("XDG_STATE_HOME", t.TempDir())
+	t.Cleanup(func() { log.SetOutput(os.Stderr) })
+	e := &Env{Streams: Streams{Err: io.Discard}, Args: []string{"worker", "--join", "tls://h:1?cert=ab&token=SECRET"}}
+	closeLog := e.OpenLog()
+	e.PrintError(errors.New(`"tls://h:1?token=SECRET&cert=ab": no`))
+	closeLog()
+	dir, err := StateFolder()
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, "concord.log"))
+	if err != nil || strings.Contains(string(text), "SECRET") || !strings.Contains(string(text), "cert=ab&token=...") {
+		t.Errorf("%s %v", text, err)
 	}
 }
