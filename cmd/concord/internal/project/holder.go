@@ -41,6 +41,28 @@ type socketHolder struct {
 	stop context.CancelFunc
 }
 
+// removeLeft removes what killed holders of any project left in the folder of sockets: nobody
+// answers there. One of the last minute may be about to.
+func removeLeft(ctx context.Context, dir string) {
+	found, _ := os.ReadDir(dir) // else it stays
+	for _, f := range found {
+		id, end, _ := strings.Cut(f.Name(), ".")
+		info, err := f.Info()
+		if err != nil || time.Since(info.ModTime()) < time.Minute || end != "sock" && end != "workers" {
+			continue
+		}
+		conn, err := (&net.Dialer{Timeout: time.Second}).DialContext(ctx, "unix", filepath.Join(dir, id+".sock"))
+		switch {
+		case err == nil:
+			_ = conn.SetDeadline(time.Now().Add(time.Second))
+			_, _ = SendRequest(conn, Request{}, io.Discard, io.Discard)
+			_ = conn.Close()
+		case errors.Is(err, syscall.ECONNREFUSED) || errors.Is(err, os.ErrNotExist):
+			_ = os.RemoveAll(filepath.Join(dir, f.Name()))
+		}
+	}
+}
+
 // HoldProject listens on the project's socket. Its result may be closed even when it is nil.
 func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolder, error) {
 	path, err := RuntimePath(a.Path, ".sock")
@@ -51,6 +73,7 @@ func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolde
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("remove old socket: %w", err)
 	}
+	removeLeft(ctx, filepath.Dir(path))
 	ctx, stop := context.WithCancel(ctx)
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "unix", path)
 	if err != nil {
