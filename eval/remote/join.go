@@ -35,12 +35,13 @@ type Identity struct {
 	Cert, Key []byte // as DER; the private key
 	Token     string
 	Until     time.Time // when the token expires
+	path      string    // of the file
 }
 
 // LoadIdentity reads the identity that a file keeps, and makes it where there is none. A
 // token that has expired, or is to be revoked, gives way to a new one.
 func LoadIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
-	id := new(Identity)
+	id := &Identity{path: path}
 	data, err := os.ReadFile(path)
 	if err == nil {
 		err = json.Unmarshal(data, id)
@@ -60,9 +61,14 @@ func LoadIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
 	return id, eval.WrapError(err, "read identity of the workers' server from %s (without the file, another one is made)", path)
 }
 
-// Admits reports whether a token lets in at this time.
+// Admits reports whether a token lets in at this time: that of the file, where another process
+// has revoked this one's.
 func (id *Identity) Admits(token string, now time.Time) bool {
-	return sha256.Sum256([]byte(token)) == sha256.Sum256([]byte(id.Token)) && now.Before(id.Until)
+	of := *id
+	if data, err := os.ReadFile(id.path); err == nil {
+		_ = json.Unmarshal(data, &of) // else what was read last is true
+	}
+	return sha256.Sum256([]byte(token)) == sha256.Sum256([]byte(of.Token)) && now.Before(of.Until)
 }
 
 // JoinURL is what a worker is given: address, fingerprint of the certificate and token.
@@ -81,7 +87,8 @@ type Conn = nats.Conn
 
 // Join connects to the server of a join URL, or to a cluster of several behind commas, and
 // again whenever the connection is lost; say is told of both. The first attempt waits as well.
-func Join(join string, a Access, name string, say func(string)) (*nats.Conn, error) {
+// Where somebody is not let in, the connection is closed, and refuse is told.
+func Join(join string, a Access, name string, say func(string), refuse func(error)) (*nats.Conn, error) {
 	var all, hosts []string
 	var query url.Values
 	for one := range strings.SplitSeq(join, ",") {
@@ -93,15 +100,22 @@ func Join(join string, a Access, name string, say func(string)) (*nats.Conn, err
 	}
 	host := strings.Join(hosts, ", ")
 	var why atomic.Pointer[error] // that was said
+	var was atomic.Bool           // it was let in
 	again := func(*nats.Conn) {
 		why.Store(nil)
+		was.Store(true)
 		say(host + ": connected")
 	}
-	lost := func(_ *nats.Conn, err error) {
+	lost := func(c *nats.Conn, err error) {
 		if err == nil {
 			return
 		}
-		if was := why.Swap(&err); was == nil || (*was).Error() != err.Error() {
+		if errors.Is(err, nats.ErrAuthorization) && (query.Has("token") || !was.Load()) {
+			c.Close()
+			refuse(fmt.Errorf("%s does not let this process in: the token of the join URL, or the credentials, are wrong, were revoked or have expired: ask the holder for its line again (%w)", host, err))
+			return
+		}
+		if told := why.Swap(&err); told == nil || (*told).Error() != err.Error() {
 			say(fmt.Sprintf("%s: %v; trying again until it answers", host, err))
 		}
 	}
@@ -129,7 +143,7 @@ func Await(ctx context.Context, nc *nats.Conn) error {
 	for !nc.IsConnected() && ctx.Err() == nil {
 		pause(ctx, beat/20)
 	}
-	return ctx.Err()
+	return context.Cause(ctx)
 }
 
 // pinned trusts one certificate, whoever made it and whatever host it names.
@@ -157,17 +171,25 @@ type Server struct {
 	*server.Server
 	own    string // the token of this process
 	admits func(token string) bool
+	say    func(string)
+	now    func() time.Time
+	said   atomic.Int64 // when it was last said that somebody is not let in, in seconds
 }
 
-// Check lets in who has a token.
+// Check lets in who has a token. It says once a minute that somebody has none.
 func (s *Server) Check(c server.ClientAuthentication) bool {
-	return c.GetOpts().Token == s.own || s.admits(c.GetOpts().Token)
+	in := c.GetOpts().Token == s.own || s.admits(c.GetOpts().Token)
+	if last, now := s.said.Load(), s.now().Unix(); !in && now-last >= 60 && s.said.CompareAndSwap(last, now) {
+		s.say(fmt.Sprintf("a worker at %v is not let in: its join token is wrong, was revoked or has expired (it needs the line of the newest start)", c.RemoteAddress()))
+	}
+	return in
 }
 
 // StartServer starts a server at host:port, with an empty folder of its own, and waits
-// until it takes connections. Without an identity whoever comes is let in, in the clear.
-func StartServer(addr, folder string, id *Identity, now func() time.Time) (*Server, error) {
-	s := &Server{own: newID()}
+// until it takes connections. Without an identity whoever comes is let in, in the clear; say is
+// told of those that are not.
+func StartServer(addr, folder string, id *Identity, now func() time.Time, say func(string)) (*Server, error) {
+	s := &Server{own: newID(), say: say, now: now}
 	opts := &server.Options{
 		NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
 		JetStream: true, StoreDir: folder, JetStreamMaxStore: 1 << 20, DisableJetStreamBanner: true,

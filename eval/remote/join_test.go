@@ -27,6 +27,9 @@ func TestTokenExpiresAndIsRevoked(t *testing.T) {
 	if next.Token == first.Token || !bytes.Equal(next.Cert, first.Cert) {
 		t.Error("an expired token stays, or the certificate goes")
 	}
+	if fresh := load(now.Add(TokenFor), true); next.Admits(next.Token, now) || !next.Admits(fresh.Token, now) {
+		t.Error("a process that runs lets in by the token that another one revoked")
+	}
 	if id := load(now, true); id.Admits(next.Token, now) || !id.Admits(id.Token, now) || id.Admits(id.Token, now.Add(TokenFor)) {
 		t.Error("a revoked token stays, or one that has expired")
 	}
@@ -38,28 +41,55 @@ func TestWhoMayJoin(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s, nc := serve(t, "127.0.0.1:0", id)
-	hold(t, nc, "m")
-	said := func(id Identity) string {
-		w := join(t, id.JoinURL(s.Addr().String()), "w", echo)
-		defer w.stop()
-		for line := range w.lines {
-			for _, part := range []string{"joined", "uthorization", "fingerprint"} {
-				if strings.Contains(line, part) {
-					return line
-				}
-			}
-		}
-		return ""
+	said := make(chan string, 10)
+	s, err := StartServer("127.0.0.1:0", t.TempDir(), id, time.Now, func(line string) { said <- line })
+	if err != nil {
+		t.Fatal(err)
 	}
-	if got := said(*id); !strings.Contains(got, "joined") {
-		t.Error(got)
+	t.Cleanup(s.Close)
+	nc, err := s.Connect()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hold(t, nc, "m")
+	at := func(id Identity) *atWork { return join(t, id.JoinURL(s.Addr().String()), "w", echo) }
+	w := at(*id)
+	for !strings.Contains(<-w.lines, "joined") {
+		continue
+	}
+	if len(said) != 0 {
+		t.Error(<-said)
 	}
 	guessed, other := *id, *id
 	guessed.Token, other.Cert = "guessed", []byte("another")
-	for _, id := range []Identity{guessed, other} {
-		if got := said(id); strings.Contains(got, "joined") {
-			t.Error(got)
+	for range 2 { // which is said once
+		if err := <-at(guessed).ended; err == nil || !strings.Contains(err.Error(), "ask the holder for its line again") {
+			t.Error(err)
 		}
 	}
+	if line := <-said; !strings.Contains(line, "not let in") || len(said) != 0 {
+		t.Error(line)
+	}
+	for w := at(other); !strings.Contains(<-w.lines, "fingerprint"); {
+		continue
+	}
+	// A worker that was in is refused when it comes back, once its token is revoked.
+	if _, err := LoadIdentity(id.path, time.Now(), true); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.DisconnectClientByID(clientID(t, w)); err != nil {
+		t.Fatal(err)
+	}
+	if err := <-w.ended; err == nil || !strings.Contains(err.Error(), "revoked") {
+		t.Error(err)
+	}
+}
+
+func clientID(t *testing.T, w *atWork) uint64 {
+	t.Helper()
+	id, err := w.nc.GetClientID()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return id
 }

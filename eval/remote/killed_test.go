@@ -121,3 +121,27 @@ func TestWorkerWhoMissesTheEndLeaves(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A worker that leaves with its run does so when the holder stops before the end, or does not
+// come back, and says why.
+func TestWorkerLeavesWithTheHolder(t *testing.T) {
+	t.Parallel()
+	c := startCluster(t, -1, nil)
+	for _, stops := range []bool{true, false} {
+		r := holdAt(t, c.url, Access{}, "m")
+		w := join(t, c.url, "w", echo)
+		if _, err := r.answer(ask(1, "one")); err != nil {
+			t.Fatal(err)
+		}
+		want := "no holder answers for"
+		if stops {
+			want = "no space left"
+			r.holder.Close("no space left", false)
+		} else {
+			r.nc.Close() // as kill -9 does
+		}
+		if err := <-w.ended; err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v", want, err)
+		}
+	}
+}

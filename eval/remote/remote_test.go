@@ -59,7 +59,7 @@ func (s *stored) Record(_ context.Context, f eval.Fact) error {
 // serve starts a server, and connects to it within the process.
 func serve(t testing.TB, addr string, id *Identity) (*Server, *nats.Conn) {
 	t.Helper()
-	s, err := StartServer(addr, t.TempDir(), id, time.Now)
+	s, err := StartServer(addr, t.TempDir(), id, time.Now, func(string) {})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -132,14 +132,15 @@ func joinBy(t testing.TB, url string, a Access, name, model string, f chatter) *
 	w := &atWork{ended: make(chan error, 1), lines: make(chan string, 1000)}
 	say := func(s string) { w.lines <- s }
 	var err error
-	if w.nc, err = Join(url, a, name, say); err != nil {
+	ctx, refuse := context.WithCancelCause(t.Context())
+	if w.nc, err = Join(url, a, name, say, refuse); err != nil {
 		t.Fatal(err)
 	}
-	ctx, stop := context.WithCancel(t.Context())
+	stop := func() { refuse(nil) }
 	w.stop = stop
 	go func() {
 		w.ended <- Work(ctx, w.nc, WorkerOptions{
-			Name: name, Endpoint: "http://" + name, Capacity: 4, Once: true, Say: say,
+			Name: name, Endpoint: "http://" + name, Capacity: 4, Once: true, Patience: 4 * time.Second, Say: say,
 			Models:  func(context.Context) []string { return []string{model} },
 			Chatter: func(*Call) (eval.Chatter, error) { return f, nil },
 		})

@@ -17,9 +17,10 @@ import (
 // WorkerOptions are who a worker is, and whom it asks.
 type WorkerOptions struct {
 	Name     string
-	Endpoint string // the address that it asks, for facts and messages
-	Capacity int    // concurrency
-	Once     bool   // it leaves when the run is done
+	Endpoint string        // the address that it asks, for facts and messages
+	Capacity int           // concurrency
+	Once     bool          // it leaves with the run
+	Patience time.Duration // with Once: for how long the holder that it had may be away
 	Say      func(string)
 
 	Models  func(ctx context.Context) []string // that the endpoint has; nothing where it does not say
@@ -78,21 +79,27 @@ func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 // attend says hello every beat, and now and then that the calls are still under way.
 func (w *worker) attend(ctx context.Context) {
 	var models []string
-	waits := false // it was said that there is no holder
+	waits := false    // it was said that there is no holder
+	var had time.Time // a holder, last
 	for n := 0; ctx.Err() == nil; n++ {
 		if n%30 == 0 { // its endpoint may have others by now
 			models = w.Models(ctx)
 		}
-		if !w.greet(ctx, w.current(), models) {
+		if w.greet(ctx, w.current(), models) {
+			waits, had = false, time.Now()
+		} else {
 			found := w.seek(ctx, models)
 			switch {
 			case found.Refused != "":
 				w.leave(errors.New("the holder refuses this worker: " + found.Refused))
 			case found.Session != "":
+				had = time.Now()
 				w.takeUp(ctx, found)
 				w.greet(ctx, found.Session, models)
 			case w.Once && w.isOver():
 				w.leave(errDone)
+			case w.Once && !had.IsZero() && time.Since(had) > w.Patience:
+				w.leave(fmt.Errorf("no holder answers for %v", w.Patience))
 			case !waits && ctx.Err() == nil:
 				w.Say("no holder answers: waiting for one (Ctrl-C stops)")
 			}
@@ -232,8 +239,8 @@ func (w *worker) onEnd(m *nats.Msg) {
 	}
 	w.Say("the holder has left: " + in.Refused)
 	w.beginSession(context.Background(), "")
-	if w.Once && in.Done {
-		w.leave(errDone)
+	if w.Once {
+		w.leave(eval.Either(in.Done, errDone, errors.New("the holder stops before the run is done: "+in.Refused)))
 	}
 }
 

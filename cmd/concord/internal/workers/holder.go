@@ -41,7 +41,7 @@ var FlagNames = []string{"workers", "workers-insecure", "workers-new-token", "lo
 func (f *Flags) AddFlags(fs *pflag.FlagSet) {
 	fs.StringVar(&f.Addr, "workers", "", "share the questions with workers (concord worker), each with an endpoint of its own, that join at this `address`, or at the cluster of this URL; cluster: that of [workers]")
 	fs.BoolVar(&f.insecure, "workers-insecure", false, "workers join without encryption and token: on a loopback address only")
-	fs.BoolVar(&f.renew, "workers-new-token", false, "make a new join token: the old one lets nobody in any more")
+	fs.BoolVar(&f.renew, "workers-new-token", false, "make a new join token: the old one lets nobody in any more, also where this user's other processes listen; workers that are in stay")
 	fs.IntVar(&f.local, "local", -1, "with --workers, how many questions this process asks concurrently itself, 0 for none (default: as --concurrency)")
 }
 
@@ -68,15 +68,15 @@ const configured = "cluster"
 func (f *Flags) isCluster() bool { return f.Addr == configured || strings.Contains(f.Addr, "://") }
 
 // connect joins a server: what is configured of the cluster goes to that cluster alone.
-func connect(c *config.Config, url, name string, say func(string)) (*remote.Conn, error) {
+func connect(c *config.Config, url, name string, say func(string), refuse func(error)) (*remote.Conn, error) {
 	cluster, err := config.FindCluster(c)
 	switch {
 	case url == configured && err != nil:
 		return nil, err
 	case url == configured || err == nil && url == cluster.URL:
-		return remote.Join(cluster.URL, remote.Access{Creds: cluster.Creds, CA: cluster.CA}, name, say)
+		return remote.Join(cluster.URL, remote.Access{Creds: cluster.Creds, CA: cluster.CA}, name, say, refuse)
 	}
-	nc, err := remote.Join(url, remote.Access{}, name, say)
+	nc, err := remote.Join(url, remote.Access{}, name, say, refuse)
 	return nc, eval.Either(err == nil, nil, cli.NewUsageError(err))
 }
 
@@ -92,13 +92,15 @@ type Shared struct {
 // Open has workers join, and says how. Close ends that.
 func (f *Flags) Open(ctx context.Context, a *project.Project) (s *Shared, err error) {
 	s = &Shared{app: a, local: f.local}
+	ctx, refuse := context.WithCancelCause(ctx)
+	defer refuse(nil)
 	line := fmt.Sprintf("workers join with: concord worker --join %s\n", cli.QuoteForShell(f.Addr))
 	if f.isCluster() {
 		c, cerr := config.Load(a.ConfigPlaces())
 		if cerr != nil {
 			return nil, cerr
 		}
-		s.nc, err = connect(c, f.Addr, "holder", s.say)
+		s.nc, err = connect(c, f.Addr, "holder", s.say, refuse)
 	} else {
 		line, err = f.startServer(s)
 	}
@@ -142,6 +144,7 @@ func (s *Shared) HoldAndPrint(ctx context.Context, e *jobs.Effort, c *config.Con
 					s.print(line)
 				}
 			}
+			s.holder.CompareAndSwap(h, nil) // nobody prints its lines any more
 		}()
 	}
 	return err
@@ -185,7 +188,7 @@ func (f *Flags) startServer(s *Shared) (line string, err error) {
 			return "", err
 		}
 	}
-	server, err := remote.StartServer(f.Addr, folder, id, a.Now)
+	server, err := remote.StartServer(f.Addr, folder, id, a.Now, s.say)
 	if err != nil {
 		return "", err
 	}
@@ -218,10 +221,13 @@ func reachable(at net.Addr) string {
 	return net.JoinHostPort(host, port)
 }
 
+// patience is for how long a worker that leaves with its run waits for its holder.
+const patience = 5 * time.Minute
+
 // NewWorkerCmd makes the command worker.
 func NewWorkerCmd(a *project.Project) *cobra.Command {
 	var join, endpoint string
-	var o remote.WorkerOptions
+	o := remote.WorkerOptions{Patience: patience}
 	cmd := project.NewCmd("worker --join URL", "Ask the questions of a run that is held elsewhere, by an endpoint of this machine", nil, func(cmd *cobra.Command, _ []string) error {
 		if o.Capacity < 0 {
 			return cli.NewUsageError(fmt.Errorf("--concurrency %d: want 0 or more", o.Capacity))
@@ -236,19 +242,21 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 		host, _ := os.Hostname()
 		o.Name = cmp.Or(o.Name, fmt.Sprintf("%s-%d", cmp.Or(host, "worker"), os.Getpid()))
 		o.Say = func(s string) { _, _ = fmt.Fprintf(a.Err, "%s\n", cli.EscapeControls(s)) }
-		nc, err := connect(conf, join, o.Name, o.Say)
+		ctx, refuse := context.WithCancelCause(cmd.Context())
+		defer refuse(nil)
+		nc, err := connect(conf, join, o.Name, o.Say, refuse)
 		if err != nil {
 			return err
 		}
 		defer nc.Close()
-		return remote.Work(cmd.Context(), nc, o)
+		return remote.Work(ctx, nc, o)
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&join, "join", "", "the `URL` that the holder prints, or that of a cluster; cluster: that of [workers] (required)")
 	fs.StringVar(&o.Name, "name", "", "how the holder and the facts call this worker (default: the machine's name and the number of the process)")
 	fs.StringVar(&endpoint, "endpoint", "", "the `name` of the endpoint that is asked (default: that of the configuration, or of OPENAI_BASE_URL)")
 	fs.IntVar(&o.Capacity, "concurrency", 0, "questions asked concurrently (default: as configured)")
-	fs.BoolVar(&o.Once, "once", false, "leave when the run is done")
+	fs.BoolVar(&o.Once, "once", false, fmt.Sprintf("leave when the run is done; with status 1 when its holder stops before, or is away for %d minutes", patience/time.Minute))
 	a.MarkRequired(cmd, "join")
 	return cmd
 }
