@@ -45,10 +45,7 @@ func (c *Crowd) AddContribution(m Contribution, by int) {
 func (r Reading) AnswerName() string {
 	switch r.Kind {
 	case Voted:
-		v := r.Vote
-		if r.Swapped {
-			v = v.Swapped()
-		}
+		v := eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)
 		return eval.Either(!v.IsDecided(), "neither", v.String())
 	case Scored:
 		return strconv.Itoa(r.Score)

@@ -308,10 +308,7 @@ func ResolveMajority(all []eval.Graded) Said {
 		}
 		n[VerdictClass(g)]++
 	}
-	total := 0
-	for _, k := range n {
-		total += k
-	}
+	total := eval.Count(all, func(g eval.Graded) bool { return g.Verdict != eval.VerdictUnset })
 	for _, g := range all {
 		if g.Verdict != eval.VerdictUnset && 2*n[VerdictClass(g)] > total {
 			g.Label = ""

@@ -301,10 +301,7 @@ func (a *runJob) callsLeft(t *tracker, p *eval.Progress) int {
 		}
 		return n
 	}
-	passes := 0
-	if a.plan.Model != nil {
-		passes = t.mean.estimateLeft(p.Total-p.Counts.Questions, p.Counts.Questions)
-	}
+	passes := eval.Either(a.plan.Model != nil, t.mean.estimateLeft(p.Total-p.Counts.Questions, p.Counts.Questions), 0)
 	n := passes
 	for _, j := range a.plan.Judges {
 		n += t.findJudgeProgress(j.Name()).Counts.CountWaiting(p.Counts)

@@ -175,10 +175,7 @@ func (m *eventRate) addEvent(now time.Time) {
 
 func (m *eventRate) perSecond(now time.Time) float64 {
 	m.advanceTo(now)
-	sum := 0
-	for _, n := range m.counts {
-		sum += n
-	}
+	sum := eval.Sum(m.counts[:], func(n int) int { return n })
 	span := min(now.Sub(m.since).Seconds(), window-1+float64(now.Nanosecond())/1e9)
 	return float64(sum) / max(span, 1)
 }

@@ -185,11 +185,7 @@ func (q *VotedQuestion) Result(m Merging) Result {
 
 // N is how many questions have a result.
 func (b *PairwiseCounts) N() int {
-	n := 0
-	for r := Win; int(r) < Results; r++ {
-		n += b.Results[r]
-	}
-	return n
+	return eval.Sum(b.Results[Win:Results], func(n int) int { return n })
 }
 
 // WinRate is wins over all questions with a result.

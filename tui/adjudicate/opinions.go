@@ -171,10 +171,7 @@ func (y *itemOpinions) drawMachines(width int) []string {
 	final, settled := y.ownRuling()
 	out := []string{t.DrawSection("Machines", "", false, width)}
 	for _, r := range y.exhibit.what.Readings {
-		sign := "  "
-		if settled {
-			sign = eval.Either(isSameAs(final.Reading, r.Extraction), t.Good.Render("= "), t.Bad.Render("≠ "))
-		}
+		sign := eval.Either(settled, eval.Either(isSameAs(final.Reading, r.Extraction), t.Good.Render("= "), t.Bad.Render("≠ ")), "  ")
 		looked := eval.Either(r.Extractor == y.extractor, t.Accent.Render(" ◂"), "")
 		out = append(out, widget.CutWidth(sign+widget.FitWidth(formatMachineReading(r.Extraction), 10)+" "+widget.CleanLine(r.Extractor)+looked, width))
 		if r.Raw == "" {

@@ -35,10 +35,8 @@ func markFocus(t *widget.Theme, value string, here bool) string {
 // drawPick draws the chosen one of several names; under the cursor, which of how many it is.
 func drawPick(t *widget.Theme, p *NamePick, here bool, width int) string {
 	places, at := p.Matches()
-	note := ""
-	if here {
-		note = eval.Either(p.Filter() != "", " “"+widget.CutWidth(p.Filter(), 8)+"”", "") + fmt.Sprintf(" %d of %d", at+1, len(places))
-	}
+	filter := eval.Either(p.Filter() != "", " “"+widget.CutWidth(p.Filter(), 8)+"”", "")
+	note := eval.Either(here, fmt.Sprintf("%s %d of %d", filter, at+1, len(places)), "")
 	name := widget.CutWidth(widget.CleanLine(p.Value()), max(8, width-4-widget.TextWidth(note)))
 	return markFocus(t, name, here) + t.Faint.Render(note)
 }

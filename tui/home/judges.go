@@ -215,10 +215,8 @@ func (j *judgePicker) describeEffect(r Row) string {
 			priced = priced && (c.Name != name || c.Price.IsKnown())
 		}
 	}
-	out := "enter starts: " + widget.FormatPlural(calls, "answer") + " to read"
-	if len(j.chosen) > 1 {
-		out = fmt.Sprintf("enter starts: %s to make, by %d judges", widget.FormatPlural(calls, "extraction"), len(j.chosen))
-	}
+	out := eval.Either(len(j.chosen) > 1, fmt.Sprintf("enter starts: %s to make, by %d judges", widget.FormatPlural(calls, "extraction"), len(j.chosen)),
+		"enter starts: "+widget.FormatPlural(calls, "answer")+" to read")
 	if isGrowing(r) {
 		out += ", and what comes in; the run continues with them"
 	}

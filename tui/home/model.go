@@ -299,10 +299,8 @@ func drawNoChoices(f *runForm, width int) []string {
 
 func drawNotes(f *runForm, width int) []string {
 	e := &f.Latest
-	cost := "This costs " + formatCost(e) + "."
-	if !e.Priced && e.CostHigh == 0 {
-		cost = "This takes up to " + widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call") + " at a price that is not known."
-	}
+	cost := eval.Either(!e.Priced && e.CostHigh == 0, "This takes up to "+widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call")+" at a price that is not known.",
+		"This costs "+formatCost(e)+".")
 	if f.resume != 0 {
 		cost = fmt.Sprintf("Run %d continues. %s", f.resume, cost)
 	}

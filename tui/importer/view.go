@@ -186,11 +186,8 @@ func (f *importForm) drawForm(width, height int, err error) []string {
 func (f *importForm) makeRowTable() widget.Table {
 	p := &f.preview
 	columns := []widget.Column{{Title: "id", Width: 8, Name: true}, {Title: "question", Width: 16, Grow: 2}}
-	if f.holdsPredictions() {
-		columns = append(columns, widget.Column{Title: "response", Width: 16, Grow: 2})
-	} else {
-		columns = append(columns, widget.Column{Title: "options", Width: 14, Grow: 1, Least: 70}, widget.Column{Title: "answer", Width: 6}, widget.Column{Title: "images", Width: 8, Right: true})
-	}
+	columns = append(columns, eval.Either(f.holdsPredictions(), []widget.Column{{Title: "response", Width: 16, Grow: 2}},
+		[]widget.Column{{Title: "options", Width: 14, Grow: 1, Least: 70}, {Title: "answer", Width: 6}, {Title: "images", Width: 8, Right: true}})...)
 	return widget.Table{
 		Columns: columns, Rows: len(p.Rows), Cursor: widget.Cursor{At: -1},
 		Empty: "None of the first rows can be read.",

@@ -274,10 +274,8 @@ func (d *resultDrawer) addBar(name string, k, n int, style widget.CachedStyle, r
 // addMerged adds the results so far: the rule of MLLM-Bench where both orders are asked.
 func (d *resultDrawer) addMerged(l *Look) {
 	r := &l.Results
-	of := "of the " + widget.FormatPlural(r.N, "question") + " with a vote in both orders, merged as MLLM-Bench does"
-	if l.Orders == 1 {
-		of = "of the " + widget.FormatPlural(r.N, "question") + " with a vote, each in one order"
-	}
+	of := eval.Either(l.Orders == 1, "of the "+widget.FormatPlural(r.N, "question")+" with a vote, each in one order",
+		"of the "+widget.FormatPlural(r.N, "question")+" with a vote in both orders, merged as MLLM-Bench does")
 	of += eval.Either(r.Incomplete > 0, "; "+widget.FormatCount(r.Incomplete)+" incomplete", "")
 	d.out = append(d.out, "")
 	d.addField("results", d.t.Faint.Render(of))

@@ -284,8 +284,6 @@ func formatSpeed(p *Speed) string {
 
 // formatSince gives when a session began.
 func formatSince(now, at time.Time) string {
-	if now.Sub(at) < 20*time.Hour {
-		return "since " + at.In(now.Location()).Format("15:04")
-	}
-	return "since " + at.In(now.Location()).Format("2006-01-02 15:04")
+	return eval.Either(now.Sub(at) < 20*time.Hour, "since "+at.In(now.Location()).Format("15:04"),
+		"since "+at.In(now.Location()).Format("2006-01-02 15:04"))
 }

@@ -315,10 +315,8 @@ func describeTarget(frames []*report.RowFrame, run eval.Run, row *Row) string {
 	for _, f := range frames {
 		goesOn = goesOn || f.Queue.Growing
 	}
-	if goesOn {
-		return fmt.Sprintf("questions like the %s questions answered so far", table.FormatGrouped(row.Accuracy.N))
-	}
-	return fmt.Sprintf("questions like these %s", table.FormatGrouped(row.Accuracy.N))
+	return eval.Either(goesOn, fmt.Sprintf("questions like the %s questions answered so far", table.FormatGrouped(row.Accuracy.N)),
+		fmt.Sprintf("questions like these %s", table.FormatGrouped(row.Accuracy.N)))
 }
 
 // Corrections are the row's corrected score, nil where none was asked for.

@@ -210,11 +210,8 @@ func (k *baseModels) columnTitle(p baseModelPlace) string {
 func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
 	named := report.Head{Model: l.model, Setting: k.setting(l), Synthetic: l.synthetic}
 	out := slices.Concat([]table.Cell{table.NewText(of)}, newCardInfo(k.o, of).makeCells(), []table.Cell{table.NewText(string(l.form)), report.NameOrUnknown(named.ModelName())})
-	if len(l.cells) == 0 {
-		out = append(out, table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())
-	} else {
-		out = append(out, table.NewText(strconv.Itoa(l.shots)), table.NewText(l.modality), table.NewText(l.strategy), table.NewText(l.formatRuns()))
-	}
+	out = append(out, eval.Either(len(l.cells) == 0, []table.Cell{table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank()},
+		[]table.Cell{table.NewText(strconv.Itoa(l.shots)), table.NewText(l.modality), table.NewText(l.strategy), table.NewText(l.formatRuns())})...)
 	var parts []stat.Estimate
 	var names []string
 	var left []table.Cell

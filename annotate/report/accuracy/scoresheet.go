@@ -189,10 +189,7 @@ func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFac
 	if err != nil {
 		return err
 	}
-	byJudge := make([]*report.Strata, len(row.Judges))
-	for i := range byJudge {
-		byJudge[i] = report.NewStrata()
-	}
+	byJudge := eval.Map(row.Judges, func(JudgeScore) *report.Strata { return report.NewStrata() })
 	left := make(map[string]int)
 	for q, err := range report.ReadOwn(ctx, facts, f.Runs[row.Run], o) {
 		if err != nil {

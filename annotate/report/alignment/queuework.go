@@ -252,10 +252,7 @@ func className(r *annotate.Reading) string {
 	case annotate.Scored:
 		return strconv.Itoa(r.Score)
 	case annotate.Voted:
-		v := r.Vote
-		if r.Swapped {
-			v = v.Swapped()
-		}
+		v := eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)
 		switch v {
 		case eval.Answer1:
 			return firstWord

@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 
 	"concord/annotate"
@@ -247,11 +248,7 @@ func reverseResult(r metric.Result) metric.Result {
 }
 
 func countWithVote(all map[eval.Ordinal]pairOpinion) int {
-	n := 0
-	for _, v := range all {
-		n += report.OneIf(v.why == "")
-	}
-	return n
+	return eval.Count(slices.Collect(maps.Values(all)), func(v pairOpinion) bool { return v.why == "" })
 }
 
 var correctedLayout = report.NewLayout(report.SheetNames+report.CorrectionNames, VotesRow{})
