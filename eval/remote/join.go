@@ -111,8 +111,8 @@ func Join(join string, a Access, name string, say func(string), refuse func(erro
 			return
 		}
 		if errors.Is(err, nats.ErrAuthorization) && (query.Has("token") || !was.Load()) {
-			c.Close()
 			refuse(fmt.Errorf("%s does not let this process in: the token of the join URL, or the credentials, are wrong, were revoked or have expired: ask the holder for its line again (%w)", host, err))
+			c.Close()
 			return
 		}
 		if told := why.Swap(&err); told == nil || (*told).Error() != err.Error() {

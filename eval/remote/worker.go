@@ -59,7 +59,7 @@ func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 		_, err = nc.Subscribe(subEnd, w.onEnd)
 	}
 	if err != nil {
-		return fmt.Errorf("join: %w", err)
+		return fmt.Errorf("join: %w", cmp.Or(context.Cause(ctx), err)) // a holder that refuses it closes the connection
 	}
 	w.attend(ctx)
 	session := w.current()
