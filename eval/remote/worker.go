@@ -121,6 +121,7 @@ func (w *worker) greet(ctx context.Context, session string, models []string) boo
 	if session == "" {
 		return false
 	}
+	was := w.isOver()
 	m, err := w.request(ctx, beat, subject(session, "hello"), encode(w.hello(session, models)))
 	if err != nil {
 		return false
@@ -130,7 +131,7 @@ func (w *worker) greet(ctx context.Context, session string, models []string) boo
 	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	w.over = false
+	w.over = w.over && !was // what came meanwhile is newer than the answer
 	return true
 }
 
