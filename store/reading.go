@@ -197,8 +197,8 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 			for _, o := range q.Sample.Options {
 				room -= len(o.Text) + 64
 			}
-			if room > 0 {
-				options = append(options, q.Sample.Options)
+			if options = append(options, q.Sample.Options); room < 0 {
+				options = nil
 			}
 			for j := range q.Predictions {
 				if p := &q.Predictions[j]; whole {
