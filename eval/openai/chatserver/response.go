@@ -271,30 +271,31 @@ type wireRequest struct {
 }
 
 type wireMessage struct {
-	Role    string      `json:"role"`
-	Content wireContent `json:"content"`
+	Role    string `json:"role"`
+	Content any    `json:"content"` // a text, or a list of parts
 }
 
-// wireContent is a text, or a list of parts.
-type wireContent struct {
-	text  string
-	parts []wirePart
-}
-
-type wirePart struct {
-	Type  string `json:"type"`
-	Text  string `json:"text"`
-	Image struct {
-		URL string `json:"url"`
-	} `json:"image_url"`
-}
-
-// UnmarshalJSON reads either form.
-func (c *wireContent) UnmarshalJSON(b []byte) error {
-	if len(b) > 0 && b[0] == '[' {
-		return json.Unmarshal(b, &c.parts)
+// readInto reads a message's text, and puts the pictures of its parts into the request.
+func (m *wireMessage) readInto(r *Request) (text string, err error) {
+	switch content := m.Content.(type) {
+	case nil:
+	case string:
+		text = content
+	case []any:
+		for _, p := range content {
+			part, _ := p.(object)
+			said, _ := part["text"].(string)
+			text += said
+			if part["type"] == "image_url" {
+				image, _ := part["image_url"].(object)
+				url, _ := image["url"].(string)
+				r.Pictures = append(r.Pictures, Picture(url))
+			}
+		}
+	default:
+		err = errors.New("parse body: content is neither a text nor a list of parts")
 	}
-	return json.Unmarshal(b, &c.text)
+	return text, err
 }
 
 func parseRequest(body []byte) (*Request, error) {
@@ -307,12 +308,9 @@ func parseRequest(body []byte) (*Request, error) {
 	}
 	r := &Request{Model: w.Model, Stream: w.Stream, Body: body}
 	for _, m := range w.Messages {
-		text := m.Content.text
-		for _, p := range m.Content.parts {
-			text += p.Text
-			if p.Type == "image_url" {
-				r.Pictures = append(r.Pictures, Picture(p.Image.URL))
-			}
+		text, err := m.readInto(r)
+		if err != nil {
+			return nil, err
 		}
 		if m.Role == "system" {
 			r.System = text

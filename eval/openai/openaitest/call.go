@@ -73,29 +73,29 @@ func (c *call) serve(f Fault) {
 		c.Response.Finish = "length"
 	default:
 	}
-	whole := c.Whole(f != Unmetered)
-	half := whole[:len(whole)/2]
 	switch f {
 	case Broken:
+		whole := c.Whole(true)
 		h.Set("Content-Type", "application/json")
 		h.Set("Content-Length", strconv.Itoa(len(whole)))
-		_, _ = c.W.Write(half)
+		_, _ = c.W.Write(whole[:len(whole)/2])
 		_ = http.NewResponseController(c.W).Flush()
 		panic(http.ErrAbortHandler) // how net/http breaks a connection
 	case Cut, ShortLength:
-		chatserver.WriteResponse(c.W, http.StatusOK, half)
+		whole := c.Whole(true)
+		chatserver.WriteResponse(c.W, http.StatusOK, whole[:len(whole)/2])
 	case Hang:
 		<-c.Done
 	case NoContent:
 		c.W.WriteHeader(http.StatusNoContent)
 	case Gzip:
 		h.Set("Content-Encoding", "gzip")
-		chatserver.WriteResponse(c.W, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), whole...))
+		chatserver.WriteResponse(c.W, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), c.Whole(true)...))
 	case WebPage:
 		h.Set("Content-Type", "text/html")
 		_, _ = c.W.Write([]byte("<html><title>Welcome</title></html>"))
 	case Drip:
-		c.sendInPieces(whole)
+		c.sendInPieces(c.Whole(true))
 	case Endless:
 		c.sendEndless()
 	default:
