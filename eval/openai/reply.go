@@ -306,7 +306,7 @@ const named = 5
 // findRepeatedName finds the first name that an object of a short reply has twice, where answers stand;
 // "" when there is none. What is long was not made by a broken gateway.
 func findRepeatedName(body []byte) string {
-	if len(body) > shortReply {
+	if len(body) > shortReply || jsontext.Value(body).IsValid() {
 		return ""
 	}
 	_, err := jsontext.NewDecoder(bytes.NewReader(body)).ReadValue()
