@@ -139,7 +139,7 @@ func (f *templateFile) renderBlock(block string, i Item) (string, error) {
 		}
 	}
 	var b strings.Builder
-	err := t.Execute(&b, i.templateView())
+	err := t.Execute(&b, i.templateView(f.text.Text))
 	return strings.Trim(b.String(), "\n"), err
 }
 

@@ -57,11 +57,13 @@ type itemView struct {
 	Objects    []Object
 }
 
-func (i Item) templateView() itemView {
+// templateView is the item as a template of that text sees it: the search for an
+// instruction costs more than all else, and most templates do not ask for it.
+func (i Item) templateView(template string) itemView {
 	return itemView{
 		Item: i, Letters: i.joinWords(i.optionLetters()), Replies: i.listReplies(), Worded: len(i.Pseudo) > 1,
 		Spare: slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) }),
-		Fence: i.chooseFence(), AsksYesNo: instruction.MatchString(i.Question), Begin: CaptionBegin, End: CaptionEnd, Objects: i.surestObjects(),
+		Fence: i.chooseFence(), AsksYesNo: strings.Contains(template, "AsksYesNo") && instruction.MatchString(i.Question), Begin: CaptionBegin, End: CaptionEnd, Objects: i.surestObjects(),
 	}
 }
 
@@ -83,14 +85,8 @@ var alphabet = strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
 func (i Item) chooseFence() string {
 	longest := 4
 	for _, text := range i.outsideTexts() {
-		run := 0
-		for k := range len(text) {
-			if text[k] != '=' {
-				run = 0
-				continue
-			}
-			run++
-			longest = max(longest, run)
+		for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '=' }) {
+			longest = max(longest, len(run))
 		}
 	}
 	return strings.Repeat("=", longest+1)
@@ -98,10 +94,8 @@ func (i Item) chooseFence() string {
 
 // outsideTexts are what people, models and files wrote.
 func (i Item) outsideTexts() []string {
-	out := []string{i.Question, i.Hint, i.Answer, i.Answer1, i.Answer2, i.Criteria, i.Caption, i.Reference}
-	out = append(out, eval.Map(i.Options, func(o eval.Option) string { return o.Text })...)
-	out = append(out, eval.Map(i.Detections, func(d eval.Detection) string { return d.Label })...)
-	return out
+	return slices.Concat([]string{i.Question, i.Hint, i.Answer, i.Answer1, i.Answer2, i.Criteria, i.Caption, i.Reference},
+		eval.Map(i.Options, func(o eval.Option) string { return o.Text }), eval.Map(i.Detections, func(d eval.Detection) string { return d.Label }))
 }
 
 func (i Item) optionLetters() []string {
