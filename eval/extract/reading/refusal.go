@@ -94,8 +94,10 @@ func ReadDeclined(s string) (Reading, bool) {
 	if len(s) > declineBytes {
 		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
-	s = dropEmphatics(s)
 	said := findSayings(s)
+	if said[saysEmphatically] {
+		said = findSayings(dropEmphatics(s))
+	}
 	switch {
 	case said[saysNone]:
 		return NewAbstention(eval.None, "none-of-them"), true
@@ -110,18 +112,12 @@ func ReadDeclined(s string) (Reading, bool) {
 }
 
 // emphatic are the words that may stand within a phrase and leave it what it is.
-var emphatic = []string{" really ", " honestly ", " simply ", " truly ", " genuinely "}
+var emphatic = []string{"really ", "honestly ", "simply ", "truly ", "genuinely "}
 
-// dropEmphatics gives a text without emphatic words. They end alike, so that most texts are looked
-// through once.
+// dropEmphatics gives a text without emphatic words.
 func dropEmphatics(s string) string {
-	if !strings.Contains(s, "ly ") {
-		return s
-	}
 	for _, w := range emphatic {
-		if strings.Contains(s, w) {
-			s = strings.ReplaceAll(s, w, " ")
-		}
+		s = strings.ReplaceAll(s, " "+w, " ")
 	}
 	return s
 }
@@ -201,11 +197,12 @@ const (
 	saysUnable
 	saysUndetermined
 	saysUnknowing
+	saysEmphatically
 	sayings
 )
 
 // declinePhrases is read-only.
-var declinePhrases = lexicon.NewPhrasebook(nones, inabilities, undetermined, ignorances)
+var declinePhrases = lexicon.NewPhrasebook(nones, inabilities, undetermined, ignorances, emphatic)
 
 // findSayings tells which kinds of phrases that decline occur in s.
 func findSayings(s string) (said [sayings]bool) {
