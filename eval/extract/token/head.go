@@ -60,11 +60,11 @@ func (h *Heads) MayHold(option string) bool {
 		switch {
 		case k&chars.Letter != 0:
 			end := findWordEnd(option, i)
-			w := strings.ToLower(option[i:end])
+			w := option[i:end]
 			if n := numberOfWord(w); n != "" {
 				return i > 0 || h.hasNumber(n[0])
 			}
-			if w != "a" && w != "an" && w != "the" && !h.has(w) {
+			if !h.has(w) && !strings.EqualFold(w, "the") {
 				return false
 			}
 			i = end

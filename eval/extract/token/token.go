@@ -49,21 +49,21 @@ var numberWords = func() map[string]string {
 	return out
 }()
 
-// numberOfWord is the number that an English word is compared by, or empty.
+// numberOfWord is the number that an English word is compared by, whatever its case, or empty.
 func numberOfWord(w string) string {
-	if len(w) < 3 || len(w) > longestNumber || w[0] < 'a' || numberHeads>>(w[0]-'a')&1 == 0 {
+	if len(w) < 3 || len(w) > longestNumber || numberHeads[w[0]&31]>>(w[2]&31)&1 == 0 {
 		return ""
 	}
-	return numberWords[w]
+	return numberWords[strings.ToLower(w)]
 }
 
-// longestNumber is how many bytes a word of numberWords has at most, numberHeads are their first
-// letters, as bits from a.
+// longestNumber is how many bytes a word of numberWords has at most, numberHeads are the third letters of
+// those with a first letter, as bits: few other words have the two.
 const longestNumber = len("seventeen")
 
-var numberHeads = func() (bits uint32) {
+var numberHeads = func() (bits [32]uint32) {
 	for w := range numberWords {
-		bits |= 1 << (w[0] - 'a')
+		bits[w[0]&31] |= 1 << (w[2] & 31)
 	}
 	return bits
 }()
@@ -127,17 +127,18 @@ func (t *tokenizer) addSign(text string) {
 
 func (t *tokenizer) addWord(low string, i int) int {
 	end := findWordEnd(low, i)
-	switch text, n := low[i:end], numberOfWord(low[i:end]); {
-	case n == "1": // often a pronoun
-		t.addToken(n, Word)
-	case n != "":
-		t.addToken(n, Number)
-	case text == "a" && isNameLetter(low[end:]):
-		t.addToken(text, Word)
-	case text == "a" || text == "an" || text == "the":
+	text := low[i:end]
+	if text == "an" || text == "the" || text == "a" && !isNameLetter(low[end:]) {
 		t.glued = true
-	default:
+		return end
+	}
+	switch n := numberOfWord(text); n {
+	case "":
 		t.addToken(text, Word)
+	case "1": // often a pronoun
+		t.addToken(n, Word)
+	default:
+		t.addToken(n, Number)
 	}
 	return end
 }
