@@ -36,8 +36,8 @@ type contents struct {
 var pool = sync.Pool{New: func() any { return new(contents) }}
 
 // tokenizeContents gives the text and the options as tokens: none, if the text has no option's text but
-// maybe those of one letter, or of 0.
-func (a *answerText) tokenizeContents(but byte) *contents {
+// maybe those of some letters, as bits from A.
+func (a *answerText) tokenizeContents(but uint32) *contents {
 	c := pool.Get().(*contents)
 	c.answer = a
 	text, tail := comparedText(a.text)
@@ -106,15 +106,15 @@ func (c *contents) appendOption(low string) {
 	}
 }
 
-// mayBeIn reports whether a text may have an option's text, by the words of both. Options of the letter
-// do not count.
-func (o *choices) mayBeIn(text string, but byte) bool {
+// mayBeIn reports whether a text may have an option's text, by the words of both. Options of some
+// letters, as bits from A, do not count.
+func (o *choices) mayBeIn(text string, but uint32) bool {
 	if !chars.IsASCII(text) {
 		return true
 	}
 	heads := token.NewHeads(text)
 	return slices.ContainsFunc(o.options, func(one eval.Option) bool {
-		return (len(one.Letter) != 1 || one.Letter[0] != but) && heads.MayHold(foldOption(one.Text))
+		return (len(one.Letter) != 1 || but>>(one.Letter[0]-'A')&1 == 0) && heads.MayHold(foldOption(one.Text))
 	})
 }
 

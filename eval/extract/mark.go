@@ -246,7 +246,7 @@ func isLatexCommand(s string, i int) bool {
 //	            stands on its line, which it does not open
 func (p *markedAnswer) readClosingLine() (reading.Reading, bool) {
 	m := p.findClosingLetter()
-	if m == nil || p.contradictsText(m) || hasBoxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(textAbove(p.answer.text, m)) || hasQuestionLine(p.answer.text[:m.from]) {
+	if m == nil || hasBoxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(textAbove(p.answer.text, m)) || hasQuestionLine(p.answer.text[:m.from]) || p.contradictsText(m) {
 		return reading.Reading{}, false
 	}
 	return p.answer.chooseLetter(m, "stated"), true

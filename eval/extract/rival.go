@@ -197,7 +197,8 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 	if text := strings.TrimRight(p.answer.text, " .\n"); m.own || len(text) > saysOther || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
 		return false
 	}
-	c := p.answer.tokenizeContents(m.letter)
+	// "A, because B is a cat": no letter that stands in the text says another option
+	c := p.answer.tokenizeContents(letterSet(p.foundMarks(), func(*mark) bool { return true }))
 	defer c.release()
 	if len(c.text) > shortText {
 		return false
@@ -223,7 +224,7 @@ func (a *answerText) concludesOther(m *mark) bool {
 	if m.own || len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 {
 		return false
 	}
-	c := a.tokenizeContents(m.letter)
+	c := a.tokenizeContents(1 << (m.letter - 'A'))
 	defer c.release()
 	t, ok := c.readEndingText(c.findSpans())
 	return ok && t.Method == "content-concluded" && t.Choice(a.choices.options) != eval.Choice(rune(m.letter))
