@@ -214,10 +214,9 @@ func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
 	}
 }
 
-// CountGoldHits counts how many of the items with a known answer somebody labelled as is
-// known, over those that they labelled: the first label of each counts, as in
-// a session, and all do. The acts are one annotator's in one queue, in order.
-// It is for who keeps the queue: of few items it tells which they are.
+// CountGoldHits counts how many of the items with a known answer somebody labelled as is known, over those
+// that they labelled: the first label of each counts, as in a session, and all do. The acts are one
+// annotator's in one queue, in order. It is for who keeps the queue: of few items it tells which they are.
 func CountGoldHits(acts []Act, known map[ItemKey]Reading) stat.Count {
 	var c GoldChecks
 	for i := range acts {

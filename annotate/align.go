@@ -10,8 +10,7 @@ import (
 	"concord/eval/stat"
 )
 
-// AlignItem is one item of a queue as alignment looks at it: what people say
-// of it, and where it belongs.
+// AlignItem is one item of a queue as alignment looks at it: what people say of it, and where it belongs.
 type AlignItem struct {
 	Key      ItemKey // about one prediction
 	Model    string

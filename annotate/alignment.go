@@ -135,8 +135,7 @@ func (t *alignmentTally) fillRow(row *AlignmentRow, soft bool) {
 	})
 }
 
-// SaidByPeople is what people read, as a confusion matrix names it: an
-// option's letter, or the finer kind.
+// SaidByPeople is what people read, as a confusion matrix names it: an option's letter, or the finer kind.
 func (c *ComparedReading) SaidByPeople() string { return fineReading(c.People) }
 
 // SaidByMachine is the same of the machine's reading.

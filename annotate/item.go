@@ -92,12 +92,11 @@ type Guide struct {
 	Rubric             []Criterion
 }
 
-// NewBlindItem makes the item that a person may see, from the predictions that it is about:
-// none for a sample alone, two for a pair. Of the guide a pair has the type, and the criteria
-// only where its queue shows them; a response to be graded has the criteria alone. Where the
-// queue has labels of its own they are the options, and those of the sample stand below its
-// question. Another open answer comes with the sample's reference: to score it is to compare
-// the two, so there the right answer gives none away.
+// NewBlindItem makes the item that a person may see, from the predictions that it is about: none for a
+// sample alone, two for a pair. Of the guide a pair has the type, and the criteria only where its queue
+// shows them; a response to be graded has the criteria alone. Where the queue has labels of its own they
+// are the options, and those of the sample stand below its question. Another open answer comes with the
+// sample's reference: to score it is to compare the two, so there the right answer gives none away.
 func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.Prediction) Item {
 	it := Item{Queue: q.Name, Index: qi.Index, Key: qi.Key, Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options, Pictures: s.Pictures}
 	if len(about) > 0 {

@@ -228,9 +228,8 @@ func (l *softTally) stepEM(before [][]float64, n, chances, confusion []float64) 
 	return same
 }
 
-// computeShare computes the alignment of a lot. A rate's interval is Wilson's at the size
-// that has the variance of the resamples, and never that of more samples than
-// there are; coefficients have percentiles.
+// computeShare computes the alignment of a lot. A rate's interval is Wilson's at the size that has the
+// variance of the resamples, and never that of more samples than there are; coefficients have percentiles.
 func (s *softItems) computeShare(l *softTally, sequence bool) (out AlignmentShare, baseline stat.Rate) {
 	if l == nil {
 		return AlignmentShare{Alignment: stat.UndefinedRate(nothingCompared)}, stat.UndefinedRate(nothingCompared)

@@ -324,9 +324,8 @@ func (a *Acts) Crowds(q annotate.QueueName) (map[annotate.ItemKey]annotate.Crowd
 	return out, err
 }
 
-// RecordSides notes that pairs of a queue, on which nobody has voted here, were seen
-// swapped by so many more people elsewhere than not, so that the order in which
-// they are shown is balanced over those, too.
+// RecordSides notes that pairs of a queue, on which nobody has voted here, were seen swapped by so many
+// more people elsewhere than not, so that the order in which they are shown is balanced over those, too.
 func (a *Acts) RecordSides(ctx context.Context, q annotate.QueueName, sides map[annotate.ItemKey]int) error {
 	if len(sides) == 0 {
 		return nil

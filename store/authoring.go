@@ -26,10 +26,9 @@ type Authoring struct{ s *Store }
 // Authoring is the handle of samples that are written.
 func (s *Store) Authoring() *Authoring { return &Authoring{s} }
 
-// Append commits an act, with the bytes of images that it brings along, and gives the
-// sample as it stands then. The first act on a sample may leave its number open. One
-// that may not come next gives the reason of authoring.Set.WithAct. What is accepted is
-// a sample of the dataset from then on, in the same transaction.
+// Append commits an act, with the bytes of images that it brings along, and gives the sample as it stands
+// then. The first act on a sample may leave its number open. One that may not come next gives the reason of
+// authoring.Set.WithAct. What is accepted is a sample of the dataset from then on, in the same transaction.
 func (a *Authoring) Append(ctx context.Context, act authoring.Act, images map[eval.PictureHash][]byte) (set authoring.Set, err error) {
 	if err := errors.Join(record.CheckName("dataset", string(act.Dataset)), record.CheckName("person", string(act.Who))); err != nil {
 		return set, err

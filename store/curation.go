@@ -116,9 +116,8 @@ type Inspections struct{ s *Store }
 // Inspections is the handle of inspections.
 func (s *Store) Inspections() *Inspections { return &Inspections{s} }
 
-// Add keeps an inspection and gives its number, from 1. The number in i is not
-// looked at, and one without a time gets the present one. A name that is taken
-// gives ErrInvalid: what was inspected is never changed.
+// Add keeps an inspection and gives its number, from 1. The number in i is not looked at, and one without a
+// time gets the present one. A name that is taken gives ErrInvalid: what was inspected is never changed.
 func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curation.ID, err error) {
 	if err := record.CheckName("inspection", i.Name); err != nil {
 		return 0, err

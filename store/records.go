@@ -13,10 +13,9 @@ import (
 	"concord/store/record"
 )
 
-// What the project keeps of one kind is read and written by functions over the kind.
-// They are no methods of a generic type, and no exported type has one in a field or
-// in what a method gives: each package that sees such a type compiles all of its
-// methods again, for every kind (4 s a package, for 22 packages).
+// What the project keeps of one kind is read and written by functions over the kind. They are no methods of
+// a generic type, and no exported type has one in a field or in what a method gives: each package that sees
+// such a type compiles all of its methods again, for every kind (4 s a package, for 22 packages).
 
 func decodeRecord[T any](s *Store, k *record.Kind[T], key, raw []byte) (T, error) {
 	return k.Read(s.codec, key, raw)
@@ -183,8 +182,7 @@ func (r *revisions[T]) putRevision(tx *file.Tx, one *T, value []byte) (bool, err
 	return true, r.added(tx, one, earlier)
 }
 
-// newestSaid is the newest of a judge's sayings that is one, or else its newest
-// failed call; nil of none.
+// newestSaid is the newest of a judge's sayings that is one, or else its newest failed call; nil of none.
 func newestSaid[T any](all []T, says func(*T) bool) *T {
 	for i := range slices.Backward(all) {
 		if says(&all[i]) {

@@ -157,10 +157,9 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 	return nil
 }
 
-// Check reads every record and every picture of the project and gives how many records are
-// whole, and what is damaged: records, pages, pictures and texts that are not the ones that
-// their hashes say, groups with other records than were written. What a record says is not
-// looked at. It may run while others write.
+// Check reads every record and every picture of the project and gives how many records are whole, and what
+// is damaged: records, pages, pictures and texts that are not the ones that their hashes say, groups with
+// other records than were written. What a record says is not looked at. It may run while others write.
 func (s *Store) Check(ctx context.Context) (n int, damage []error, err error) {
 	if err := s.file.Freelist(); err != nil {
 		damage = append(damage, err)
@@ -194,9 +193,8 @@ func (s *Store) WriteTo(w io.Writer) (int64, error) { return s.file.WriteTo(w) }
 // The store has to be open for writing, and is to be closed afterwards.
 func (s *Store) Compact(ctx context.Context) error { return s.file.Compact(ctx) }
 
-// Repair writes what can be read of a damaged project into a new one, says how
-// many records these are, and what could not be read. Totals are counted anew
-// from what was saved. The damaged file stays as it is.
+// Repair writes what can be read of a damaged project into a new one, says how many records these are, and
+// what could not be read. Totals are counted anew from what was saved. The damaged file stays as it is.
 func Repair(ctx context.Context, path, to string, o Options) (records int, lost []error, err error) {
 	saved, err := file.Repair(path, to, o, uint64(1+len(listMigrations())))
 	for t, n := range saved.Records {

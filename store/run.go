@@ -121,9 +121,8 @@ func (r *Runs) Run(id eval.RunID) (eval.Run, error) {
 	return readOne(r.s, record.Runs, record.RunKey(id))
 }
 
-// SimilarRuns gives the runs that differ from a configuration at most in how their
-// model is asked and read: those of the same dataset, model, strategy,
-// modality, number of worked examples and origin, oldest first.
+// SimilarRuns gives the runs that differ from a configuration at most in how their model is asked and read:
+// those of the same dataset, model, strategy, modality, number of worked examples and origin, oldest first.
 func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, error) {
 	all, err := file.Collect(scanUnder(ctx, r.s, record.Runs, nil))
 	return slices.DeleteFunc(all, func(run eval.Run) bool {

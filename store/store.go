@@ -35,8 +35,7 @@ type Options = file.Options
 // Exists reports whether there is a file at path.
 func Exists(path string) bool { return file.Exists(path) }
 
-// Store is an open project. Its methods, and those of its handles, may be
-// called from several goroutines.
+// Store is an open project. Its methods, and those of its handles, may be called from several goroutines.
 type Store struct {
 	file  *file.File
 	codec record.Codec

@@ -16,8 +16,7 @@ type Options struct {
 	Resamples  int  // that Item.Again knows, each with the model of people's errors fitted anew
 }
 
-// Fewest is how many labels a score needs: with fewer, no interval was found
-// that holds and says anything.
+// Fewest is how many labels a score needs: with fewer, no interval was found that holds and says anything.
 const Fewest = 10
 
 // FewDiffer is how many labels should differ from what the machine says: with
@@ -50,9 +49,8 @@ type Score struct {
 	Clusters     int
 	DesignEffect float64
 
-	// Of labels with weights, Effective is how many without weights would be as
-	// good for a mean of anything (Kish 1965), and Alike how many that are drawn
-	// alike would give as short an interval; else 0.
+	// Of labels with weights, Effective is how many without weights would be as good for a mean of anything
+	// (Kish 1965), and Alike how many that are drawn alike would give as short an interval; else 0.
 	Effective float64
 	Alike     int
 
@@ -317,10 +315,9 @@ func (s *Score) machineScore() stat.Estimate {
 // High the other end if all call not right what is, and Even the score if both are as likely.
 type ErringBounds struct{ Low, Even, High float64 }
 
-// BoundsIfErring takes labels of the ends of the scale to be wrong in a share of cases
-// below one half: Rogan and Gladen's formula (1978) with specificity, with
-// sensitivity and with both less by that share, over the strata that people
-// label. Of scores in between, that share is one step off: up, down, or evenly.
+// BoundsIfErring takes labels of the ends of the scale to be wrong in a share of cases below one half:
+// Rogan and Gladen's formula (1978) with specificity, with sensitivity and with both less by that share,
+// over the strata that people label. Of scores in between, that share is one step off: up, down, or evenly.
 func (s *Score) BoundsIfErring(share float64, step float64) ErringBounds {
 	width := s.options.High - s.options.Low
 	moved := func(v, by float64) float64 {

@@ -8,8 +8,7 @@ import (
 	"concord/eval/stat"
 )
 
-// Item is what the machine and people say of one labelled item: 1 or 0 for
-// right and not right, or a score.
+// Item is what the machine and people say of one labelled item: 1 or 0 for right and not right, or a score.
 type Item struct {
 	Machine, People float64
 	Weight          float64 // 1 over the probability with which it was drawn; 0: all of the stratum were as likely

@@ -111,8 +111,7 @@ func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) er
 // what Clustering gives it, or the sample itself.
 func ClusterOf(s *eval.Sample) uint64 { return cmp.Or(metric.WiderClusterNumber(s), uint64(s.Ordinal)) }
 
-// WithClusters gives each sample its cluster. Without any sample that has the
-// field the last error says so.
+// WithClusters gives each sample its cluster. Without any sample that has the field the last error says so.
 func (c *Clustering) WithClusters(on eval.DatasetName, all iter.Seq2[eval.Question, error]) iter.Seq2[eval.Question, error] {
 	if c == nil || c.Field == "" || c.Field == ClusterImage {
 		return all

@@ -15,10 +15,9 @@ import (
 	"concord/eval/stat"
 )
 
-// Correction is a score after people's labels were taken into account: prediction-powered
-// inference over the items that the score is of (PPI++, Angelopoulos et al. 2023), by strata
-// where not all of them were drawn from alike. JudgeOnly is the score as the machine has it,
-// PeopleOnly what the labels alone say.
+// Correction is a score after people's labels were taken into account: prediction-powered inference over
+// the items that the score is of (PPI++, Angelopoulos et al. 2023), by strata where not all of them were
+// drawn from alike. JudgeOnly is the score as the machine has it, PeopleOnly what the labels alone say.
 type Correction struct {
 	Queues    []annotate.QueueName   `json:"queues"`
 	Target    string                 `json:"target,omitempty"` // what the score is of
@@ -38,9 +37,8 @@ type Correction struct {
 	Warnings  []string               `json:"warnings,omitempty"`
 }
 
-// Corrected is the corrected score over N labels. Lambda is how much of the
-// machine's word was taken. The interval is pointwise, for one look at the
-// labels, or of a confidence sequence while labels come in.
+// Corrected is the corrected score over N labels. Lambda is how much of the machine's word was taken. The
+// interval is pointwise, for one look at the labels, or of a confidence sequence while labels come in.
 type Corrected struct {
 	stat.Estimate
 	Method string

@@ -32,8 +32,7 @@ type Facts interface {
 	// GoldItems gives the items of a queue whose answer is known. It is asked only
 	// of queues that have some.
 	GoldItems(annotate.QueueName) ([]annotate.Gold, error)
-	// QueueActs yields the acts of every annotator; those of one annotator
-	// in the order of their numbers.
+	// QueueActs yields the acts of every annotator; those of one annotator in the order of their numbers.
 	QueueActs(context.Context, annotate.QueueName) iter.Seq2[annotate.Act, error]
 	Prediction(eval.Key) (eval.Prediction, error)
 	Sample(eval.DatasetName, eval.Ordinal) (eval.Sample, error)

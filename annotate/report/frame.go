@@ -123,8 +123,7 @@ func (f *FrameReader) loadFrame(ctx context.Context, q *annotate.Queue) (*LabelF
 	return out, f.checkPopulation(ctx, out)
 }
 
-// prepareFilter makes ready what tells whether a prediction was one of those that the
-// queue was drawn from.
+// prepareFilter makes ready what tells whether a prediction was one of those that the queue was drawn from.
 func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error {
 	rule := &out.Queue.Rule
 	if rule.From == annotate.FromWrong {

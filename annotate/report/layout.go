@@ -95,9 +95,8 @@ func NewLayout(names string, parts ...any) *Layout {
 // Cells are cells that are no measures, by the names of their columns.
 type Cells map[string]table.Cell
 
-// MakeLine makes a line of the table: each cell is that of the first part that has it,
-// Cells, what it has Measured itself, or a measure, and is blank where none does. Measures open what they
-// count by the opener.
+// MakeLine makes a line of the table: each cell is that of the first part that has it, Cells, what it has
+// Measured itself, or a measure, and is blank where none does. Measures open what they count by the opener.
 func (l *Layout) MakeLine(o Opener, parts ...any) []table.Cell {
 	var all []any
 	for _, p := range parts {

@@ -132,11 +132,10 @@ const assumedError = 0.02
 // mostError is the largest share that a label says something at.
 const mostError = 0.49
 
-// Sensitivity is where a corrected score is if people err in a share of their labels. The share
-// is assumed, or that of labels that are wrong on items with a known answer, with a prior
-// (agree.JeffreysEstimate). Such a share is not carried into the interval: known items are
-// chosen, and may be easier or harder than others, they do not tell which way people err, and
-// they are of single people and not of their consensus.
+// Sensitivity is where a corrected score is if people err in a share of their labels. The share is assumed,
+// or that of labels that are wrong on items with a known answer, with a prior (agree.JeffreysEstimate).
+// Such a share is not carried into the interval: known items are chosen, and may be easier or harder than
+// others, they do not tell which way people err, and they are of single people and not of their consensus.
 type Sensitivity struct {
 	Error float64        `json:"error"`
 	Known *stat.Estimate `json:"known_answers,omitempty"` // the error by known answers, with its interval; nil: assumed

@@ -255,9 +255,8 @@ func printTables(r Report, print func(table.Table) []byte) []byte {
 	return bytes.Join(eval.Map(printed, print), []byte("\n"))
 }
 
-// encodeJSON gives the report as one JSON object on one line per nesting level. The
-// encoder escapes C0 controls; DEL and C1, which terminals obey as well, are
-// escaped here: they can only stand within strings.
+// encodeJSON gives the report as one JSON object on one line per nesting level. The encoder escapes C0
+// controls; DEL and C1, which terminals obey as well, are escaped here: they can only stand within strings.
 func encodeJSON(r Report) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)

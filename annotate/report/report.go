@@ -317,8 +317,7 @@ type ExcludedItem struct {
 	At      time.Time          `json:"at"`
 }
 
-// ListExcludedItems lists the exclusions that stand in a queue, by what stands of everybody's
-// acts in it.
+// ListExcludedItems lists the exclusions that stand in a queue, by what stands of everybody's acts in it.
 func ListExcludedItems(facts Facts, q *annotate.Queue, states map[annotate.Annotator]annotate.State) ([]ExcludedItem, error) {
 	var out []ExcludedItem
 	for _, x := range annotate.ListExclusions(states) {

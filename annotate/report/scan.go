@@ -276,8 +276,7 @@ type Decided struct {
 	Passes []eval.Pass // to look at first, by sample
 }
 
-// DecideRun decides every question of a run, in the order of its dataset, and
-// tells each with its verdict.
+// DecideRun decides every question of a run, in the order of its dataset, and tells each with its verdict.
 func DecideRun(
 	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.QuestionState),
 ) (*Decided, error) {

@@ -172,11 +172,10 @@ func (o *Record) isOwn(acts []annotate.Act, a *annotate.Act) bool {
 	return true
 }
 
-// Adjudicate settles the item in front as its adjudicator and stays with it. A ruling that the item has
-// is replaced, the cause with it. It reports false, and does nothing, in a session that labels, when
-// there is no item, when the reading says nothing, or when all of it stands already. An item that
-// another adjudicator has in front of them, or has adjudicated since it came, is theirs: the next open
-// one comes.
+// Adjudicate settles the item in front as its adjudicator and stays with it. A ruling that the item has is
+// replaced, the cause with it. It reports false, and does nothing, in a session that labels, when there is
+// no item, when the reading says nothing, or when all of it stands already. An item that another
+// adjudicator has in front of them, or has adjudicated since it came, is theirs: the next open one comes.
 func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
 	if !ok || !s.Own.adjudicating || !r.IsComplete() || isGone(s, it.Key) {

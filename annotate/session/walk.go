@@ -119,8 +119,7 @@ func (w *Walk) ShowNextOpen() {
 	}
 }
 
-// findOpen finds where ShowNextOpen goes from a position. Some items come before, and
-// are not looked for.
+// findOpen finds where ShowNextOpen goes from a position. Some items come before, and are not looked for.
 func (w *Walk) findOpen(from int, before ...annotate.ItemPlace) (int, bool) {
 	if w.CountOpen() == 0 {
 		return 0, false
@@ -161,8 +160,7 @@ func (w *Walk) countAnswered() int {
 	return n
 }
 
-// CountOpen counts the items that have no label yet, those put off included; of an
-// adjudicator, no ruling.
+// CountOpen counts the items that have no label yet, those put off included; of an adjudicator, no ruling.
 func (w *Walk) CountOpen() int { return max(0, len(w.offered.items)-w.countAnswered()) }
 
 // Tally is what an annotator has done in a queue, in numbers.

@@ -27,9 +27,8 @@ type imageFolder struct {
 	paths  map[string]string // of the release, within the folder; nil for a plain folder
 }
 
-// openImageFolder takes the folder that was named, or one called images beside the
-// file when there is such a one, or what is read itself when it is a folder, as
-// MME's results are. It is closed by its owner.
+// openImageFolder takes the folder that was named, or one called images beside the file when there is such
+// a one, or what is read itself when it is a folder, as MME's results are. It is closed by its owner.
 func openImageFolder(named, path string) (imageFolder, error) {
 	for _, root := range []string{named, path} {
 		if !isFolder(root) {

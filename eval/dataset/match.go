@@ -14,10 +14,9 @@ import (
 
 var errOtherQuestion = errors.New("the row asks another question than the dataset's sample of that index")
 
-// matchRow compares a row with the sample that it answers. Shown is set when the model saw
-// other options than Sample.Show(pass): published files rotate some questions over fewer
-// options than they have. Doubts are differences of text, for which the row is kept; another
-// question altogether is an error.
+// matchRow compares a row with the sample that it answers. Shown is set when the model saw other options
+// than Sample.Show(pass): published files rotate some questions over fewer options than they have. Doubts
+// are differences of text, for which the row is kept; another question altogether is an error.
 func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doubts []string, err error) {
 	asked := s.ShowInPass(pass)
 	row := rec.sample
@@ -116,8 +115,7 @@ func describeDifference(own, asked []eval.Option) string {
 // the same questions in other orders, and put other requests for a short answer behind them.
 type mmeKey struct{ subtask, picture, question string }
 
-// popeCategories are POPE's, whose files number their questions each from 1, and
-// LLaVA's file all of them.
+// popeCategories are POPE's, whose files number their questions each from 1, and LLaVA's file all of them.
 var popeCategories = []string{"adversarial", "popular", "random"}
 
 // newMMEKey is zero for what is no question of MME or POPE about a picture with a name.

@@ -187,9 +187,8 @@ func (w *sampleWriter) resolveReferences(slots []pictureSlot, depth int) (out []
 	return out, true
 }
 
-// namePictures gives an item's pictures the names of the path column; names beyond
-// the pictures are looked up in the folder of pictures. Those that are not
-// there are pictures that the project does not hold.
+// namePictures gives an item's pictures the names of the path column; names beyond the pictures are looked
+// up in the folder of pictures. Those that are not there are pictures that the project does not hold.
 func (w *sampleWriter) namePictures(item *Item, names []string, line int) error {
 	s := &item.Sample
 	for i, n := range names {

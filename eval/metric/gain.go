@@ -124,8 +124,7 @@ func (m Marks) Contrast(o Marks, clusters []int32) stat.Contrast {
 	return out
 }
 
-// ContrastWithValue is the share right less a value that does not vary, as one that was
-// measured elsewhere.
+// ContrastWithValue is the share right less a value that does not vary, as one that was measured elsewhere.
 func (m Marks) ContrastWithValue(value float64, clusters []int32) stat.Contrast {
 	r := m.Rate(clusters, "no sample decided")
 	out := stat.Contrast{Estimate: stat.Estimate{N: r.N, Value: r.Value - value, Low: r.Low - value, High: r.High - value, Undefined: r.Undefined}}
@@ -186,9 +185,8 @@ func ClampAtZero(e stat.Estimate) stat.Estimate {
 	return e
 }
 
-// Records counts the predictions behind a score, by what the combined reading
-// made of them. The classes are disjoint; Failures have no text to read, and
-// StatusUnset counts those of a kind that nobody reads.
+// Records counts the predictions behind a score, by what the combined reading made of them. The classes are
+// disjoint; Failures have no text to read, and StatusUnset counts those of a kind that nobody reads.
 type Records struct {
 	Statuses [eval.Statuses]int
 	Failures int

@@ -183,8 +183,7 @@ func (l *Level) merge(o *Level) {
 	}
 }
 
-// Difference is the accuracy under CircularEval less that of pass 0, over the
-// questions decided under both.
+// Difference is the accuracy under CircularEval less that of pass 0, over the questions decided under both.
 func (l *Level) Difference(reason string) stat.Estimate { return l.both.Difference(l.Paired, reason) }
 
 // Score gives the level's score under a strategy.

@@ -204,9 +204,8 @@ func (s *Subtask) RandomScore() stat.Estimate {
 // was asked other subtasks alone.
 func (s *Subtask) IsUndecided() bool { return s.Accuracy.N == 0 }
 
-// SumScores gives the sum of a figure over the subtasks of an ability; "" is both.
-// It is over those that a question is decided of, which Missing counts against
-// the whole; where none is, it is undefined.
+// SumScores gives the sum of a figure over the subtasks of an ability; "" is both. It is over those that a
+// question is decided of, which Missing counts against the whole; where none is, it is undefined.
 func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
 	var parts, idle []stat.Estimate
 	for i := range all {

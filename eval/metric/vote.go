@@ -195,8 +195,7 @@ func (b *PairwiseCounts) WinRate() stat.Rate { return b.wins.Rate("no question w
 // outcome in which neither won.
 func (b *PairwiseCounts) FoldedTies() int { return b.N() - b.Results[Win] - b.Results[Lose] }
 
-// PositionRate is the share of a position among the pairs with a vote in both
-// orders; the four sum to 1.
+// PositionRate is the share of a position among the pairs with a vote in both orders; the four sum to 1.
 func (b *PairwiseCounts) PositionRate(p Position) stat.Rate {
 	return b.sides[p].Rate("no pair with a vote in both orders")
 }

@@ -164,9 +164,8 @@ func (p *Paired) sequenceRates(reason string) (first, second Rate) {
 	return both[0].Rate(reason), both[1].Rate(reason)
 }
 
-// Contrast is a difference of two shares, with what each cluster of samples adds
-// to it beyond the mean: of several contrasts over the same clusters the mean has
-// an interval that knows what they have in common.
+// Contrast is a difference of two shares, with what each cluster of samples adds to it beyond the mean: of
+// several contrasts over the same clusters the mean has an interval that knows what they have in common.
 type Contrast struct {
 	Estimate
 	Clusters  int       // that it is over

@@ -11,8 +11,7 @@ import (
 	"gonum.org/v1/gonum/stat/distuv"
 )
 
-// Paired adds up the units of two looks at the same samples, cluster by
-// cluster. The zero value is empty.
+// Paired adds up the units of two looks at the same samples, cluster by cluster. The zero value is empty.
 type Paired struct {
 	many  bool // some cluster is more than one unit that counts or not
 	all   map[[4]float64]int

@@ -144,12 +144,11 @@ func (r *Rate) UnmarshalJSON(b []byte) error {
 	return nil
 }
 
-// IndependentDifference is the second rate less the first, of two of which nobody knows what
-// items they share: the same items looked at twice, other ones, or some of each. Its interval
-// goes from the lower bound of the one to the upper bound of the other, each at half of what
-// Confidence leaves to error, so that it holds the difference at least as often as Confidence
-// says, whatever the two share (Bonferroni's inequality). It is wide: Pairs.Difference is
-// narrower where the items are known. N is that of the second.
+// IndependentDifference is the second rate less the first, of two of which nobody knows what items they
+// share: the same items looked at twice, other ones, or some of each. Its interval goes from the lower
+// bound of the one to the upper bound of the other, each at half of what Confidence leaves to error, so
+// that it holds the difference at least as often as Confidence says, whatever the two share (Bonferroni's
+// inequality). It is wide: Pairs.Difference is narrower where the items are known. N is that of the second.
 func IndependentDifference(first, second Rate) Estimate {
 	for _, r := range []Rate{first, second} {
 		if r.N == 0 {
@@ -162,8 +161,7 @@ func IndependentDifference(first, second Rate) Estimate {
 	return Estimate{N: second.N, Value: second.Value - first.Value, Low: l2 - h1, High: h2 - l1, Bounded: true}
 }
 
-// MajorityChance is the chance that more than half of n independent trials succeed, each
-// with the chance p.
+// MajorityChance is the chance that more than half of n independent trials succeed, each with the chance p.
 func MajorityChance(n int, p float64) float64 {
 	return distuv.Binomial{N: float64(n), P: p}.Survival(math.Floor(float64(n) / 2))
 }

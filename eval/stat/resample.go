@@ -54,9 +54,8 @@ var poisson = func() (out [13]uint64) {
 	return out
 }()
 
-// NewDrawer gives what draws as many units as there are, with replacement, and counts
-// them by kind; of is the kind of each unit. Few kinds are drawn as a multinomial,
-// one binomial each; many, unit by unit.
+// NewDrawer gives what draws as many units as there are, with replacement, and counts them by kind; of is
+// the kind of each unit. Few kinds are drawn as a multinomial, one binomial each; many, unit by unit.
 func NewDrawer(of []int32, kinds int) func(*rand.Rand, []int32) {
 	const few = 32 // units a kind
 	if kinds*few >= len(of) {
@@ -144,13 +143,12 @@ func giveWay(number, whole, none float64) float64 {
 	return max(0, (none-number)/(none-whole))
 }
 
-// MeanOfStrata is the mean of the shares of strata that all count alike, as those of a
-// benchmark's tasks. The strata are fixed: nobody would draw others, so what is within them
-// varies alone. Their variances add up, with the degrees of freedom of Satterthwaite ("An
-// approximate distribution of estimates of variance components", Biometrics Bulletin 2, 1946)
-// for units that are all alike, and the interval is that of one share with this variance. A
-// stratum of one cluster says nothing of its variance, which is a quarter at most. N counts
-// units. It is undefined for the given reason without units.
+// MeanOfStrata is the mean of the shares of strata that all count alike, as those of a benchmark's tasks.
+// The strata are fixed: nobody would draw others, so what is within them varies alone. Their variances add
+// up, with the degrees of freedom of Satterthwaite ("An approximate distribution of estimates of variance
+// components", Biometrics Bulletin 2, 1946) for units that are all alike, and the interval is that of one
+// share with this variance. A stratum of one cluster says nothing of its variance, which is a quarter at
+// most. N counts units. It is undefined for the given reason without units.
 func MeanOfStrata(strata []*Clusters, reason string) Estimate {
 	var all moments
 	var variance, spread float64
@@ -212,8 +210,7 @@ func FitIsotonic(points [][2]float64) (out Isotonic) {
 	return out
 }
 
-// At is the function's value at x, which is that of the first step below it. There must
-// have been a point.
+// At is the function's value at x, which is that of the first step below it. There must have been a point.
 func (f Isotonic) At(x float64) float64 {
 	i := len(f) - 1
 	for i > 0 && f[i].from > x {

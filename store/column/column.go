@@ -230,8 +230,7 @@ type columnHeader struct {
 	Of     string // what they are, and of which records
 }
 
-// Load reads columns into a pointer. It gives false where there are none that are
-// of just these records.
+// Load reads columns into a pointer. It gives false where there are none that are of just these records.
 func (f Folder) Load(what, of string, into any) bool {
 	if f.path == "" {
 		return false

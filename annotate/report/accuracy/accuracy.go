@@ -48,8 +48,7 @@ type Row struct {
 	*report.Correction // where it was asked for
 }
 
-// LevelRow is the accuracy at one prefix of the taxonomy, with the baselines
-// of a model that never looks.
+// LevelRow is the accuracy at one prefix of the taxonomy, with the baselines of a model that never looks.
 type LevelRow struct {
 	Path     []string  `json:"path"`
 	Accuracy stat.Rate `json:"accuracy"`

@@ -15,9 +15,8 @@ import (
 	"concord/eval/stat"
 )
 
-// BaseModelRow is the accuracy on one benchmark of a model in one of the three forms
-// in which it can be asked (MMStar, Tables 1, 2, 4 and 7). Where nobody asked it
-// so there is no run, and the accuracy says it.
+// BaseModelRow is the accuracy on one benchmark of a model in one of the three forms in which it can be
+// asked (MMStar, Tables 1, 2, 4 and 7). Where nobody asked it so there is no run, and the accuracy says it.
 type BaseModelRow struct {
 	report.ForEveryone
 	report.Head

@@ -124,8 +124,7 @@ func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*Exter
 	return rest
 }
 
-// makeExternalLines makes the figures of each model under the columns, behind the four
-// that name a line.
+// makeExternalLines makes the figures of each model under the columns, behind the four that name a line.
 func makeExternalLines(ext []*ExternalScoreRow, all []scoreCol) [][]table.Cell {
 	lines := make(map[string][]table.Cell)
 	for _, r := range ext {
@@ -186,8 +185,7 @@ func readPeopleGrades(ctx context.Context, facts report.Facts, name eval.Dataset
 	return out, nil
 }
 
-// ReportReplacing tests of each judge of open answers whether its scores may take the
-// place of a person's.
+// ReportReplacing tests of each judge of open answers whether its scores may take the place of a person's.
 func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, epsilon float64) (report.Report, error) {
 	runs, err := facts.Runs()
 	if err != nil {

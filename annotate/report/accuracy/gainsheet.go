@@ -139,9 +139,8 @@ func runNumbers(rows []*GainRow) string {
 	return eval.List(ran, func(r *GainRow) string { return table.FormatGrouped(int(r.Run)) })
 }
 
-// KeysBehind yields the questions behind the row: of the visual run by Right and
-// Wrong, of the others by TextRight, TextWrong, BaseRight and BaseWrong; and
-// those in which two differ, of the first of the two.
+// KeysBehind yields the questions behind the row: of the visual run by Right and Wrong, of the others by
+// TextRight, TextWrong, BaseRight and BaseWrong; and those in which two differ, of the first of the two.
 func (r *GainRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	type want struct {
 		first, second *GainSide
@@ -170,9 +169,8 @@ func (r *GainRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selecti
 	})
 }
 
-// makeTables makes the language models, after answers at random (MMStar, Table 1),
-// and each vision-language model's three forms (Tables 2, 4 and 7), with a column for each
-// benchmark and for their average.
+// makeTables makes the language models, after answers at random (MMStar, Table 1), and each vision-language
+// model's three forms (Tables 2, 4 and 7), with a column for each benchmark and for their average.
 func (k *baseModels) makeTables() []table.Table {
 	var out []table.Table
 	if len(k.alone) > 0 {

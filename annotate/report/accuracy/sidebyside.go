@@ -22,11 +22,10 @@ type scoreCol struct {
 	share       bool // a rate
 }
 
-// makeSideBySide lays rows out with a line for each model and columns for every dataset's
-// measures, after what answers at random would reach. A model that has several runs on a
-// dataset has several lines, and every line names its runs: as data they stay rows of their
-// own. What was measured elsewhere stands in the model's first line where that has no run, and
-// else below, in lines of its own. False without a measure.
+// makeSideBySide lays rows out with a line for each model and columns for every dataset's measures, after
+// what answers at random would reach. A model that has several runs on a dataset has several lines, and
+// every line names its runs: as data they stay rows of their own. What was measured elsewhere stands in the
+// model's first line where that has no run, and else below, in lines of its own. False without a measure.
 func makeSideBySide(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table, bool) {
 	all := collectColumns(rows)
 	all = append(all, addExternalColumns(all, ext)...)
@@ -203,8 +202,7 @@ func (c *CardInfo) makeCells() []table.Cell {
 	return eval.Map([]string{c.Size, billions(c.Parameters), billions(c.Trainable), c.LanguageBase, c.Vision, c.Open}, report.NameOrUnknown)
 }
 
-// bySize orders cards by size; those without one come behind, and models of which
-// nothing is known last.
+// bySize orders cards by size; those without one come behind, and models of which nothing is known last.
 func bySize(a, b *CardInfo) int { return cmp.Compare(a.sortSize(), b.sortSize()) }
 
 func (c *CardInfo) sortSize() float64 {

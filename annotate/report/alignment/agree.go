@@ -85,8 +85,7 @@ type AgreeRow struct {
 	baseline stat.Rate
 }
 
-// Ordered are the coefficients over all raters that use the distance of
-// classes; nil where they have none.
+// Ordered are the coefficients over all raters that use the distance of classes; nil where they have none.
 type Ordered struct {
 	Weighted *agree.Coefficient `json:"weighted_fleiss_kappa,omitempty"`
 	AC2      *agree.Coefficient `json:"gwet_ac2,omitempty"`

@@ -54,9 +54,8 @@ type SureItem struct {
 
 const mostBins, leastInBin = 10, 20 // with fewer items in each there are fewer bins
 
-// MeasureConfidence sets confidence beside agreement, over all items and in bins of them.
-// Below 20 items there are no figures, but why. A sequence has intervals that hold
-// at every look while labels come in.
+// MeasureConfidence sets confidence beside agreement, over all items and in bins of them. Below 20 items
+// there are no figures, but why. A sequence has intervals that hold at every look while labels come in.
 func MeasureConfidence(items []SureItem, sequence bool) (all ConfidenceRow, bins []ConfidenceRow) {
 	if len(items) < leastInBin {
 		return undefinedConfidence(fmt.Sprintf("%s, and at least %d are needed", report.FormatCount(len(items), "item"), leastInBin)), nil

@@ -321,8 +321,7 @@ func (o *Options) describePart(looks int) []string {
 // Part is a part of a queue's samples. The zero value is all of them.
 type Part uint8
 
-// The parts: extractors are chosen on one half of the samples, and the chosen one is
-// measured on the other.
+// The parts: extractors are chosen on one half of the samples, and the chosen one is measured on the other.
 const (
 	PartUnset Part = iota
 	Development

@@ -49,9 +49,8 @@ type CommonShare struct {
 	Agreement
 }
 
-// Test is the row's extractor beside another one on the items on which
-// both are compared: their rates there, the difference with its paired
-// interval, and McNemar's test, in which the row's own is the first.
+// Test is the row's extractor beside another one on the items on which both are compared: their rates
+// there, the difference with its paired interval, and McNemar's test, in which the row's own is the first.
 type Test struct {
 	With       string            `json:"with"`
 	N          int               `json:"n"`
@@ -174,8 +173,7 @@ func makeAlignmentTables(r *report.Report) []table.Table {
 	})
 }
 
-// testLines are the tests with extractors that come after the row's own: the
-// others stand in their rows.
+// testLines are the tests with extractors that come after the row's own: the others stand in their rows.
 func (r *Row) testLines() [][]table.Cell {
 	var out [][]table.Cell
 	if r.Common == nil {
@@ -297,8 +295,7 @@ type namedCount struct {
 	cause annotate.Cause
 }
 
-// countCauses counts who turned out to be right on the Case II items, with those that
-// nobody has settled.
+// countCauses counts who turned out to be right on the Case II items, with those that nobody has settled.
 func countCauses(c annotate.CaseTwoCauses) []namedCount {
 	return []namedCount{
 		{"person right", c.PersonRight, annotate.PersonRight},

@@ -88,8 +88,7 @@ func newCandidates(ctx context.Context, facts report.Facts, o *Options) (c candi
 	return c, err
 }
 
-// compare gives the items that one reads as people do and another one does not, and the
-// other way round.
+// compare gives the items that one reads as people do and another one does not, and the other way round.
 func (c *candidates) compare(was, now int) (fixed, broken []Labelled) {
 	for i := range c.items {
 		it := &c.items[i]

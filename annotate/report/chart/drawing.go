@@ -221,9 +221,8 @@ func DrawBars(title string, most float64, unit string, bars []Bar) Drawing {
 	return layOutBars(title, bars, scaleSpan{0, most}, unit)
 }
 
-// DrawDivergingBars draws figures as bars to both sides of 0, on a scale that reaches as
-// far to one side as to the other and fits the largest of them where most is 0.
-// Where none lies below 0 it is as Bars is.
+// DrawDivergingBars draws figures as bars to both sides of 0, on a scale that reaches as far to one side as
+// to the other and fits the largest of them where most is 0. Where none lies below 0 it is as Bars is.
 func DrawDivergingBars(title string, most float64, unit string, bars []Bar) Drawing {
 	below := false
 	reach := 0.0

@@ -109,8 +109,7 @@ func (b *biasCounts) countShown(cluster uint64, v eval.Vote, both bool) {
 	}
 }
 
-// countLength counts votes on the question counted last, whose model's answer is
-// longer by so many tokens.
+// countLength counts votes on the question counted last, whose model's answer is longer by so many tokens.
 func (b *biasCounts) countLength(more int, votes ...metric.Result) {
 	q := &b.row.Tags[len(b.row.Tags)-1]
 	for _, r := range votes {
@@ -306,11 +305,10 @@ func drawVotes(rep *report.Report) []chart.Drawing {
 	})
 }
 
-// drawBias draws what order and length do to votes (MLLM-Bench, Fig. 5 and 6): how votes fall
-// over both orders, and how often the answer shown first and the longer one is preferred. The
-// first is half of the time without a bias where both orders of a pair were voted on. Who sees
-// one order, and how often the longer one wins, tells nothing of a bias by itself: a better
-// answer may stand first, and may be longer.
+// drawBias draws what order and length do to votes (MLLM-Bench, Fig. 5 and 6): how votes fall over both
+// orders, and how often the answer shown first and the longer one is preferred. The first is half of the
+// time without a bias where both orders of a pair were voted on. Who sees one order, and how often the
+// longer one wins, tells nothing of a bias by itself: a better answer may stand first, and may be longer.
 func drawBias(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*BiasRow](slices.Concat(rep.Overall, rep.Rows))
 	var out []chart.Drawing
@@ -353,8 +351,7 @@ func (r *BiasRow) voterName() string {
 	return r.RunLabel()
 }
 
-// drawRanks draws how alike every two rankings are; where too few models are in
-// both, the tables say so.
+// drawRanks draws how alike every two rankings are; where too few models are in both, the tables say so.
 func drawRanks(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*RanksRow](rep.Rows)
 	var bars []chart.Bar

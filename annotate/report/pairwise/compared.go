@@ -151,8 +151,7 @@ func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*com
 	return d, found, err
 }
 
-// orientComparisons finds the anchor of the comparisons on one dataset, and leaves out those
-// without it.
+// orientComparisons finds the anchor of the comparisons on one dataset, and leaves out those without it.
 func (d *comparisonReader) orientComparisons(on eval.DatasetName, contests []eval.Comparison) ([]orientedComparison, error) {
 	wanted := slices.DeleteFunc(slices.Clone(contests), func(c eval.Comparison) bool { return d.o.Judge != "" && c.Judge != d.o.Judge })
 	anchor := d.o.Anchor

@@ -189,8 +189,7 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 	return out
 }
 
-// queueWithMostVotes is the queue with most votes on a row's pairs and what they say, or
-// why there is none.
+// queueWithMostVotes is the queue with most votes on a row's pairs and what they say, or why there is none.
 func queueWithMostVotes(r *VotesRow, polls []*polledQueue) (best *polledQueue, heard map[eval.Ordinal]pairOpinion, reason string) {
 	var priority []string
 	for _, p := range polls {

@@ -20,9 +20,8 @@ type AgreementOptions struct {
 	VoteOptions
 	Queue annotate.QueueName // "": every queue of pairs
 
-	// Policy is when people have agreed; unset: the majority of MLLM-Bench, who
-	// are unable to decide where as many prefer either, or more neither. Pairs
-	// have no rulings: Adjudicated counts as Unanimous.
+	// Policy is when people have agreed; unset: the majority of MLLM-Bench, who are unable to decide where
+	// as many prefer either, or more neither. Pairs have no rulings: Adjudicated counts as Unanimous.
 	Policy    annotate.Policy
 	Undecided annotate.Undecided // of people or judges; unset: Dropped
 }

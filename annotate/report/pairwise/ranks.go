@@ -150,8 +150,7 @@ func (r *VotesRow) rankingName() string {
 	return out
 }
 
-// rankByPeople ranks by the share of pairs that the majority prefers a model in, of
-// those that it voted on.
+// rankByPeople ranks by the share of pairs that the majority prefers a model in, of those that it voted on.
 func rankByPeople(ctx context.Context, facts report.VoteFacts, o *RankOptions) ([]*report.Ranking, error) {
 	all, err := readPairQueues(ctx, facts, &AgreementOptions{VoteOptions: o.Votes})
 	if err != nil {

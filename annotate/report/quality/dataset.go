@@ -16,9 +16,8 @@ import (
 	"concord/eval/stat"
 )
 
-// DatasetRow is what a dataset holds (MLLM-Bench, Table 3 and Fig. 2). Samples
-// that curators discarded are counted apart and are in nothing else; a type of
-// question is the one that curators gave, else the file's.
+// DatasetRow is what a dataset holds (MLLM-Bench, Table 3 and Fig. 2). Samples that curators discarded are
+// counted apart and are in nothing else; a type of question is the one that curators gave, else the file's.
 type DatasetRow struct {
 	report.ForEveryone
 	Dataset      eval.DatasetName `json:"dataset"`

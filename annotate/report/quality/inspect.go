@@ -25,10 +25,9 @@ type InspectOptions struct {
 	By       annotate.Annotator
 }
 
-// RunInspection makes an inspection of runs that are there (MMStar, Sec. 4.1): those
-// without the picture inspect the dataset, and those with it grade what the
-// coarse filter leaves. Each is decided under its own strategy. A run that has
-// not decided what it is asked for is refused with what it lacks.
+// RunInspection makes an inspection of runs that are there (MMStar, Sec. 4.1): those without the picture
+// inspect the dataset, and those with it grade what the coarse filter leaves. Each is decided under its own
+// strategy. A run that has not decided what it is asked for is refused with what it lacks.
 func RunInspection(ctx context.Context, facts report.Facts, o InspectOptions) (curation.Inspection, error) {
 	in := curation.Inspection{Name: o.Name, Dataset: o.Dataset, Settings: o.Settings, By: o.By}
 	if err := o.Settings.Validate(); err != nil {

@@ -164,8 +164,7 @@ func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.I
 	return r, nil
 }
 
-// readAccepted reads the candidates that experts accept; nil when none has said
-// anything of the dataset.
+// readAccepted reads the candidates that experts accept; nil when none has said anything of the dataset.
 func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, items []curation.Item, panel func(eval.DatasetName) (curation.Panel, error)) (map[eval.Ordinal]bool, error) {
 	acts, err := eval.Collect(facts.CurationActs(ctx, d))
 	if err != nil {

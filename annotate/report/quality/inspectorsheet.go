@@ -56,8 +56,7 @@ func (r *InspectionRow) makePartLines(p *InspectedPart, source string) [][]table
 	return out
 }
 
-// Names of sources that are none's own: of samples that do not tell where they
-// are from, and of the whole.
+// Names of sources that are none's own: of samples that do not tell where they are from, and of the whole.
 const (
 	noSource   = "(none)"
 	allSources = "all"

@@ -18,9 +18,8 @@ type Opened struct {
 	Each  int   // samples that one counted thing is made of
 }
 
-// CheckOpenings checks that every figure of the tables opens what it counts: of a
-// rate its k first, and where there are several parts all of its n; of a count as
-// many. It gives how many cells open something.
+// CheckOpenings checks that every figure of the tables opens what it counts: of a rate its k first, and
+// where there are several parts all of its n; of a count as many. It gives how many cells open something.
 func CheckOpenings(t *testing.T, tables []table.Table, open func(*table.Cell) *Opened) (opens int) {
 	t.Helper()
 	names := []string{"run", "base_run", "shots", "place", "hits", "pairs", "round"} // numbers that count nothing

@@ -107,8 +107,7 @@ func NewUnknown() Cell { return Cell{kind: cellUnknown} }
 // NewBar gives a share of the longest bar, drawn.
 func NewBar(share float64) Cell { return Cell{kind: cellBar, num: share} }
 
-// NewExternal gives a score that was measured elsewhere, over n items; 0 where its
-// source does not tell.
+// NewExternal gives a score that was measured elsewhere, over n items; 0 where its source does not tell.
 func NewExternal(value float64, n int) Cell { return Cell{kind: cellExternal, num: value, count: n} }
 
 // AsPercentage gives a score that was measured elsewhere as a share in percent.
@@ -131,8 +130,7 @@ func NewNumber(f *float64) Cell {
 	return Cell{kind: cellNumber, num: *f}
 }
 
-// String is the cell for people's eyes: "67.7% [65.0, 70.3]  796/1,176", or
-// what its style leaves of that.
+// String is the cell for people's eyes: "67.7% [65.0, 70.3]  796/1,176", or what its style leaves of that.
 func (c Cell) String() string {
 	if c.style == (Style{}) {
 		return c.fullText()
@@ -191,8 +189,7 @@ type Table struct {
 	Notes       []string
 }
 
-// heading names a titled table in a text that is pasted elsewhere: tables of a
-// report share their titles.
+// heading names a titled table in a text that is pasted elsewhere: tables of a report share their titles.
 func (t Table) heading() string { return t.Name + " · " + t.Title }
 
 // WithoutTerminalColumns gives the table without what only a terminal shows.
@@ -314,8 +311,7 @@ func sequenceMark(sequence bool) string {
 // SequenceNote explains the mark of such intervals.
 const SequenceNote = "seq: people are still labelling, and the interval is of a confidence sequence: it holds at every look, however often anybody looks and whenever they stop, and is wider than one for a single look. Meanwhile coefficients have no interval, and p-values hold for one look alone. Once all is labelled, intervals are for one look."
 
-// FormatCoefficient gives a coefficient with its interval; its n stands beside
-// the rate of the same row.
+// FormatCoefficient gives a coefficient with its interval; its n stands beside the rate of the same row.
 func FormatCoefficient(c agree.Coefficient) string {
 	switch {
 	case c.Undefined != "":

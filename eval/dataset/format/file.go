@@ -93,8 +93,7 @@ func New(path, kind string, open Opener, watch func(read, total int64)) *File {
 	return &File{Path: path, Kind: kind, open: open, watch: watch}
 }
 
-// Open gives the file at a path. Nothing is opened before it is read, and then
-// only what is a regular file.
+// Open gives the file at a path. Nothing is opened before it is read, and then only what is a regular file.
 func Open(path string, watch func(read, total int64)) *File {
 	return New(path, "", openWithSize(func() (*os.File, error) { return bound.OpenFile(path) }), watch)
 }

@@ -101,8 +101,7 @@ func eachMember(dec *json.Decoder, do func(name string, value json.RawMessage) e
 	return err
 }
 
-// readMember takes a member of the object: a row, a list of rows, a column by key, or
-// what is said of all.
+// readMember takes a member of the object: a row, a list of rows, a column by key, or what is said of all.
 func (k *keyedReader) readMember(name string, value json.RawMessage) error {
 	var list []map[string]json.RawMessage
 	switch {
@@ -358,8 +357,7 @@ func (f *File) readArchive(at io.ReaderAt, size int64, l Layout, yield func(Row,
 	return nil
 }
 
-// ReadEntry reads an entry, and no more of it than an object may have, whatever
-// the zip says of its size.
+// ReadEntry reads an entry, and no more of it than an object may have, whatever the zip says of its size.
 func ReadEntry(a *bound.Archive, e *zip.File) (text []byte, err error) {
 	if err := bound.CheckSize("what it unpacks to", int64(min(e.UncompressedSize64, 1<<62)), bound.RowBytes); err != nil { //nolint:gosec // bounded
 		return nil, err

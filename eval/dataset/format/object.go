@@ -21,9 +21,8 @@ import (
 	"concord/eval/dataset/problem"
 )
 
-// eachObject makes rows of the objects that are cut out of JSON arrays and JSON lines.
-// An object becomes a row whose columns are its names; null is an empty cell, and a
-// list or an object within stays JSON.
+// eachObject makes rows of the objects that are cut out of JSON arrays and JSON lines. An object becomes a
+// row whose columns are its names; null is an empty cell, and a list or an object within stays JSON.
 func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error) bool) error {
 	rows := objectRows{read: l.Object}
 	for {
@@ -120,9 +119,8 @@ func checkUnpackedSize(file *parquet.File, size int64) error {
 	return bound.CheckSize("what the file unpacks to", all, min(bound.Unpacked, bound.UnpackedFree+bound.Ratio*size))
 }
 
-// checkPages refuses a file with a page that unpacks to far more than it has,
-// or with more values than a table can have. A page is read whole, and what the
-// file says of itself beside its pages need not be true.
+// checkPages refuses a file with a page that unpacks to far more than it has, or with more values than a
+// table can have. A page is read whole, and what the file says of itself beside its pages need not be true.
 func checkPages(at io.ReaderAt, file *parquet.File) error {
 	row := int64(1) // the first of the group
 	groups := file.Metadata().RowGroups

@@ -15,8 +15,7 @@ import (
 	"concord/eval/dataset/internal/fastio"
 )
 
-// xmlReader reads the XML of a part of a workbook, tag by tag. encoding/xml says
-// whether it is well formed.
+// xmlReader reads the XML of a part of a workbook, tag by tag. encoding/xml says whether it is well formed.
 type xmlReader struct {
 	xml   *xml.Decoder
 	in    *bufio.Reader
@@ -141,9 +140,8 @@ func readShared(in io.Reader) (texts []string, err error) {
 	}
 }
 
-// sheetReader reads the rows of a sheet: what stands in the cells, untouched by any
-// number format. It refuses rows and cells that are out of order, and cells that
-// refer to none of the texts that cells share.
+// sheetReader reads the rows of a sheet: what stands in the cells, untouched by any number format. It
+// refuses rows and cells that are out of order, and cells that refer to none of the texts that cells share.
 type sheetReader struct {
 	*xmlReader
 	shared []string
@@ -188,8 +186,7 @@ func (s *sheetReader) eachRow(yield func(cells []string) (bool, error)) error {
 	})
 }
 
-// eachChild reads the elements of the one that has begun, up to its end, between
-// which no text may stand.
+// eachChild reads the elements of the one that has begun, up to its end, between which no text may stand.
 func (s *sheetReader) eachChild(read func(xml.StartElement) error) error {
 	for {
 		token, err := s.nextToken()

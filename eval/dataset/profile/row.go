@@ -170,8 +170,7 @@ func (r *Row) ByteSize() (n int) {
 	return n
 }
 
-// Get gives the cell of a named column as valid UTF-8 without white space around
-// it; "" when there is none.
+// Get gives the cell of a named column as valid UTF-8 without white space around it; "" when there is none.
 func (r *Row) Get(column string) string { return strings.TrimSpace(r.RawText(column)) }
 
 // RawText is the same with its white space.
@@ -214,8 +213,7 @@ func (r *Row) PicturePaths() []string {
 	return eval.Map(list, func(n []byte) string { return string(bytes.ToValidUTF8(n, []byte("\uFFFD"))) })
 }
 
-// columnScores is where the readers of logs put what the log's own scorers
-// say; no file has such a column.
+// columnScores is where the readers of logs put what the log's own scorers say; no file has such a column.
 const columnScores = column.Scores
 
 // LogScore is what a log's scorer says of one answer.
@@ -331,8 +329,7 @@ var firstLevels = map[string]string{
 
 var spaced = strings.NewReplacer("_", " ", "-", " ")
 
-// FirstLevelOf is the first level of MMBench's taxonomy above one of its second;
-// "" where there is none.
+// FirstLevelOf is the first level of MMBench's taxonomy above one of its second; "" where there is none.
 func FirstLevelOf(second string) string {
 	second = strings.ReplaceAll(spaced.Replace(strings.ToLower(second)), "fine grained", "finegrained")
 	return firstLevels[strings.Join(strings.Fields(second), " ")]

@@ -243,10 +243,9 @@ type ExternalScoreRow struct {
 	eval.ExternalScore
 }
 
-// ReadMeasures reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns
-// benchmark, model, metric, value and source, and optionally n. A value is a
-// number, or one with a percent sign behind it. A line that cannot be taken comes
-// as a *problem.Problem, and the rows go on; any other error is the last.
+// ReadMeasures reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns benchmark, model, metric,
+// value and source, and optionally n. A value is a number, or one with a percent sign behind it. A line
+// that cannot be taken comes as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadMeasures(path string) iter.Seq2[ExternalScoreRow, error] {
 	return readTable(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c *rowReader) ExternalScoreRow {
 		out := ExternalScoreRow{Line: c.Line}

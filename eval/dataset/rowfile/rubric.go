@@ -242,8 +242,7 @@ type CriterionCell struct {
 	Tags   []string `json:"tags,omitempty"`
 	Parent Name     `json:"parent,omitempty"`
 	Path   []string `json:"path,omitempty"` // the nodes above it, the root first
-	// Partial is what the criterion counts when it is met in part, from 0 to 1; nil:
-	// the file does not say.
+	// Partial is what the criterion counts when it is met in part, from 0 to 1; nil: the file does not say.
 	Partial *float64 `json:"partial,omitempty"`
 }
 
@@ -265,9 +264,8 @@ type TickCell struct {
 	OK   bool   `json:"ok"`
 }
 
-// CriteriaRow is a sample's criteria as a file states them, or, where Act is
-// not empty, one act of their history. Of criteria the file has a List, or a
-// numbered Text, or neither: then Written is false.
+// CriteriaRow is a sample's criteria as a file states them, or, where Act is not empty, one act of their
+// history. Of criteria the file has a List, or a numbered Text, or neither: then Written is false.
 type CriteriaRow struct {
 	Line    int
 	Dataset string // "" when the file names none
@@ -292,13 +290,12 @@ type CriteriaRow struct {
 	Imported bool
 }
 
-// ReadCriteria reads criteria from JSON lines, a JSON array, CSV, TSV or xlsx with the columns sample
-// (or id) and criteria: a list of {"type", "text"} or of texts, or a numbered text as MLLM-Bench's
-// files of votes hold it. HealthBench's lines have rubrics, a list of {"criterion", "points", "tags"},
-// in its place, and others a tree of nodes with weights. Optional are question_type, author, state,
-// reviewer, verifier, request, reason, at, discarded, replacement and dataset; a history has act, n,
-// who and what the acts say. A line that cannot be taken comes as a *problem.Problem, and the rows go
-// on; any other error is the last.
+// ReadCriteria reads criteria from JSON lines, a JSON array, CSV, TSV or xlsx with the columns sample (or
+// id) and criteria: a list of {"type", "text"} or of texts, or a numbered text as MLLM-Bench's files of
+// votes hold it. HealthBench's lines have rubrics, a list of {"criterion", "points", "tags"}, in its place,
+// and others a tree of nodes with weights. Optional are question_type, author, state, reviewer, verifier,
+// request, reason, at, discarded, replacement and dataset; a history has act, n, who and what the acts say.
+// A line that cannot be taken comes as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
 	return readTable(path, []string{"criteria|rubrics|tree"}, (*rowReader).readCriteriaRow)
 }

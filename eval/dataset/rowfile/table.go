@@ -124,8 +124,7 @@ func (c *rowReader) readSampleID() eval.SampleID {
 	return ""
 }
 
-// readInt reads a whole number from least to most, which are less than 1<<31; what
-// says what else it is.
+// readInt reads a whole number from least to most, which are less than 1<<31; what says what else it is.
 func (c *rowReader) readInt(column string, least, most int, what string) int {
 	text := c.ID(c.ColumnIndex(column))
 	if text == "" {
@@ -252,10 +251,9 @@ type VerdictRow struct {
 	Ruling    bool // an adjudicator's
 }
 
-// ReadVerdicts reads experts' verdicts from JSON lines, a JSON array, CSV, TSV
-// or xlsx with the columns sample, annotator and verdict, and optional axis (a
-// list, or a path with " / "), note, at, informed, and act (verdict or ruling).
-// A line that cannot be taken comes as a *problem.Problem, and the rows go on.
+// ReadVerdicts reads experts' verdicts from JSON lines, a JSON array, CSV, TSV or xlsx with the columns
+// sample, annotator and verdict, and optional axis (a list, or a path with " / "), note, at, informed, and
+// act (verdict or ruling). A line that cannot be taken comes as a *problem.Problem, and the rows go on.
 func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
 	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c *rowReader) VerdictRow {
 		return VerdictRow{

@@ -31,8 +31,7 @@ type Spread interface {
 	SE(i, j int) float64
 	// Tells reports whether there is enough to tell two models apart by at all.
 	Tells(i, j int) bool
-	// Deviations yields draws of how far values lie from the truth. What is
-	// yielded is good until the next.
+	// Deviations yields draws of how far values lie from the truth. What is yielded is good until the next.
 	Deviations(yield func([]float64) bool)
 }
 
@@ -187,9 +186,8 @@ func drawChiSquared(r *rand.Rand, freedom float64) float64 {
 	return freedom * v * v * v
 }
 
-// Scores adds up what several models got of the same samples. Clusters that
-// come to the same are kept once, with their number: of a million samples
-// right or wrong under ten models there are 1,024 kinds at most.
+// Scores adds up what several models got of the same samples. Clusters that come to the same are kept once,
+// with their number: of a million samples right or wrong under ten models there are 1,024 kinds at most.
 type Scores struct {
 	models int
 	kinds  map[string]int // totals of a cluster, encoded, by how often they came
