@@ -28,14 +28,18 @@ func (p *Paired) Add(y1, d1, y2, d2 float64) {
 }
 
 // Close ends the open cluster.
-func (p *Paired) Close() {
-	if p.inner == 0 {
+func (p *Paired) Close() { p.CloseMany(1) }
+
+// CloseMany ends the open cluster, which counts as n that come to the same.
+func (p *Paired) CloseMany(n int) {
+	if p.inner == 0 || n == 0 {
+		p.open, p.inner = [4]float64{}, 0
 		return
 	}
 	t := p.open
 	bit := func(v float64) bool { return v == 0 || v == 1 }
 	p.many = p.many || p.inner > 1 || t[1] != 1 || t[3] != 1 || !bit(t[0]) || !bit(t[2])
-	p.put(t, 1)
+	p.put(t, n)
 	p.open, p.inner = [4]float64{}, 0
 }
 

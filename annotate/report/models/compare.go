@@ -11,6 +11,7 @@ import (
 	"concord/annotate/report"
 	"concord/annotate/report/table"
 	"concord/eval"
+	"concord/eval/metric"
 	"concord/eval/stat"
 )
 
@@ -179,18 +180,18 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 }
 
 // members are the samples of the split that is asked for, below a prefix of the taxonomy.
-func (r *runDecider) members(set *datasetSamples, path []string) func(eval.Ordinal) bool {
+func (r *runDecider) members(set *datasetSamples, path []string) *memberSamples {
 	split := r.o.Runs.Split
 	return set.membersOf(&report.Head{Split: eval.Either(split == "" || split == set.wholeName(), report.AllSplits, split)}, path)
 }
 
 // newRow compares two sides over the samples that belong to it.
-func (r *runDecider) newRow(a, b *decidedSide, set *datasetSamples, path []string, belongs func(eval.Ordinal) bool) (*Row, error) {
+func (r *runDecider) newRow(a, b *decidedSide, set *datasetSamples, path []string, members *memberSamples) (*Row, error) {
 	row := &Row{
 		Dataset: a.runs[0].Config.Dataset, Split: cmp.Or(r.o.Runs.Split, set.wholeName()), Path: path,
 		Strategy: a.answers[0].strategy.String(), Target: TargetRuns,
 		Synthetic: a.runs[0].Config.Synthetic || b.runs[0].Config.Synthetic,
-		a:         a, b: b, set: set, belongs: belongs,
+		a:         a, b: b, members: members,
 	}
 	if a.answers[0].strategy != b.answers[0].strategy {
 		return nil, fmt.Errorf("%s is scored %s and %s %s: say which, by --strategy", a.distinctName(), a.answers[0].strategy, b.distinctName(), b.answers[0].strategy)
@@ -212,39 +213,54 @@ type countedUnits struct {
 	first, second stat.Clusters
 }
 
-// countUnits goes through the samples of the row.
+// countUnits goes through the samples of the row. Of those that stand alone most come to the same:
+// they are counted by the marks of both sides first.
 func (r *Row) countUnits() *countedUnits {
 	c := &countedUnits{}
-	n := max(r.a.countOrdinals(), r.b.countOrdinals())
-	clustered := false
-	r.set.eachInClusters(n, r.belongs, func(o eval.Ordinal, last bool) {
-		a, of, first := r.a.scoreOn(o)
-		b, bof, second := r.b.scoreOn(o)
+	add := func(a, b sideScore, n int) {
 		switch {
-		case first && second:
-			r.N++
-			c.paired.Add(a, of, b, bof)
-			c.first.Add(a, of)
-			c.second.Add(b, bof)
-			switch {
-			case a/of > b/bof:
-				r.OnlyA++
-			case a/of < b/bof:
-				r.OnlyB++
-			}
-		case first:
-			r.Left[0]++
-		case second:
-			r.Left[1]++
+		case a.isDecided() && b.isDecided():
+			r.N += n
+			c.paired.Add(a.right, a.of, b.right, b.of)
+			c.first.Add(a.right, a.of)
+			c.second.Add(b.right, b.of)
+			r.OnlyA += n * report.OneIf(a.share() > b.share())
+			r.OnlyB += n * report.OneIf(a.share() < b.share())
+		case a.isDecided():
+			r.Left[0] += n
+		case b.isDecided():
+			r.Left[1] += n
 		}
-		clustered = clustered || !last
+	}
+	end := func(n int) {
+		c.paired.CloseMany(n)
+		c.first.CloseMany(n)
+		c.second.CloseMany(n)
+	}
+	var kinds [3][3]int
+	first, one := r.a.ownMarks()
+	second, other := r.b.ownMarks()
+	for _, o := range r.members.alone {
+		if one && other {
+			kinds[first.At(o)][second.At(o)]++
+			continue
+		}
+		add(r.a.scoreOn(o), r.b.scoreOn(o), 1)
+		end(1)
+	}
+	for a, some := range kinds {
+		for b, n := range some {
+			add(scoreOf(metric.Mark(a)), scoreOf(metric.Mark(b)), n) //nolint:gosec // one of three
+			end(n)
+		}
+	}
+	r.members.eachInClusters(func(o eval.Ordinal, last bool) {
+		add(r.a.scoreOn(o), r.b.scoreOn(o), 1)
 		if last {
-			c.paired.Close()
-			c.first.Close()
-			c.second.Close()
+			end(1)
 		}
 	})
-	if clustered {
+	if len(r.members.together) > 0 {
 		r.Clusters = c.paired.CountClusters()
 	}
 	return c

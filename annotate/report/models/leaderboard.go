@@ -34,7 +34,7 @@ type LeaderRow struct {
 	Left      int          `json:"left_out"`
 
 	party   *decidedSide
-	belongs func(eval.Ordinal) bool
+	members *memberSamples
 }
 
 // Rank is 1 plus the number of better models, with bounds that hold for all models of a board at once.
@@ -94,18 +94,19 @@ func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*Lead
 		parties = append(parties, p)
 	}
 	set := r.sets[group[0].runs[0].Config.Dataset]
-	belongs := r.members(set, nil)
-	scores, some := addCommonScores(parties, set, belongs)
+	members := r.members(set, nil)
+	scores, some := addCommonScores(parties, members)
 	if scores.CountClusters() == 0 {
 		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)
 	}
+	rates := scores.Rates("no sample that all models have decided")
 	places := ranking.RankModels(scores.Values(), scores.Spread(r.o.seedOrDefault()))
 	var rows []*LeaderRow
 	for i, p := range parties {
 		row := p.newLeaderRow(set, r.o)
-		row.Score = scores.Rate(i, "no sample that all models have decided")
+		row.Score = rates[i]
 		row.Rank, row.Best = Rank{places[i].Rank, &places[i].Low, &places[i].High}, places[i].Best
-		row.Left, row.belongs = some[i], belongs
+		row.Left, row.members = some[i], members
 		rows = append(rows, row)
 	}
 	slices.SortStableFunc(rows, func(a, b *LeaderRow) int {
@@ -116,19 +117,15 @@ func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*Lead
 
 // addCommonScores adds up the samples that all have decided, and counts for each those
 // that it has decided and another has not.
-func addCommonScores(parties []*decidedSide, set *datasetSamples, belongs func(eval.Ordinal) bool) (*ranking.Scores, []int) {
+func addCommonScores(parties []*decidedSide, members *memberSamples) (*ranking.Scores, []int) {
 	scores, left := ranking.NewScores(len(parties)), make([]int, len(parties))
-	n := slices.Max(eval.Map(parties, (*decidedSide).countOrdinals))
 	shares, decided := make([]float64, len(parties)), make([]bool, len(parties))
-	set.eachInClusters(n, belongs, func(o eval.Ordinal, last bool) {
+	add := func(o eval.Ordinal, last bool) {
 		all := true
 		for i, p := range parties {
-			right, times, ok := p.scoreOn(o)
-			decided[i] = ok
-			all = all && ok
-			if ok {
-				shares[i] = right / times
-			}
+			s := p.scoreOn(o)
+			decided[i], shares[i] = s.isDecided(), s.share()
+			all = all && decided[i]
 		}
 		if all {
 			scores.Add(shares, 1)
@@ -140,7 +137,11 @@ func addCommonScores(parties []*decidedSide, set *datasetSamples, belongs func(e
 		if last {
 			scores.Close()
 		}
-	})
+	}
+	for _, o := range members.alone {
+		add(o, true)
+	}
+	members.eachInClusters(add)
 	return scores, left
 }
 
@@ -161,8 +162,8 @@ func (p *decidedSide) newLeaderRow(set *datasetSamples, o *Options) *LeaderRow {
 // KeysBehind yields the samples that the side decided right, or wrong, among those that it decided.
 func (r *LeaderRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	return report.SelectKeys(report.EachOrdinal(r.party.countOrdinals()), func(o eval.Ordinal) (eval.Key, bool) {
-		right, of, ok := r.party.scoreOn(o)
-		ok = ok && r.belongs(o) && (s.Which != report.Right || right >= of) && (s.Which != report.Wrong || right != of)
+		said := r.party.scoreOn(o)
+		ok := said.isDecided() && r.members.has(o) && (s.Which != report.Right || said.right >= said.of) && (s.Which != report.Wrong || said.right != said.of)
 		return r.party.keyToShow(o), ok
 	})
 }

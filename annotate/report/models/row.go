@@ -47,8 +47,7 @@ type Row struct {
 
 	a, b    *decidedSide
 	paired  *stat.Paired
-	set     *datasetSamples
-	belongs func(eval.Ordinal) bool
+	members *memberSamples
 }
 
 // Side is one of the two.
@@ -101,10 +100,9 @@ const (
 // that is behind: by OnlyA as B did.
 func (r *Row) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
 	return report.SelectKeys(report.EachOrdinal(max(r.a.countOrdinals(), r.b.countOrdinals())), func(o eval.Ordinal) (eval.Key, bool) {
-		a, of, decided := r.a.scoreOn(o)
-		b, bof, too := r.b.scoreOn(o)
-		show := eval.Either(a/of < b/bof, r.a, r.b)
-		return show.keyToShow(o), decided && too && r.belongs(o) && isBehind(s.Which, a/of, b/bof)
+		a, b := r.a.scoreOn(o), r.b.scoreOn(o)
+		show := eval.Either(a.share() < b.share(), r.a, r.b)
+		return show.keyToShow(o), a.isDecided() && b.isDecided() && r.members.has(o) && isBehind(s.Which, a.share(), b.share())
 	})
 }
 
@@ -319,9 +317,7 @@ func (r *Row) correctedScore(l *labelledRun, o *report.Correcting) correct.Score
 	strata := report.NewStrata()
 	for i := range l.answers {
 		a := l.answers[i]
-		_, _, first := r.a.scoreOn(a.Sample)
-		_, _, second := r.b.scoreOn(a.Sample)
-		if !first || !second || !r.belongs(a.Sample) {
+		if !r.a.scoreOn(a.Sample).isDecided() || !r.b.scoreOn(a.Sample).isDecided() || !r.members.has(a.Sample) {
 			continue
 		}
 		if a.Cluster == 0 {

@@ -22,7 +22,15 @@ type datasetSamples struct {
 	paths                []int32 // of categories
 	names, below, groups wordNumbers
 
-	categories [][]string // whole paths of the taxonomy, by their numbers in paths
+	categories [][]string                // whole paths of the taxonomy, by their numbers in paths
+	rows       map[string]*memberSamples // by split and path, of the samples so far
+}
+
+// memberSamples are the samples that belong to a row.
+type memberSamples struct {
+	has             func(eval.Ordinal) bool
+	alone, together []eval.Ordinal // those that stand alone, and the others by cluster
+	clusters        []int32
 }
 
 // wordNumbers gives equal words the same number.
@@ -50,6 +58,7 @@ func (s *datasetSamples) addSample(sample *eval.Sample) {
 	if s.splits[o] >= 0 {
 		return
 	}
+	s.rows = nil
 	s.splits[o] = s.names.numberOf(sample.Split)
 	if c := metric.ClusterName(sample); c != "" {
 		s.clusters[o] = s.groups.numberOf(c)
@@ -60,11 +69,32 @@ func (s *datasetSamples) addSample(sample *eval.Sample) {
 	}
 }
 
-// membersOf tells which samples are of a row's split and below a prefix of the taxonomy.
-func (s *datasetSamples) membersOf(of *report.Head, path []string) func(eval.Ordinal) bool {
-	under := eval.Map(s.categories, func(c []string) bool { return report.HasPrefix(c, path) })
-	return func(o eval.Ordinal) bool {
-		return int(o) < len(s.splits) && s.splits[o] >= 0 && under[s.paths[o]] && of.Covers(&eval.Sample{Split: s.names.words[s.splits[o]]})
+// membersOf are the samples of a row's split and below a prefix of the taxonomy.
+func (s *datasetSamples) membersOf(of *report.Head, path []string) *memberSamples {
+	return eval.GetOrAdd(eval.MakeMap(&s.rows), of.Split+"\x00"+eval.Path(path), func() *memberSamples {
+		under := eval.Map(s.categories, func(c []string) bool { return report.HasPrefix(c, path) })
+		out := &memberSamples{clusters: s.clusters, has: func(o eval.Ordinal) bool {
+			return int(o) < len(s.splits) && s.splits[o] >= 0 && under[s.paths[o]] && of.Covers(&eval.Sample{Split: s.names.words[s.splits[o]]})
+		}}
+		for o := range eval.Ordinal(len(s.clusters)) { //nolint:gosec // a number of samples
+			switch {
+			case !out.has(o):
+			case s.clusters[o] < 0:
+				out.alone = append(out.alone, o)
+			default:
+				out.together = append(out.together, o)
+			}
+		}
+		slices.SortStableFunc(out.together, func(a, b eval.Ordinal) int { return int(s.clusters[a] - s.clusters[b]) })
+		return out
+	})
+}
+
+// eachInClusters yields the samples that depend on each other one after the other, with the last of
+// each cluster marked.
+func (m *memberSamples) eachInClusters(each func(o eval.Ordinal, last bool)) {
+	for k, o := range m.together {
+		each(o, k+1 == len(m.together) || m.clusters[m.together[k+1]] != m.clusters[o])
 	}
 }
 
@@ -183,22 +213,37 @@ func (r *runDecider) newDecidedSide(ctx context.Context, s *modelRuns) (*decided
 	return out, nil
 }
 
-// scoreOn gives how often a side is right on a sample, of so many times; false where
-// one of its runs has not decided it.
-func (p *decidedSide) scoreOn(o eval.Ordinal) (right, times float64, ok bool) {
-	if o, ok = p.ownSample(o); !ok {
-		return 0, 0, false
+// sideScore is how often a side is right on a sample, of so many times: 0 where one of its runs has
+// not decided it.
+type sideScore struct{ right, of float64 }
+
+func (s sideScore) isDecided() bool { return s.of > 0 }
+
+func (s sideScore) share() float64 { return s.right / s.of }
+
+func (p *decidedSide) scoreOn(o eval.Ordinal) (out sideScore) {
+	o, ok := p.ownSample(o)
+	if !ok {
+		return sideScore{}
 	}
 	for _, a := range p.answers {
-		switch a.decided.Marks.At(o) {
-		case metric.MarkRight:
-			right++
-		case metric.MarkUnset:
-			return 0, 0, false
-		case metric.MarkWrong:
+		one := scoreOf(a.decided.Marks.At(o))
+		if !one.isDecided() {
+			return one
 		}
+		out.right, out.of = out.right+one.right, out.of+1
 	}
-	return right, float64(len(p.answers)), true
+	return out
+}
+
+// scoreOf is the score of a mark.
+func scoreOf(m metric.Mark) sideScore {
+	return sideScore{float64(report.OneIf(m == metric.MarkRight)), float64(report.OneIf(m != metric.MarkUnset))}
+}
+
+// ownMarks are the marks of a side that is one run on the samples of the row; false for another.
+func (p *decidedSide) ownMarks() (metric.Marks, bool) {
+	return p.answers[0].decided.Marks, p.at == nil && len(p.answers) == 1
 }
 
 // countOrdinals counts how many ordinals the side's answers reach.
@@ -208,25 +253,6 @@ func (p *decidedSide) countOrdinals() int {
 		n = max(n, len(a.decided.Marks))
 	}
 	return n
-}
-
-// eachInClusters yields the samples that belong to a row, those that depend on each
-// other one after the other, with the last of each cluster marked.
-func (s *datasetSamples) eachInClusters(n int, belongs func(eval.Ordinal) bool, each func(o eval.Ordinal, last bool)) {
-	var together []eval.Ordinal
-	for i := range eval.Ordinal(min(n, len(s.clusters))) { //nolint:gosec // a number of samples
-		switch {
-		case !belongs(i):
-		case s.clusters[i] < 0:
-			each(i, true)
-		default:
-			together = append(together, i)
-		}
-	}
-	slices.SortStableFunc(together, func(a, b eval.Ordinal) int { return int(s.clusters[a] - s.clusters[b]) })
-	for k, o := range together {
-		each(o, k+1 == len(together) || s.clusters[together[k+1]] != s.clusters[o])
-	}
 }
 
 // Options say what is compared. The zero value is every two runs of the same settings.

@@ -32,21 +32,21 @@ func NewSeparator(ctx context.Context, facts report.Facts, o report.Options) tab
 			return nil
 		}
 		var parties []*decidedSide
-		var belongs func(eval.Ordinal) bool
+		var members *memberSamples
 		for i, p := range places {
 			r.o.Runs.Strategy = p.strategy
 			side, err := r.newDecidedSide(ctx, &modelRuns{[]eval.Run{runs[p.Run]}})
 			if err != nil {
 				return nil
 			}
-			belongs = r.sets[p.Dataset].membersOf(&p.Head, p.level)
-			n := side.answers[0].decided.Marks.Filter(belongs).Count()
+			members = r.sets[p.Dataset].membersOf(&p.Head, p.level)
+			n := side.answers[0].decided.Marks.Filter(members.has).Count()
 			if of, _ := cells[i].Rate(); n.K != of.K || n.N != of.N { // it counts otherwise
 				return nil
 			}
 			parties = append(parties, side)
 		}
-		scores, _ := addCommonScores(parties, r.sets[first.Dataset], belongs)
+		scores, _ := addCommonScores(parties, members)
 		if scores.CountClusters() == 0 {
 			return nil
 		}

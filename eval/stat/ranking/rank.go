@@ -270,17 +270,22 @@ func (s *Scores) CountClusters() int {
 	return n
 }
 
-// Rate is one model's share, as stat.Clusters gives it.
-func (s *Scores) Rate(model int, reason string) stat.Rate {
-	var c stat.Clusters
-	for _, k := range s.clusters() {
-		units, most := 1, k.total(s.models)
+// Rates are the models' shares, as stat.Clusters gives them.
+func (s *Scores) Rates(reason string) []stat.Rate {
+	shares, out := make([]stat.Clusters, s.models), make([]stat.Rate, s.models)
+	s.eachCluster(func(t []float64, n float64) {
+		units := 1
 		if s.many {
-			units = max(1, int(most))
+			units = max(1, int(t[s.models]))
 		}
-		c.PutMany(k.total(model), most, units, k.n)
+		for i := range shares {
+			shares[i].PutMany(t[i], t[s.models], units, int(n))
+		}
+	})
+	for i := range shares {
+		out[i] = shares[i].Rate(reason)
 	}
-	return c.Rate(reason)
+	return out
 }
 
 // Values are the shares of all models.

@@ -80,7 +80,7 @@ func TestPlacesOfEqualRuns(t *testing.T) {
 	if got, want := s.Spread(1).SE(0, 1), math.Sqrt(0.5/(102*101)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("standard error %v, want %v", got, want)
 	}
-	if got := s.Rate(0, ""); got.K != 50 || got.N != 100 || got.Clusters != 0 {
+	if got := s.Rates("")[0]; got.K != 50 || got.N != 100 || got.Clusters != 0 {
 		t.Errorf("%+v", got)
 	}
 }
