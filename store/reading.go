@@ -68,8 +68,9 @@ func (c *sampleColumns) withOptions(of *column.Samples) iter.Seq2[eval.Sample, e
 	defer c.mu.Unlock()
 	if options := c.options; of != nil && of == c.have && len(options) == len(of.Which) {
 		return func(yield func(eval.Sample, error) bool) {
+			var s eval.Sample
 			for i := range options {
-				s := of.Sample(i)
+				of.ReadSample(i, &s)
 				if s.Options = options[i]; !yield(s, nil) {
 					return
 				}
@@ -129,6 +130,7 @@ func (b *columnBuild) versionKey() string { return fmt.Sprint(b.id, b.of) }
 func (b *columnBuild) yieldFromColumns(ctx context.Context, yield func(eval.Question, error) bool) {
 	const some = 1024
 	var room []eval.Prediction
+	var q eval.Question
 	at := 0
 	for o := range b.samples.Which {
 		if o%some == 0 && ctx.Err() != nil {
@@ -138,8 +140,8 @@ func (b *columnBuild) yieldFromColumns(ctx context.Context, yield func(eval.Ques
 		if cap(room)-len(room) < 32 {
 			room = make([]eval.Prediction, 0, some)
 		}
-		var q eval.Question
-		q, at = b.readings.Question(b.run.ID, b.samples.Sample(o), at, room)
+		b.samples.ReadSample(o, &q.Sample)
+		at = b.readings.ReadPredictions(b.run.ID, &q, at, room)
 		room = room[:len(room)+len(q.Predictions)]
 		if !yield(q, nil) {
 			return

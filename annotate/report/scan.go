@@ -285,8 +285,10 @@ func DecideRun(
 		return nil, err
 	}
 	d := &Decided{Source: f.ReadingSource(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
+	var room []metric.Reading
 	err = eachMeanwhile(ctx, Read(ctx, facts, run, f.Rules), m, func(q *eval.Question) {
-		outcome := scheme.Decide(q)
+		outcome := scheme.DecideIn(room[:0], q)
+		room = outcome.Readings
 		verdict := outcome.StateUnder(strategy)
 		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
 		for int(q.Sample.Ordinal) >= len(d.Passes) {

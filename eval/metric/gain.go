@@ -308,7 +308,7 @@ func NewTally(s *Scheme) *Tally { return &Tally{scheme: s, splits: make(map[stri
 // AddQuestion counts one question.
 func (t *Tally) AddQuestion(q *eval.Question) {
 	f := t.countsOf(q.Sample.Split)
-	o := t.scheme.decideIn(t.room[:0], q)
+	o := t.scheme.DecideIn(t.room[:0], q)
 	t.room = o.Readings
 	f.Root.addQuestion(q, &o, 0)
 	f.MME.AddQuestion(q, &o)

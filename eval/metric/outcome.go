@@ -51,10 +51,10 @@ func (o *Outcome) StateUnder(s eval.Strategy) QuestionState {
 // Decide reads the question and decides it. Imported groups are scored on
 // the passes that they have, because no more will come; a run of our own
 // leaves a question pending until its passes decide it (MMBench, Sec. 4.2).
-func (s *Scheme) Decide(q *eval.Question) Outcome { return s.decideIn(nil, q) }
+func (s *Scheme) Decide(q *eval.Question) Outcome { return s.DecideIn(nil, q) }
 
-// decideIn is Decide with its readings in the given room.
-func (s *Scheme) decideIn(room []Reading, q *eval.Question) Outcome {
+// DecideIn is Decide with its readings in the given room.
+func (s *Scheme) DecideIn(room []Reading, q *eval.Question) Outcome {
 	for i := range q.Predictions {
 		room = append(room, s.Read(&q.Sample, &q.Predictions[i]))
 	}

@@ -64,14 +64,14 @@ func (c *Samples) AddSample(s *eval.Sample) bool {
 	return true
 }
 
-// Sample is a sample by its ordinal. Its lists are shared.
-func (c *Samples) Sample(o int) eval.Sample {
-	s, from := c.Alike[c.Which[o]], uint32(0)
+// ReadSample makes s the sample of an ordinal. Its lists are shared.
+func (c *Samples) ReadSample(o int, s *eval.Sample) {
+	*s = c.Alike[c.Which[o]]
+	from := uint32(0)
 	if o > 0 {
 		from = c.IDEnds[o-1]
 	}
 	s.Ordinal, s.ID, s.Pictures = eval.Ordinal(o), eval.SampleID(c.IDs[from:c.IDEnds[o]]), c.Images[c.Image[o]]
-	return s
 }
 
 // assignNumber is that of what has a key, and a new one for what is met first.
@@ -188,18 +188,18 @@ func (c *Readings) FitsSamples(s *Samples) bool {
 		!slices.ContainsFunc(c.Which, func(n uint32) bool { return int(n) >= len(c.Kinds) })
 }
 
-// Question is the question of the sample s with the predictions of a run, of which the first is number
-// from, and the number of the one behind the last. Room is where predictions stand.
-func (c *Readings) Question(run eval.RunID, s eval.Sample, from int, room []eval.Prediction) (eval.Question, int) {
+// ReadPredictions gives a question the predictions of a run, of which the first is number from, and gives
+// the number of the one behind the last. Room is where predictions stand, empty ones behind its end.
+func (c *Readings) ReadPredictions(run eval.RunID, q *eval.Question, from int, room []eval.Prediction) int {
 	at := len(room)
-	for ; from < len(c.Sample) && c.Sample[from] <= uint32(s.Ordinal); from++ {
-		r := &c.Kinds[c.Which[from]]
-		room = append(room, eval.Prediction{
-			Key:  eval.Key{Run: run, Sample: s.Ordinal, Pass: eval.Pass(c.Pass[from])},
-			Text: r.Word, Shown: r.Shown, Failure: r.Failure, Extracted: &r.Extracted,
-		})
+	for ; from < len(c.Sample) && c.Sample[from] <= uint32(q.Sample.Ordinal); from++ {
+		room = slices.Grow(room, 1)[:len(room)+1]
+		r, p := &c.Kinds[c.Which[from]], &room[len(room)-1]
+		p.Key = eval.Key{Run: run, Sample: q.Sample.Ordinal, Pass: eval.Pass(c.Pass[from])}
+		p.Text, p.Shown, p.Failure, p.Extracted = r.Word, r.Shown, r.Failure, &r.Extracted
 	}
-	return eval.Question{Sample: s, Predictions: room[at:len(room):len(room)]}, from
+	q.Predictions = room[at:len(room):len(room)]
+	return from
 }
 
 // format is raised when columns of before would be read as something else, or may be wrong.

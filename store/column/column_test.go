@@ -34,7 +34,8 @@ func TestSamplesThatDiffer(t *testing.T) {
 		}
 	}
 	for i := range all {
-		if got := c.Sample(i); !reflect.DeepEqual(got.Also, all[i].Also) || got.Answer != all[i].Answer || got.Split != all[i].Split || got.Source != all[i].Source ||
+		var got eval.Sample
+		if c.ReadSample(i, &got); !reflect.DeepEqual(got.Also, all[i].Also) || got.Answer != all[i].Answer || got.Split != all[i].Split || got.Source != all[i].Source ||
 			len(got.Groups) != len(all[i].Groups) || len(got.Options) != len(all[i].Options) || len(got.Taxonomy) != len(all[i].Taxonomy) {
 			t.Errorf("sample %d comes back as %+v, want %+v", i, got, all[i])
 		}
