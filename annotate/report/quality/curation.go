@@ -272,6 +272,10 @@ func (t *curationTally) newRow(ctx context.Context, cases []curation.Case, exper
 
 // computeCurationAgreement computes how far experts agree, over their blind words.
 func computeCurationAgreement(ctx context.Context, cases []curation.Case, experts []annotate.Annotator, b agree.Bootstrap) ([]CurationAgreement, []CurationPair, error) {
+	out, pairs := []CurationAgreement{}, []CurationPair{}
+	if len(experts) < 2 {
+		return out, pairs, nil
+	}
 	tables := map[string]agree.Table{}
 	things := agreementSubjects()
 	for i := range cases {
@@ -279,10 +283,6 @@ func computeCurationAgreement(ctx context.Context, cases []curation.Case, expert
 		for _, on := range things {
 			tables[on] = append(tables[on], rows[on])
 		}
-	}
-	out, pairs := []CurationAgreement{}, []CurationPair{}
-	if len(experts) < 2 {
-		return out, pairs, nil
 	}
 	for _, on := range things {
 		s, err := tables[on].NewPanel(agree.Scale{}).Summarize(ctx, b)
