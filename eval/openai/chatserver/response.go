@@ -283,13 +283,18 @@ func (m *wireMessage) readInto(r *Request) (text string, err error) {
 		text = content
 	case []any:
 		for _, p := range content {
-			part, _ := p.(object)
-			said, _ := part["text"].(string)
+			part, sound := p.(object)
+			said, ok := part["text"].(string)
+			sound = sound && (ok || part["text"] == nil)
 			text += said
 			if part["type"] == "image_url" {
 				image, _ := part["image_url"].(object)
-				url, _ := image["url"].(string)
+				url, ok := image["url"].(string)
+				sound = sound && ok
 				r.Pictures = append(r.Pictures, Picture(url))
+			}
+			if !sound {
+				return "", errors.New("parse body: a part of the content is not an object with a text or an image_url")
 			}
 		}
 	default:

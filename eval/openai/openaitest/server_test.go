@@ -89,6 +89,11 @@ func TestQuestionsAreCountedApart(t *testing.T) {
 	if calls := s.CallCounts(); len(calls) != 3 || s.CountCalls("m", "s\nq") != 3 || s.CountCalls("n", "s\nq") != 1 {
 		t.Errorf("%v", calls)
 	}
+	for _, content := range []string{`1`, `["a"]`, `[{"text":1}]`, `[{"type":"image_url","image_url":"a"}]`} {
+		if resp := post(s, `{"model":"m","messages":[{"role":"user","content":`+content+`}]}`); resp.Code != http.StatusBadRequest {
+			t.Errorf("content %s: status %d, want 400", content, resp.Code)
+		}
+	}
 	if resp := post(s, `{"model":"m"}`); resp.Code != http.StatusBadRequest {
 		t.Error(resp.Code)
 	}
