@@ -1,7 +1,6 @@
 package ranking
 
 import (
-	"cmp"
 	"encoding/binary"
 	"math"
 	"math/rand/v2"
@@ -190,23 +189,13 @@ func drawChiSquared(r *rand.Rand, freedom float64) float64 {
 // with their number: of a million samples right or wrong under ten models there are 1,024 kinds at most.
 type Scores struct {
 	models int
-	kinds  map[string]int // totals of a cluster, encoded, by how often they came
-	sorted []clusterKind  // these in an order of their own; nil: to be sorted
-	open   []float64      // y of each model, then d
+	kinds  map[string]int // which kind a cluster of such totals is
+	totals []float64      // of each kind, as it first came: y of each model, then d
+	counts []int          // how often each came
+	open   []float64      // totals of the open cluster
 	many   bool           // some cluster is not one unit that counts or not
 	inner  int
 	code   []byte
-}
-
-// clusterKind is the totals of a cluster, encoded, and how often they came.
-type clusterKind struct {
-	code string
-	n    int
-}
-
-// total is that of a model, or behind these of all that could be got.
-func (k *clusterKind) total(i int) float64 {
-	return math.Float64frombits(binary.LittleEndian.Uint64([]byte(k.code[8*i : 8*i+8])))
 }
 
 // NewScores is for a number of models.
@@ -232,39 +221,34 @@ func (s *Scores) Close() {
 	s.many = s.many || s.inner > 1 || s.open[s.models] != 1
 	s.code = s.code[:0]
 	for _, v := range s.open {
-		s.code = binary.LittleEndian.AppendUint64(s.code, math.Float64bits(v))
+		if v == 0 || v == 1 { // a byte is enough of most
+			s.code = append(s.code, byte(v))
+		} else {
+			s.code = binary.LittleEndian.AppendUint64(append(s.code, 2), math.Float64bits(v))
+		}
 	}
-	s.kinds[string(s.code)]++
+	at, ok := s.kinds[string(s.code)]
+	if !ok {
+		at = len(s.counts)
+		s.kinds[string(s.code)] = at
+		s.totals, s.counts = append(s.totals, s.open...), append(s.counts, 0)
+	}
+	s.counts[at]++
 	clear(s.open)
-	s.inner, s.sorted = 0, nil
+	s.inner = 0
 }
 
-// clusters are the kinds of clusters in an order of their own.
-func (s *Scores) clusters() []clusterKind {
-	if s.sorted == nil {
-		for code, n := range s.kinds {
-			s.sorted = append(s.sorted, clusterKind{code, n})
-		}
-		slices.SortFunc(s.sorted, func(a, b clusterKind) int { return cmp.Compare(a.code, b.code) })
-	}
-	return s.sorted
-}
-
-// eachCluster calls f with every kind of cluster, in their order, and how often it came.
+// eachCluster calls f with every kind of cluster, as they first came, and how often it came.
 func (s *Scores) eachCluster(f func(totals []float64, n float64)) {
-	totals := make([]float64, s.models+1)
-	for _, k := range s.clusters() {
-		for i := range totals {
-			totals[i] = k.total(i)
-		}
-		f(totals, float64(k.n))
+	for i, n := range s.counts {
+		f(s.totals[i*len(s.open):(i+1)*len(s.open)], float64(n))
 	}
 }
 
 // CountClusters counts how many were added.
 func (s *Scores) CountClusters() int {
 	n := 0
-	for _, k := range s.kinds {
+	for _, k := range s.counts {
 		n += k
 	}
 	return n
@@ -322,19 +306,23 @@ func (s *Scores) Spread(seed uint64) Spread {
 	s.eachCluster(func(t []float64, n float64) { sum += n * t[s.models] })
 	covariance := mat.NewSymDense(s.models, nil)
 	over := mat.NewDense(s.models, s.models, nil) // clusters in which the first of two got more
-	u := make([]float64, s.models)
+	u, less := mat.NewVecDense(s.models, nil), mat.NewVecDense(s.models, nil)
 	s.eachCluster(func(t []float64, n float64) {
-		for i := range u {
-			u[i] = (t[i] - values[i]*t[s.models]) / sum
+		y, d := t[:s.models], t[s.models]
+		for i, v := range y {
+			u.SetVec(i, (v-values[i]*d)/sum)
+			less.SetVec(i, d-v)
 		}
-		for i := range u {
-			for j := i; j < len(u); j++ {
-				covariance.SetSym(i, j, covariance.At(i, j)+n*u[i]*u[j])
-				switch {
-				case t[i] > t[j]:
-					over.Set(i, j, over.At(i, j)+n)
-				case t[i] < t[j]:
-					over.Set(j, i, over.At(j, i)+n)
+		covariance.SymRankOne(covariance, n, u)
+		if !s.many { // each got one or nothing
+			over.RankOne(over, n, mat.NewVecDense(s.models, y), less)
+			return
+		}
+		for i, a := range y {
+			row := over.RawRowView(i)
+			for j, b := range y {
+				if a > b {
+					row[j] += n
 				}
 			}
 		}
