@@ -107,16 +107,23 @@ func (s *Score) eachInfluence(lambda []float64, each func(cluster uint64, u floa
 
 // isClustered reports that some items share a cluster.
 func (s *Score) isClustered() bool {
-	seen := make(map[uint64]bool)
-	again := func(c uint64) bool {
-		twice := c != 0 && seen[c]
-		seen[c] = true
-		return twice
+	var all []uint64
+	for _, st := range s.strata {
+		all = slices.Grow(all, st.Size())
+		for _, items := range [][]Item{st.Labelled, st.Missing} {
+			for i := range items {
+				all = append(all, items[i].Cluster)
+			}
+		}
+		all = append(all, st.UnlabelledIn...)
 	}
-	return slices.ContainsFunc(s.strata, func(st *Stratum) bool {
-		return slices.ContainsFunc(st.Labelled, func(it Item) bool { return again(it.Cluster) }) ||
-			slices.ContainsFunc(st.UnlabelledIn, again) || slices.ContainsFunc(st.Missing, func(it Item) bool { return again(it.Cluster) })
-	})
+	slices.Sort(all)
+	for i := range max(1, len(all)) - 1 {
+		if all[i] != 0 && all[i] == all[i+1] {
+			return true
+		}
+	}
+	return false
 }
 
 // addClusterVariance gives a spread the variance and the degrees of freedom of clusters, and says how

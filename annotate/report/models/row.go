@@ -269,6 +269,7 @@ func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labell
 	if out.refused = reason; reason != "" {
 		return out, nil
 	}
+	out.answers = make([]report.CorrectedAnswer, 0, len(a.decided.Marks))
 	out.of, err = report.EachCorrected(ctx, c.framing, a.run, &a.decided.Source.ReadAs, a.strategy == eval.Circular, drawn,
 		func(*eval.Sample) bool { return true }, func(a *report.CorrectedAnswer) { out.answers = append(out.answers, *a) })
 	return out, err
@@ -315,8 +316,7 @@ func (c *labelCorrector) correctRow(ctx context.Context, r *Row) error {
 // correctedScore is a side's corrected score over the samples of the row.
 func (r *Row) correctedScore(l *labelledRun, o *report.Correcting) correct.Score {
 	strata := report.NewStrata()
-	for i := range l.answers {
-		a := l.answers[i]
+	for _, a := range l.answers {
 		if !r.a.scoreOn(a.Sample).isDecided() || !r.b.scoreOn(a.Sample).isDecided() || !r.members.has(a.Sample) {
 			continue
 		}
