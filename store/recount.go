@@ -189,9 +189,9 @@ func (s *Store) Check(ctx context.Context) (n int, damage []error, err error) {
 // WriteTo writes the project as of one commit, while it is in use.
 func (s *Store) WriteTo(w io.Writer) (int64, error) { return s.file.WriteTo(w) }
 
-// Compact writes the project anew: every record with its checksum, and no page that is free.
+// Compact writes the project anew: every record with its checksum, long texts compressed, and no page that is free.
 // The store has to be open for writing, and is to be closed afterwards.
-func (s *Store) Compact(ctx context.Context) error { return s.file.Compact(ctx) }
+func (s *Store) Compact(ctx context.Context) error { return s.file.Compact(ctx, s.codec.Pack) }
 
 // Repair writes what can be read of a damaged project into a new one, says how many records these are, and
 // what could not be read. Totals are counted anew from what was saved. The damaged file stays as it is.

@@ -130,10 +130,10 @@ func numberedTables() []record.Table {
 	return []record.Table{record.TableRuns, record.TableBlobs, record.TableReports, record.TableInspections}
 }
 
-// Compact writes the project anew, every value in an envelope and every page full, and puts it
+// Compact writes the project anew, every value packed and in an envelope and every page full, and puts it
 // in the place of the old file, wherever links lead to that, with its permissions. The file has
 // to be open for writing, and is of no use afterwards but to be closed.
-func (f *File) Compact(ctx context.Context) error {
+func (f *File) Compact(ctx context.Context, pack func(record.Table, []byte) []byte) error {
 	if f.writer == nil {
 		return ErrReadOnly
 	}
@@ -170,7 +170,7 @@ func (f *File) Compact(ctx context.Context) error {
 			if c.err != nil {
 				break
 			}
-			c.putRecord(t, p.Key, p.Value)
+			c.putRecord(t, p.Key, pack(t, p.Value))
 		}
 	}
 	c.err = errors.Join(c.err, os.Chmod(c.to.path, was.Mode().Perm()), f.checkWritable())

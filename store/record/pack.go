@@ -1,6 +1,7 @@
 package record
 
 import (
+	"bytes"
 	"sync"
 
 	"github.com/klauspost/compress/zstd"
@@ -35,6 +36,30 @@ func packText(s string) (plain string, packed []byte) {
 		return s, nil
 	}
 	return "", packed
+}
+
+// Pack gives the bytes of a stored value with its long texts compressed, where they were stored before that
+// was done and take less room so. A record with fields that only later programs know stays as it is.
+func (c Codec) Pack(t Table, raw []byte) []byte {
+	var r Prediction
+	if t != TablePredictions && t != TableAttempts || len(raw) < packedFrom || raw[0] != RecordVersion || c.dec.Unmarshal(raw[1:], &r) != nil {
+		return raw
+	}
+	if known, err := c.Encode(r); err != nil || !bytes.Equal(known, raw) {
+		return raw
+	}
+	for _, of := range []struct {
+		text   *string
+		packed *[]byte
+	}{{&r.Text, &r.Packed}, {&r.Thought, &r.PackedThought}} {
+		if *of.text != "" {
+			*of.text, *of.packed = packText(*of.text)
+		}
+	}
+	if b, err := c.Encode(r); err == nil && len(b) < len(raw) {
+		return b
+	}
+	return raw
 }
 
 // unpackText puts a compressed text in the place of the plain one.

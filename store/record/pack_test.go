@@ -51,3 +51,27 @@ func TestPackedTextsThatAreNone(t *testing.T) {
 		}
 	}
 }
+
+// A value is packed where that is lossless: what a later program added to a record stays with it.
+func TestPackLeavesWhatItDoesNotKnow(t *testing.T) {
+	c, err := NewCodec()
+	must(t, err)
+	long := strings.Repeat("The dog is left of the cat. ", 40)
+	type later struct {
+		Text string `cbor:"1,keyasint,omitempty"`
+		More string `cbor:"99,keyasint,omitempty"`
+	}
+	plain := got[[]byte](t)(c.Encode(later{Text: long}))
+	more := got[[]byte](t)(c.Encode(later{long, "x"}))
+	if b := c.Pack(TablePredictions, plain); len(b) > 100 || got[eval.Prediction](t)(c.ReadPrediction(PredictionKey(eval.Key{}), b)).Text != long {
+		t.Errorf("packed to %d bytes", len(b))
+	}
+	for _, v := range []struct {
+		table Table
+		raw   []byte
+	}{{TablePredictions, more}, {TableSamples, plain}, {TablePredictions, plain[:600]}, {TablePredictions, nil}} {
+		if b := c.Pack(v.table, v.raw); string(b) != string(v.raw) {
+			t.Errorf("%s: %d bytes became %d", v.table, len(v.raw), len(b))
+		}
+	}
+}
