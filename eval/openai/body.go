@@ -44,9 +44,7 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 		urls[i] = url
 		size += len(url) + 64
 	}
-	for i := range c.Turns {
-		size += len(c.Turns[i].Text) + len(c.Turns[i].Text)/8 + 64
-	}
+	size += eval.Sum(c.Turns, func(t eval.Turn) int { return len(t.Text) + len(t.Text)/8 + 64 })
 	b := append(make([]byte, 0, size), m.head...)
 	if c.System != "" {
 		b = append(b, `{"role":"system","content":`...)

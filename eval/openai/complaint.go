@@ -13,8 +13,6 @@ import (
 	"strings"
 	"unicode"
 
-	goopenai "github.com/sashabaranov/go-openai"
-
 	"concord/eval"
 	"concord/eval/text"
 )
@@ -173,25 +171,12 @@ func (l *batchLine) toReply() (eval.Reply, error) {
 	case l.Response == nil:
 		return eval.Reply{}, &refusal{body: bad}
 	case l.Response.Status != 0 && (l.Response.Status < 200 || l.Response.Status > 299):
-		if failed {
-			return eval.Reply{}, &refusal{status: l.Response.Status, body: bad}
-		}
-		return eval.Reply{}, &refusal{status: l.Response.Status, body: l.Response.Body}
+		return eval.Reply{}, &refusal{status: l.Response.Status, body: eval.Either(failed, bad, l.Response.Body)}
 	case failed:
 		return eval.Reply{}, &refusal{body: bad}
 	}
-	if s, err := readShape(l.Response.Body); err == nil && s.Object == "response" {
-		f, err := newResponseReply(l.Response.Body)
-		if err != nil {
-			return eval.Reply{}, err
-		}
-		return f.toReply(l.Response.Body)
-	}
-	var c goopenai.ChatCompletionResponse
-	if err := json.Unmarshal(l.Response.Body, &c); err != nil {
-		return eval.Reply{}, &garbage{fmt.Sprintf("malformed reply: %v", err)}
-	}
-	f, err := newWireReply(&c, l.Response.Body)
+	s, _ := readShape(l.Response.Body)
+	f, err := eval.Either(s.Object == "response", newResponseReply, newWireReply)(l.Response.Body)
 	if err != nil {
 		return eval.Reply{}, err
 	}

@@ -129,7 +129,7 @@ func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	defer cancel()
 	t := callExchange{body: body, stream: m.stream}
 	defer t.releaseMemory()
-	ask := eval.Either(m.stream, m.askStreamed, eval.Either(m.endpoint.wording == responseWording, m.askResponse, m.askWhole))
+	ask := eval.Either(m.stream, m.askStreamed, m.askWhole)
 	f, raw, err := ask(t.withContext(ctx), &t)
 	if err != nil {
 		return eval.Reply{Usage: f.Usage, Model: text.Outside(f.Model).Shorten(100)}, err
@@ -137,18 +137,20 @@ func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	return f.toReply(raw)
 }
 
-// askWhole asks for a reply in one piece. The request that go-openai is given
-// is empty, since wire sends the body: nothing is encoded twice, and no table
-// of go-openai's refuses a model or a parameter that an endpoint knows.
+// askWhole asks for a reply in one piece. It goes around go-openai, which would encode an empty
+// request first and read the reply into fields of which one in three is of use.
 func (m *Model) askWhole(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
-	r, err := m.endpoint.client.CreateChatCompletion(ctx, goopenai.ChatCompletionRequest{})
-	switch {
-	case err != nil && t.whole:
-		return wireReply{}, nil, &garbage{fmt.Sprintf("malformed reply: %v", err)}
-	case err != nil:
+	w := m.endpoint.wording
+	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint.url+w.path, http.NoBody)
+	if err != nil {
 		return wireReply{}, nil, err
 	}
-	f, err := newWireReply(&r, t.reply.Bytes())
+	resp, err := m.endpoint.wire.RoundTrip(req)
+	if err != nil {
+		return wireReply{}, nil, err
+	}
+	_ = resp.Body.Close() // in memory
+	f, err := eval.Either(w == responseWording, newResponseReply, newWireReply)(t.reply.Bytes())
 	return f, t.reply.Bytes(), err
 }
 
@@ -298,20 +300,6 @@ type response struct {
 			Reasoning int `json:"reasoning_tokens"`
 		} `json:"output_tokens_details"`
 	} `json:"usage"`
-}
-
-func (m *Model) askResponse(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint.url+responseWording.path, http.NoBody)
-	if err != nil {
-		return wireReply{}, nil, err
-	}
-	resp, err := m.endpoint.wire.RoundTrip(req)
-	if err != nil {
-		return wireReply{}, nil, err
-	}
-	_ = resp.Body.Close() // in memory
-	f, err := newResponseReply(t.reply.Bytes())
-	return f, t.reply.Bytes(), err
 }
 
 func newResponseReply(body []byte) (wireReply, error) {

@@ -30,21 +30,17 @@ type wireReply struct {
 	failed  bool // an error stands beside the choices or in the first
 }
 
-// newWireReply reads go-openai's result, and from the body what go-openai has no field for.
-func newWireReply(r *goopenai.ChatCompletionResponse, body []byte) (wireReply, error) {
+// newWireReply reads the body of a chat completion.
+func newWireReply(body []byte) (wireReply, error) {
 	s, err := readShape(body)
-	f := wireReply{Reply: eval.Reply{Model: r.Model, Usage: usageOf(&r.Usage)}, failed: s.hasError()}
-	if err != nil || len(r.Choices) == 0 {
+	f := wireReply{Reply: eval.Reply{Model: s.Model, Usage: usageOf(cmp.Or(s.Usage, new(goopenai.Usage)))}, failed: s.hasError()}
+	if err != nil || len(s.Choices) == 0 {
 		return f, err
 	}
-	c := &r.Choices[0]
-	f.Text, f.refusal, f.Reasoning = c.Message.Content, c.Message.Refusal, cmp.Or(c.Message.ReasoningContent, s.reasoning())
-	for _, p := range c.Message.MultiContent {
-		f.Text += p.Text
-	}
-	f.Finish = string(c.FinishReason)
+	c, m := &s.Choices[0], &s.Choices[0].Message
+	f.Text, f.refusal, f.Reasoning, f.Finish = m.Content.text, m.Refusal, m.thought(), c.Finish
 	f.addTokens(c.LogProbs)
-	f.said = f.isAnswer(s.hasModelMessage())
+	f.said = f.isAnswer(m.Role != "user" && m.Role != "system" && (m.Role != "" || m.Content.given || m.ToolCalls != nil))
 	return f, nil
 }
 
@@ -157,27 +153,6 @@ func splitThought(content string) (answer, thought string) {
 	return content, ""
 }
 
-// streamChunk is one event of a streamed reply. go-openai's own has no place for
-// reasoning, and drops errors that come as events.
-type streamChunk struct {
-	Model   string `json:"model"`
-	Choices []struct {
-		Index int `json:"index"`
-		Delta struct {
-			Role             string `json:"role"`
-			Content          string `json:"content"`
-			Refusal          string `json:"refusal"`
-			Reasoning        string `json:"reasoning"`
-			ReasoningContent string `json:"reasoning_content"`
-		} `json:"delta"`
-		LogProbs *goopenai.LogProbs `json:"logprobs"`
-		Finish   string             `json:"finish_reason"`
-		Error    json.RawMessage    `json:"error"`
-	} `json:"choices"`
-	Usage *goopenai.Usage `json:"usage"`
-	Error json.RawMessage `json:"error"`
-}
-
 // replyAssembler puts a streamed reply together.
 type replyAssembler struct {
 	wireReply
@@ -185,7 +160,7 @@ type replyAssembler struct {
 	message                bool // there was a part of one
 }
 
-func (a *replyAssembler) addChunk(c *streamChunk) {
+func (a *replyAssembler) addEvent(c *replyShape) {
 	a.Model = cmp.Or(c.Model, a.Model)
 	if c.Usage != nil {
 		a.Usage = usageOf(c.Usage)
@@ -194,11 +169,11 @@ func (a *replyAssembler) addChunk(c *streamChunk) {
 		return
 	}
 	d := &c.Choices[0].Delta
-	a.message = a.message || d.Role != "" || d.Content != "" || d.Refusal != "" || d.Reasoning != "" || d.ReasoningContent != ""
-	a.text.WriteString(d.Content)
+	a.message = a.message || d.Role != "" || d.Content.text != "" || d.Refusal != "" || d.thought() != ""
+	a.text.WriteString(d.Content.text)
 	a.addTokens(c.Choices[0].LogProbs)
 	a.refusal.WriteString(d.Refusal)
-	a.thought.WriteString(cmp.Or(d.ReasoningContent, d.Reasoning))
+	a.thought.WriteString(d.thought())
 	a.Finish = cmp.Or(c.Choices[0].Finish, a.Finish)
 }
 
@@ -230,31 +205,66 @@ func (m *Model) askStreamed(ctx context.Context, t *callExchange) (wireReply, []
 		case err != nil:
 			return a.assembledReply(), nil, err
 		}
-		var c streamChunk
+		var c replyShape
 		if !utf8.Valid(line) || json.Unmarshal(line, &c) != nil {
 			return a.assembledReply(), nil, &garbage{"malformed event in the stream"}
 		}
-		if isErrorValue(c.Error) || len(c.Choices) > 0 && isErrorValue(c.Choices[0].Error) {
+		if c.hasError() {
 			return a.assembledReply(), nil, explainNoAnswer(line)
 		}
-		a.addChunk(&c)
+		a.addEvent(&c)
 	}
 }
 
-// replyShape is what go-openai has no field for in a reply: whether the parts that an answer is made of
-// are there at all, errors beside them, and OpenRouter's and vLLM's reasoning.
+// replyShape is a reply in one piece, or an event of one in pieces. go-openai's own have no place for
+// whether the parts of an answer are there at all, for errors beside them or as events, and for reasoning.
 type replyShape struct {
 	Object  string          `json:"object"`
+	Model   string          `json:"model"`
+	Usage   *goopenai.Usage `json:"usage"`
 	Error   json.RawMessage `json:"error"`
 	Choices []struct {
-		Error   json.RawMessage `json:"error"`
-		Message *struct {
-			Role      string          `json:"role"`
-			Content   json.RawMessage `json:"content"`
-			ToolCalls json.RawMessage `json:"tool_calls"`
-			Reasoning any             `json:"reasoning"`
-		} `json:"message"`
+		Index    int                `json:"index"`
+		Error    json.RawMessage    `json:"error"`
+		Finish   string             `json:"finish_reason"`
+		LogProbs *goopenai.LogProbs `json:"logprobs"`
+		Message  replyMessage       `json:"message"`
+		Delta    replyMessage       `json:"delta"`
 	} `json:"choices"`
+}
+
+type replyMessage struct {
+	Role             string          `json:"role"`
+	Content          messageText     `json:"content"`
+	Refusal          string          `json:"refusal"`
+	ToolCalls        json.RawMessage `json:"tool_calls"`
+	Reasoning        any             `json:"reasoning"` // of OpenRouter and vLLM, where it is a text
+	ReasoningContent string          `json:"reasoning_content"`
+}
+
+func (m *replyMessage) thought() string {
+	text, _ := m.Reasoning.(string)
+	return cmp.Or(m.ReasoningContent, text)
+}
+
+// messageText is the content of a message: a text, or parts that have one.
+type messageText struct {
+	text  string
+	given bool // were it null
+}
+
+// UnmarshalJSON reads either form.
+func (m *messageText) UnmarshalJSON(content []byte) error {
+	m.given = true
+	if content[0] != '[' {
+		return json.Unmarshal(content, &m.text)
+	}
+	var parts []struct{ Text string }
+	err := json.Unmarshal(content, &parts)
+	for _, p := range parts {
+		m.text += p.Text
+	}
+	return err
 }
 
 // readShape reads the shape of a body. Its error is a *garbage: the body is not one JSON value, or has
@@ -276,23 +286,6 @@ func readShape(body []byte) (replyShape, error) {
 // hasError reports whether an error stands beside the choices or in the first.
 func (s *replyShape) hasError() bool {
 	return s.Object == "error" || isErrorValue(s.Error) || len(s.Choices) > 0 && isErrorValue(s.Choices[0].Error)
-}
-
-// hasModelMessage reports whether the first choice has a message that is the model's.
-func (s *replyShape) hasModelMessage() bool {
-	if len(s.Choices) == 0 || s.Choices[0].Message == nil {
-		return false
-	}
-	m := s.Choices[0].Message
-	return m.Role != "user" && m.Role != "system" && (m.Role != "" || m.Content != nil || m.ToolCalls != nil)
-}
-
-func (s *replyShape) reasoning() string {
-	if len(s.Choices) == 0 || s.Choices[0].Message == nil {
-		return ""
-	}
-	text, _ := s.Choices[0].Message.Reasoning.(string)
-	return text
 }
 
 // isErrorValue reports whether the value of a member "error" is one.
