@@ -137,7 +137,7 @@ func (s *Server) serveChat(w http.ResponseWriter, q *http.Request, key string) {
 func (s *Server) Calls() int { return int(s.calls.Load()) }
 
 // Whole is the whole answer, with what it cost or without.
-func (c *Call) Whole(usage bool) []byte { return encodeJSON(c.Response.buildBody(c.Request, usage)) }
+func (c *Call) Whole(usage bool) []byte { return c.Response.buildBody(c.Request, usage) }
 
 // SendWhole sends the whole answer, in pieces where that was asked for.
 func (c *Call) SendWhole(usage bool) {
@@ -155,16 +155,18 @@ func (c *Call) SendWhole(usage bool) {
 }
 
 func sleep(ctx context.Context, d time.Duration) bool {
-	waiting, stop := context.WithTimeout(ctx, d)
-	defer stop()
-	<-waiting.Done()
+	if d > 0 {
+		waiting, stop := context.WithTimeout(ctx, d)
+		defer stop()
+		<-waiting.Done()
+	}
 	return ctx.Err() == nil
 }
 
 func (s *Server) serveModels(w http.ResponseWriter) {
 	data := []object{}
 	for _, m := range s.o.Models {
-		data = append(data, object{"id": m, "object": "model", "created": 1700000000, "owned_by": "concord"})
+		data = append(data, object{"id": m, "object": "model", "created": created, "owned_by": "concord"})
 	}
 	WriteResponse(w, http.StatusOK, encodeJSON(object{"object": "list", "data": data}))
 }
