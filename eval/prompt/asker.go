@@ -138,14 +138,10 @@ func (a *Asker) loadPictures(r *eval.Request) ([][]byte, error) {
 
 // chooseShots chooses the first worked examples that are not the item itself.
 func (a *Asker) chooseShots(s *eval.Sample) []eval.Exemplar {
-	var out []eval.Exemplar
-	for _, e := range a.Settings.Exemplars {
-		same := eval.Either(e.Sample == "", e.Question == s.Question, e.Sample == s.ID)
-		if !same && len(out) < a.Settings.Shots {
-			out = append(out, e)
-		}
-	}
-	return out
+	others := eval.Select(a.Settings.Exemplars, func(e eval.Exemplar) bool {
+		return !eval.Either(e.Sample == "", e.Question == s.Question, e.Sample == s.ID)
+	})
+	return others[:min(len(others), a.Settings.Shots)]
 }
 
 // LoadPictures loads the sample's own, all of them: a question is never asked

@@ -121,17 +121,18 @@ func parseTemplate(id, text string) (*templateFile, error) {
 
 // renderChat renders the template as a chat without pictures.
 func (f *templateFile) renderChat(i Item) (eval.Chat, error) {
-	user, err := f.renderBlock("", i)
+	v := i.templateView(f.text.Text)
+	user, err := f.renderBlock("", v)
 	if err != nil {
 		return eval.Chat{}, err
 	}
-	system, err := f.renderBlock(systemBlock, i)
+	system, err := f.renderBlock(systemBlock, v)
 	return eval.Chat{System: system, Turns: []eval.Turn{{Role: eval.User, Text: user}}}, err
 }
 
 // renderBlock renders a block, or the body for ""; "" when there is none. Empty
 // lines at both ends belong to the file's layout.
-func (f *templateFile) renderBlock(block string, i Item) (string, error) {
+func (f *templateFile) renderBlock(block string, v *Item) (string, error) {
 	t := f.body
 	if block != "" {
 		if t = t.Lookup(block); t == nil {
@@ -139,7 +140,7 @@ func (f *templateFile) renderBlock(block string, i Item) (string, error) {
 		}
 	}
 	var b strings.Builder
-	err := t.Execute(&b, i.templateView(f.text.Text))
+	err := t.Execute(&b, v)
 	return strings.Trim(b.String(), "\n"), err
 }
 
@@ -156,7 +157,7 @@ func (f *templateFile) tryTemplate() error {
 				return errors.New("its text does not show " + must.what)
 			}
 		}
-		if _, err := f.renderBlock(againBlock, t.item); err != nil {
+		if _, err := f.renderBlock(againBlock, t.item.templateView(f.text.Text)); err != nil {
 			return err
 		}
 	}
@@ -204,14 +205,9 @@ func GradeTemplate(sample bool) string { return eval.Either(sample, GradeSample,
 
 // TemplatesFor are the templates that a run over a dataset of these kinds fills in.
 func TemplatesFor(kinds []eval.Kind, m eval.Modality, shots int) []string {
-	var out []string
-	for _, k := range kinds {
-		if n := QuestionTemplate(k, m, shots); n != "" && !slices.Contains(out, n) {
-			out = append(out, n)
-		}
-	}
+	out := eval.Pick(kinds, func(k eval.Kind) (string, bool) { n := QuestionTemplate(k, m, shots); return n, n != "" })
 	slices.Sort(out)
-	return out
+	return slices.Compact(out)
 }
 
 // QuestionLanguage is the language that a question is asked in: the forced one, or
@@ -265,7 +261,7 @@ func (s *Set) FillReminder(refs []eval.PromptRef, name string, i Item) (string, 
 	if err != nil {
 		return "", err
 	}
-	text, err := f.renderBlock(againBlock, i)
+	text, err := f.renderBlock(againBlock, i.templateView(f.text.Text))
 	if err != nil {
 		return "", newConfigurationError("fill in template %s/%s: %v", name, i.Language, err)
 	}

@@ -30,6 +30,17 @@ type Item struct {
 
 	Reference string // the right answer, for scores
 	To        string // the language that is translated into
+
+	// What is made of these when a template is filled in. It stands in no struct of its own:
+	// a field of an embedded one takes a template ten times as long to find.
+	Letters    string   // of the options: "A, B or D"
+	Replies    string   // what a judge may reply: the letters and the pseudo-choice, or the words for a yes/no question
+	Worded     bool     // the pseudo-choice is a word, every letter being taken
+	Spare      []string // letters that are not the pseudo-choice: worked examples are lettered with them, so that they never contradict it
+	Fence      string
+	AsksYesNo  bool   // the question itself instructs to answer yes or no
+	Begin, End string // CaptionBegin and CaptionEnd
+	Objects    []Object
 }
 
 // ReplyProblem says why a judge's reply does not parse. The zero value: it does.
@@ -44,27 +55,25 @@ const (
 	WrongWordy   ReplyProblem = "wordy"   // no choice that stands clear of the words around it
 )
 
-// itemView is an item as templates see it: its fields, and what is made of them.
-type itemView struct {
-	Item
-	Letters    string   // of the options: "A, B or D"
-	Replies    string   // what a judge may reply: the letters and the pseudo-choice, or the words for a yes/no question
-	Worded     bool     // the pseudo-choice is a word, every letter being taken
-	Spare      []string // letters that are not the pseudo-choice: worked examples are lettered with them, so that they never contradict it
-	Fence      string
-	AsksYesNo  bool   // the question itself instructs to answer yes or no
-	Begin, End string // CaptionBegin and CaptionEnd
-	Objects    []Object
-}
-
-// templateView is the item as a template of that text sees it: the search for an
-// instruction costs more than all else, and most templates do not ask for it.
-func (i Item) templateView(template string) itemView {
-	return itemView{
-		Item: i, Letters: i.joinWords(i.optionLetters()), Replies: i.listReplies(), Worded: len(i.Pseudo) > 1,
-		Spare: slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) }),
-		Fence: i.chooseFence(), AsksYesNo: strings.Contains(template, "AsksYesNo") && instruction.MatchString(i.Question), Begin: CaptionBegin, End: CaptionEnd, Objects: i.surestObjects(),
+// templateView is the item as a template of that text sees it. What takes long to make
+// is made for those alone that ask for it.
+func (i Item) templateView(template string) *Item {
+	asks := func(field string) bool { return strings.Contains(template, field) }
+	i.Worded, i.Begin, i.End, i.Objects = len(i.Pseudo) > 1, CaptionBegin, CaptionEnd, i.surestObjects()
+	i.AsksYesNo = asks("AsksYesNo") && instruction.MatchString(i.Question)
+	if asks("Letters") {
+		i.Letters = i.joinWords(i.optionLetters())
 	}
+	if asks("Replies") {
+		i.Replies = i.listReplies()
+	}
+	if asks("Spare") {
+		i.Spare = slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) })
+	}
+	if asks("Fence") {
+		i.Fence = i.chooseFence()
+	}
+	return &i
 }
 
 func (i Item) listReplies() string {
@@ -85,6 +94,9 @@ var alphabet = strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
 func (i Item) chooseFence() string {
 	longest := 4
 	for _, text := range i.outsideTexts() {
+		if !strings.Contains(text, "=====") {
+			continue
+		}
 		for run := range strings.FieldsFuncSeq(text, func(r rune) bool { return r != '=' }) {
 			longest = max(longest, len(run))
 		}
@@ -168,6 +180,9 @@ const (
 func (i Item) markPictures(pictures int) Item {
 	seen := make([]bool, pictures+1)
 	mark := func(text string) string {
+		if !strings.Contains(text, "<image ") {
+			return strings.ReplaceAll(text, string(markOpen), "")
+		}
 		var b strings.Builder
 		for _, p := range eval.SplitParts(text, pictures) {
 			switch {
