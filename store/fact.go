@@ -41,20 +41,16 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 	if err != nil {
 		return err
 	}
-	id := f.Prediction.Run
 	return r.s.file.Apply(ctx, e.size(), func(tx *file.Tx) error {
-		c, err := r.readCounts(tx, id)
+		c, err := r.countsToChange(tx, f.Prediction.Run)
 		if err != nil {
 			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
 		}
-		added, err := r.putFact(tx, &e, &c, bytes.Equal)
-		switch {
-		case err != nil:
-			return err
-		case !added:
-			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
+		added, err := r.putFact(tx, &e, c, bytes.Equal)
+		if err == nil && !added {
+			err = file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
 		}
-		return r.putCounts(tx, id, c)
+		return err
 	})
 }
 
@@ -91,28 +87,18 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 func (r *Runs) recordSome(ctx context.Context, entries []factEntry, size int) (added int, err error) {
 	err = r.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		added = 0
-		counts := make(map[eval.RunID]*eval.Counts)
 		for i := range entries {
 			e := &entries[i]
-			id := e.fact.Prediction.Run
-			if counts[id] == nil {
-				c, err := r.readCounts(tx, id)
-				if err != nil {
-					return fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
-				}
-				counts[id] = &c
+			c, err := r.countsToChange(tx, e.fact.Prediction.Run)
+			if err != nil {
+				return fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
 			}
-			ok, err := r.putFact(tx, e, counts[id], sameButTime(r.s.codec))
+			ok, err := r.putFact(tx, e, c, sameButTime(r.s.codec))
 			if err != nil {
 				return err
 			}
 			if ok {
 				added++
-			}
-		}
-		for id, c := range counts {
-			if err := r.putCounts(tx, id, *c); err != nil {
-				return err
 			}
 		}
 		return nil

@@ -41,9 +41,7 @@ func (s *Store) recountTotals(ctx context.Context) error {
 			if have, err := s.Runs().readCounts(tx, id); err == nil && have.Predictions == c.Predictions && have.Failures == c.Failures {
 				continue
 			}
-			if err := s.Runs().putCounts(tx, id, *c); err != nil {
-				return err
-			}
+			s.Runs().holdCounts(tx, id, c)
 		}
 		if err := forgetPictures(tx); err != nil {
 			return err

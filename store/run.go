@@ -93,7 +93,8 @@ func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {
 	if err := tx.Table(record.TableConfigs).Put(key, record.RunKey(run.ID)); err != nil {
 		return err
 	}
-	return r.putCounts(tx, run.ID, eval.Counts{})
+	r.holdCounts(tx, run.ID, new(eval.Counts))
+	return nil
 }
 
 // FinishRun notes that the file of an imported run was read to its end.
@@ -142,23 +143,35 @@ func (r *Runs) Counts(id eval.RunID) (eval.Counts, error) {
 	return t.Counts, err
 }
 
-func (r *Runs) readCounts(tx *file.Tx, id eval.RunID) (eval.Counts, error) {
+func (r *Runs) readCounts(tx *file.Tx, id eval.RunID) (*eval.Counts, error) {
+	if c, ok := tx.Held(id).(*eval.Counts); ok {
+		return c, nil
+	}
 	t, err := getRecord(r.s, record.Totals, tx, record.RunKey(id))
-	return t.Counts, err
+	return &t.Counts, err
 }
 
-func (r *Runs) putCounts(tx *file.Tx, id eval.RunID, c eval.Counts) error {
-	return putValue(r.s, record.Totals, tx, &record.RunTotals{Run: id, Counts: c})
+// holdCounts has a run's totals written at the end of the transaction, once for all facts in it.
+func (r *Runs) holdCounts(tx *file.Tx, id eval.RunID, c *eval.Counts) {
+	tx.Hold(id, c, func() error { return putValue(r.s, record.Totals, tx, &record.RunTotals{Run: id, Counts: *c}) })
+}
+
+// countsToChange gives a run's totals, of which every change is kept.
+func (r *Runs) countsToChange(tx *file.Tx, id eval.RunID) (*eval.Counts, error) {
+	c, err := r.readCounts(tx, id)
+	if err == nil && tx.Held(id) == nil {
+		r.holdCounts(tx, id, c)
+	}
+	return c, err
 }
 
 // changeCounts changes a run's totals.
 func (r *Runs) changeCounts(tx *file.Tx, id eval.RunID, change func(*eval.Counts)) error {
-	c, err := r.readCounts(tx, id)
-	if err != nil {
-		return err
+	c, err := r.countsToChange(tx, id)
+	if err == nil {
+		change(c)
 	}
-	change(&c)
-	return r.putCounts(tx, id, c)
+	return err
 }
 
 // SetCounts keeps what a reader found when it counted a run anew; was is what Counts gave
@@ -171,12 +184,13 @@ func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts)
 		if err != nil {
 			return file.Reject(err)
 		}
-		if have != was || have.Predictions != c.Predictions || have.Failures != c.Failures {
+		if *have != was || have.Predictions != c.Predictions || have.Failures != c.Failures {
 			return file.Reject(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
 				id, have.Predictions, have.Failures, have.Questions, ErrChanged))
 		}
 		c.Usage = have.Usage
-		return r.putCounts(tx, id, c)
+		r.holdCounts(tx, id, &c)
+		return nil
 	})
 }
 

@@ -113,12 +113,7 @@ func totalCalls(tx *file.Tx, s *Store) error {
 	}
 	runs := s.Runs()
 	for id, u := range used {
-		if _, err := runs.readCounts(tx, id); err != nil {
-			continue // damaged, or of no run
-		}
-		if err := runs.changeCounts(tx, id, func(c *eval.Counts) { c.Usage = *u }); err != nil {
-			return err
-		}
+		_ = runs.changeCounts(tx, id, func(c *eval.Counts) { c.Usage = *u }) // damaged, or of no run
 	}
 	return nil
 }
@@ -175,12 +170,7 @@ func recountNoAnswers(tx *file.Tx, s *Store) error {
 	}
 	handle := s.Runs()
 	for id := range runs {
-		if _, err := handle.readCounts(tx, id); err != nil {
-			continue // damaged, or of no run
-		}
-		if err := handle.changeCounts(tx, id, func(c *eval.Counts) { c.Reader = "" }); err != nil {
-			return err
-		}
+		_ = handle.changeCounts(tx, id, func(c *eval.Counts) { c.Reader = "" }) // damaged, or of no run
 	}
 	return nil
 }

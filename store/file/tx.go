@@ -20,12 +20,31 @@ type Tx struct {
 	root    page.Tree
 	tables  map[record.Table]*Table
 	changes map[record.Table]map[string]*record.Sum // of groups
+	held    map[any]any
+	writes  []func() error // of what is held
 }
 
 // newTx makes a transaction of one of bbolt; ahead is how many pages are read at once.
 func (f *File) newTx(tx *bbolt.Tx, ahead int) *Tx {
 	r := page.NewReader(f.src, page.Meta{PageSize: f.page, Root: uint64(tx.Cursor().Bucket().Root()), Pages: uint64(tx.Size()) / uint64(f.page)}, ahead)
-	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table)}
+	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table), held: make(map[any]any)}
+}
+
+// Hold keeps what a transaction changes more than once until its end, which writes it.
+func (tx *Tx) Hold(key, value any, write func() error) {
+	tx.held[key], tx.writes = value, append(tx.writes, write)
+}
+
+// Held gives what is held under key; nil for nothing.
+func (tx *Tx) Held(key any) any { return tx.held[key] }
+
+func (tx *Tx) writeHeld() error {
+	for ; len(tx.writes) > 0; tx.writes = tx.writes[1:] {
+		if err := tx.writes[0](); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Table is a table in a transaction.
@@ -239,10 +258,10 @@ func (t *Table) addToSum(key []byte, sum uint32, n int) {
 	s.Add(sum, n)
 }
 
-// writeSums writes the sums of the groups that a transaction has changed.
+// writeSums writes what is held, and the sums of the groups that a transaction has changed.
 func (tx *Tx) writeSums() error {
-	if len(tx.changes) == 0 {
-		return nil
+	if err := tx.writeHeld(); err != nil || len(tx.changes) == 0 {
+		return err
 	}
 	sums := tx.Table(record.TableSums)
 	for _, name := range record.Tables() {

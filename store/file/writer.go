@@ -182,7 +182,9 @@ func (w *writer) commitGroup(group []*writeJob) {
 				return err
 			}
 		}
-		return nil
+		err := recoverPanic(tx.writeHeld)
+		alone = err != nil
+		return err
 	}
 	err := explainError(recoverPanic(func() error { return w.update(apply) }))
 	switch {

@@ -7,6 +7,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"concord/store/record"
 )
 
 // fakeUpdate commits nothing; it counts transactions and can be held up.
@@ -21,7 +23,7 @@ func (f *fakeUpdate) update(fn func(*Tx) error) error {
 	f.calls++
 	f.mu.Unlock()
 	<-f.hold
-	return fn(nil)
+	return fn(&Tx{held: make(map[any]any)})
 }
 
 // until waits for a state that other goroutines bring about.
@@ -112,8 +114,38 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 		t.Errorf("panic: %v", err)
 	}
 	must(t, w2.submit(t.Context(), &writeJob{apply: good}))
-	w.close()
-	w2.close()
+
+	// What jobs hold together is written once, and costs those alone that hold what cannot be.
+	w3, f3, wg3 := heldWriter(t)
+	sum, written := 0, 0
+	count := func(tx *Tx) error {
+		n, ok := tx.Held("sum").(*int)
+		if !ok {
+			n = new(int)
+			tx.Hold("sum", n, func() error { sum, written = *n, written+1; return nil })
+		}
+		*n++
+		return nil
+	}
+	start(t, w3, wg3, count, nil)
+	start(t, w3, wg3, count, nil)
+	close(f3.hold)
+	wg3.Wait()
+	if sum != 2 || written != 1 {
+		t.Errorf("two jobs: a sum of %d, written %d times", sum, written)
+	}
+	w4, f4, wg4 := heldWriter(t)
+	start(t, w4, wg4, good, nil)
+	start(t, w4, wg4, func(tx *Tx) error { tx.Hold("lost", 1, func() error { return wrong }); return nil }, wrong)
+	start(t, w4, wg4, func(tx *Tx) error { tx.Hold("torn", 1, func() error { panic(wrong) }); return nil }, record.ErrCorrupt)
+	close(f4.hold)
+	wg4.Wait()
+	if f4.calls != 5 {
+		t.Errorf("after a fault of what is held: %d transactions", f4.calls)
+	}
+	for _, w := range []*writer{w, w2, w3, w4} {
+		w.close()
+	}
 }
 
 func TestWriterWithdrawsAndDrains(t *testing.T) {
