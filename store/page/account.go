@@ -1,6 +1,7 @@
 package page
 
 import (
+	"bytes"
 	"encoding/binary"
 	"fmt"
 )
@@ -34,7 +35,8 @@ type Account struct {
 
 	r     *Reader
 	kinds []uint8
-	owner []uint8 // of which table, counted from 1
+	owner []uint8             // of which table, counted from 1
+	rooms [deepest + 1][]byte // for the branch of each level
 }
 
 // AccountPages makes the account. It looks at no more than a number of long leaves,
@@ -63,6 +65,7 @@ func (r *Reader) AccountPages(most int) *Account {
 			s.noteBranches(uint8(min(i+1, 254)), t.root, nil, nil, t.height(), 0)
 		}
 	}
+	r.spare, r.block = nil, nil
 	free := s.readFreelist()
 	if s.Freelist == nil {
 		for _, id := range free {
@@ -80,6 +83,7 @@ func (s *Account) addFinding(owner uint8, err *Error) {
 	if owner > 0 && int(owner) <= len(s.Tables) {
 		name = string(s.Tables[owner-1].Name)
 	}
+	err.Low, err.High = bytes.Clone(err.Low), bytes.Clone(err.High) // of a room
 	s.Findings = append(s.Findings, Finding{name, err})
 }
 
@@ -118,9 +122,9 @@ func (s *Account) noteBranches(owner uint8, id uint64, low, high []byte, height,
 		s.noteLeaf(owner, id, low, high)
 		return
 	}
-	t := Tree{r: s.r, root: id}
-	p, err := t.openPage(id, low, high, depth)
-	if err == nil && p.Leaf {
+	s.r.spare, s.r.block = &s.rooms[min(depth, deepest)], nil
+	p, err := s.r.readPageAt(id, id)
+	if err = p.checkPlace(err, low, high, depth); err == nil && p.Leaf {
 		err = &Error{Page: id, Why: "it is a leaf where a branch belongs", Low: low, High: high}
 	}
 	if err != nil {
@@ -133,20 +137,29 @@ func (s *Account) noteBranches(owner uint8, id uint64, low, high []byte, height,
 	}
 	s.notePage(owner, &p)
 	for i := range p.Len {
-		s.noteBranches(owner, p.Child(i), p.Key(i), p.upperBound(i, high), height-1, depth+1)
+		if height > 1 || !s.takeLeaf(owner, p.Child(i)) {
+			s.noteBranches(owner, p.Child(i), p.Key(i), p.upperBound(i, high), height-1, depth+1)
+		}
 	}
 }
 
-// noteLeaf notes a leaf that a branch leads to.
+// takeLeaf notes a leaf that a branch leads to, unless it cannot be one.
+func (s *Account) takeLeaf(owner uint8, id uint64) bool {
+	if id < 2 || id >= uint64(len(s.kinds)) || s.kinds[id] != unknown {
+		return false
+	}
+	s.kinds[id], s.owner[id] = head, owner
+	return true
+}
+
+// noteLeaf notes a leaf that a branch leads to, or what is wrong with it. Those of the table of tables were read.
 func (s *Account) noteLeaf(owner uint8, id uint64, low, high []byte) {
 	switch {
-	case owner == 0 && low == nil: // the table of tables, which was read
+	case s.takeLeaf(owner, id), owner == 0 && (low == nil || id >= 2 && id < uint64(len(s.kinds))):
 	case id < 2 || id >= uint64(len(s.kinds)):
 		s.addFinding(owner, &Error{Page: id, Why: "it is behind the end of the project", Low: low, High: high})
-	case s.kinds[id] != unknown && owner != 0:
+	default:
 		s.addFinding(owner, &Error{Page: id, Why: "it is referred to twice", Low: low, High: high})
-	case s.kinds[id] == unknown:
-		s.kinds[id], s.owner[id] = head, owner
 	}
 }
 

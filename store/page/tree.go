@@ -61,17 +61,22 @@ func (t Tree) openPage(id uint64, low, high []byte, depth int) (Page, *Error) {
 		return parsePage(0, t.inline, 0)
 	}
 	p, err := t.r.ReadPage(id)
+	return p, p.checkPlace(err, low, high, depth)
+}
+
+// checkPlace says what is wrong with a page between two keys: err, where it could not be read.
+func (p *Page) checkPlace(err *Error, low, high []byte, depth int) *Error {
 	switch {
 	case err != nil:
 	case depth > deepest:
-		err = &Error{Page: id, Why: "it is too deep down"}
+		err = &Error{Page: p.ID, Why: "it is too deep down"}
 	case low != nil && bytes.Compare(p.Key(0), low) < 0, high != nil && bytes.Compare(p.Key(p.Len-1), high) >= 0:
-		err = &Error{Page: id, Why: "its keys belong elsewhere"}
+		err = &Error{Page: p.ID, Why: "its keys belong elsewhere"}
 	}
 	if err != nil {
 		err.Low, err.High = low, high
 	}
-	return p, err
+	return err
 }
 
 // Leaf is a leaf of a tree, and between which keys it may hold some.
