@@ -110,6 +110,9 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	updateProgressCharts(m.projectBoard, m.seen)
 	m.goTo()
 	clampCursors(m)
+	if msg.of == 0 { // the rows came first, so that they are seen soon
+		next = tea.Batch(next, m.readAnswers())
+	}
 	return tea.Batch(next, m.side.showAnswers(msg.looked), m.tickSecond())
 }
 

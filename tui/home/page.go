@@ -175,7 +175,7 @@ type readRequest struct {
 	source Source
 	ledger job.Source
 	who    annotate.Annotator
-	run    eval.RunID // 0: the first
+	run    eval.RunID // whose answers are read; 0: none
 	errors bool
 }
 
@@ -197,9 +197,6 @@ func (a readRequest) loadRows() loaded {
 		if work, err = a.ledger.Jobs(a.ctx); err != nil {
 			return loaded{looked: looked{err: err}}
 		}
-	}
-	if a.run == 0 && len(rows) > 0 {
-		a.run = rows[0].Run.ID
 	}
 	return loaded{a.loadAnswers(), rows, datasetsWithoutRuns(sets, rows), work, queues, a.nextStep()}
 }

@@ -264,7 +264,7 @@ func (b *tableBuilder) findLabelPlace(k, action string, of []Section) (where str
 
 // buildTable builds a section's keys as they are for the person.
 func (b *tableBuilder) buildTable(s *Section, everywhere []Action) *placeTable {
-	t := &placeTable{letters: s.Letters, former: b.former, byKey: make(map[string]*boundAction), preset: make(map[string]*boundAction)}
+	t := &placeTable{letters: s.Letters, former: b.former, byKey: make(map[string]*boundAction, len(everywhere)+len(s.Actions)), preset: make(map[string]*boundAction, len(everywhere)+len(s.Actions))}
 	add := func(a Action) {
 		one := &boundAction{Action: a, keys: a.Keys}
 		if b.former && a.Former != nil {

@@ -41,7 +41,7 @@ type Model struct {
 // New makes the screen. now gives the times that it shows.
 func New(ctx context.Context, t *widget.Theme, s Source, now func() time.Time) *Model {
 	m := &Model{ctx: ctx, theme: t, source: s, now: now}
-	m.readers = append(m.readers, eval.Map(makePages(catalogue.CommandKinds()), func(p reportPage) *pageReader {
+	m.readers = append(m.readers, eval.Map(makePages(catalogue.AllKinds()), func(p reportPage) *pageReader {
 		return &pageReader{reportPage: p, drawn: p.bars, by: make(map[request]*pageFigures)}
 	})...)
 	return m

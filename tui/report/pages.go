@@ -31,12 +31,15 @@ const (
 // makePages makes all that the catalogue lists, by group: those that the app lays out in
 // a way of its own, and every other report on runs or samples as it is.
 func makePages(kinds []catalogue.Kind) []reportPage {
-	out := slices.Concat(scorePages(), newAgreementPages(), votePages(), newQualityPages(), newPaperPages())
+	find := func(name string) catalogue.Kind {
+		return kinds[slices.IndexFunc(kinds, func(k catalogue.Kind) bool { return k.Name == name })]
+	}
+	out := slices.Concat(scorePages(find), newAgreementPages(find), votePages(find), newQualityPages(find), newPaperPages(find))
 	for i := range kinds {
 		k := &kinds[i]
 		own := slices.ContainsFunc(out, func(p reportPage) bool { return p.command == k.Name })
 		switch {
-		case own:
+		case own || k.Args != nil: // of a command with more arguments
 		case k.Of == catalogue.OnRuns:
 			out = append(out, newPage(*k, reportPage{name: pageName(k), empty: describeNeeds(k)}))
 		case k.Of == catalogue.OnSamples:
@@ -69,22 +72,22 @@ func newPage(k catalogue.Kind, p reportPage) reportPage {
 	return p
 }
 
-func scorePages() []reportPage {
+func scorePages(find func(string) catalogue.Kind) []reportPage {
 	return []reportPage{
-		newPage(catalogue.FindKind("accuracy"), reportPage{name: accuracyPage, more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true, layouts: levelLayouts(true), build: buildCorrected(catalogue.FindKind("accuracy"))}),
-		newPage(catalogue.FindKind("abilities"), reportPage{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: emptyText("abilities"), layouts: depthLayouts()}),
-		newPage(catalogue.FindKind("compare"), reportPage{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: emptyText("pairs"), layouts: depthLayouts()}),
-		newPage(catalogue.FindKind("languages"), reportPage{name: "Languages", more: "--model, --run, --rules, --judge", empty: emptyText("languages"), layouts: depthLayouts()}),
-		newPage(catalogue.FindKind("leaderboard"), reportPage{name: "Leaderboard", more: "--run, --rules, --judge", empty: emptyText("pairs"), layouts: strategyLayouts()}),
-		newPage(catalogue.FindKind("rubric"), reportPage{name: "Rubrics", more: "--samples, --nodes", empty: emptyText("grades"), differ: true}),
-		newPage(catalogue.FindKind("scores"), reportPage{name: "Scores", more: "--corrected, --judge", empty: emptyText("scores")}),
+		newPage(find("accuracy"), reportPage{name: accuracyPage, more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true, layouts: levelLayouts(true), build: buildCorrected(find("accuracy"))}),
+		newPage(find("abilities"), reportPage{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: emptyText("abilities"), layouts: depthLayouts()}),
+		newPage(find("compare"), reportPage{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: emptyText("pairs"), layouts: depthLayouts()}),
+		newPage(find("languages"), reportPage{name: "Languages", more: "--model, --run, --rules, --judge", empty: emptyText("languages"), layouts: depthLayouts()}),
+		newPage(find("leaderboard"), reportPage{name: "Leaderboard", more: "--run, --rules, --judge", empty: emptyText("pairs"), layouts: strategyLayouts()}),
+		newPage(find("rubric"), reportPage{name: "Rubrics", more: "--samples, --nodes", empty: emptyText("grades"), differ: true}),
+		newPage(find("scores"), reportPage{name: "Scores", more: "--corrected, --judge", empty: emptyText("scores")}),
 	}
 }
 
-func newAgreementPages() []reportPage {
+func newAgreementPages(find func(string) catalogue.Kind) []reportPage {
 	answered := func(what string) *hider { return &hider{what: what, done: "answered", unit: "item", queues: ownQueue} }
 	return []reportPage{
-		newPage(catalogue.FindKind("alignment"), reportPage{
+		newPage(find("alignment"), reportPage{
 			name: alignmentPage, more: "--policy, --undecided, --rules", says: "How far extractors read what people read", scope: ofLabelQueues,
 			empty: emptyText("labels"), bars: true, hides: answered("people, levels and items"),
 			layouts: []pageLayout{
@@ -97,16 +100,16 @@ func newAgreementPages() []reportPage {
 				return alignment.ReportAlignment(ctx, s, alignment.Options{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
 		}),
-		newPage(catalogue.FindKind("annotators"), reportPage{
+		newPage(find("annotators"), reportPage{
 			name: "Annotators", more: "--policy, --undecided", scope: ofQueues,
 			empty: emptyText("annotators"), hides: answered("who agrees with whom, and the items,"),
 			build: func(ctx context.Context, s Source, q request, o figures.Options) (figures.Report, error) {
 				return alignment.ReportAnnotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
 		}),
-		newPage(catalogue.FindKind("agreement"), reportPage{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: emptyText("agreement"), bars: true, hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportAgreement)}),
-		newPage(catalogue.FindKind("people"), reportPage{name: "People", more: "--policy", scope: ofPairQueues, empty: emptyText("people"), hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportPeople)}),
-		newPage(catalogue.FindKind("steps"), reportPage{name: "Steps", more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true}),
+		newPage(find("agreement"), reportPage{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: emptyText("agreement"), bars: true, hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportAgreement)}),
+		newPage(find("people"), reportPage{name: "People", more: "--policy", scope: ofPairQueues, empty: emptyText("people"), hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportPeople)}),
+		newPage(find("steps"), reportPage{name: "Steps", more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true}),
 	}
 }
 
@@ -115,13 +118,13 @@ func hideUntilVoted(queues func(Source, string) ([]annotate.QueueName, error)) *
 	return &hider{what: "single people and pairs", done: "voted on", unit: "pair", queues: queues}
 }
 
-func votePages() []reportPage {
+func votePages(find func(string) catalogue.Kind) []reportPage {
 	return []reportPage{
-		newPage(catalogue.FindKind("votes"), reportPage{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: emptyText("votes"), anchors: true, bars: true, layouts: levelLayouts(false), build: buildVotesReport(pairwise.ReportVotes)}),
-		newPage(catalogue.FindKind("bias"), reportPage{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: emptyText("votes"), anchors: true, bars: true, hides: hideUntilVoted(listPairQueues), build: buildVotesReport(pairwise.ReportBias)}),
-		newPage(catalogue.FindKind("leaderboard-votes"), reportPage{name: "Strengths", more: "--from votes, --people, --judge, --cluster", scope: ofContests, empty: emptyText("votes"), hides: hideUntilVoted(listPairQueues)}),
-		newPage(catalogue.FindKind("repeats"), reportPage{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: emptyText("repeats"), anchors: true, build: buildVotesReport(pairwise.ReportRepeats)}),
-		newPage(catalogue.FindKind("ranks"), reportPage{
+		newPage(find("votes"), reportPage{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: emptyText("votes"), anchors: true, bars: true, layouts: levelLayouts(false), build: buildVotesReport(pairwise.ReportVotes)}),
+		newPage(find("bias"), reportPage{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: emptyText("votes"), anchors: true, bars: true, hides: hideUntilVoted(listPairQueues), build: buildVotesReport(pairwise.ReportBias)}),
+		newPage(find("leaderboard-votes"), reportPage{name: "Strengths", more: "--from votes, --people, --judge, --cluster", scope: ofContests, empty: emptyText("votes"), hides: hideUntilVoted(listPairQueues)}),
+		newPage(find("repeats"), reportPage{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: emptyText("repeats"), anchors: true, build: buildVotesReport(pairwise.ReportRepeats)}),
+		newPage(find("ranks"), reportPage{
 			name: "Ranks", more: "--run, --rules, --judge", scope: ofProject, empty: emptyText("ranks"), anchors: true,
 			build: func(ctx context.Context, s Source, q request, _ figures.Options) (figures.Report, error) {
 				return catalogue.ReportRankCorrelation(ctx, s, pairwise.RankOptions{Votes: pairwise.VoteOptions{Anchor: q.anchor}, Seed: rankSeed}, figures.Options{})
@@ -145,26 +148,26 @@ func buildQueueReport(build func(context.Context, figures.VoteFacts, pairwise.Ag
 	}
 }
 
-func newQualityPages() []reportPage {
+func newQualityPages(find func(string) catalogue.Kind) []reportPage {
 	return []reportPage{
-		newPage(catalogue.FindKind("dataset"), reportPage{name: "Dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: emptyText("datasets")}),
-		newPage(catalogue.FindKind("criteria"), reportPage{name: "Criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: emptyText("criteria")}),
-		newPage(catalogue.FindKind("curation"), reportPage{name: "Curation", more: "--inspection, --experts, --target", scope: ofSamples, single: true, empty: emptyText("datasets")}),
-		newPage(catalogue.FindKind("inspectors"), reportPage{name: "Probes", more: "--inspection, and other thresholds", says: "What models answer without the image, by sample", scope: ofSamples, empty: emptyText("inspections")}),
-		newPage(catalogue.FindKind("text-only"), reportPage{name: "Text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: emptyText("text"), layouts: []pageLayout{
+		newPage(find("dataset"), reportPage{name: "Dataset", more: "--words, --top", says: "What is in a dataset", scope: ofSamples, empty: emptyText("datasets")}),
+		newPage(find("criteria"), reportPage{name: "Criteria", more: "--quota", says: "How far the criteria are, and their rounds of review", scope: ofSamples, empty: emptyText("criteria")}),
+		newPage(find("curation"), reportPage{name: "Curation", more: "--inspection, --experts, --target", scope: ofSamples, single: true, empty: emptyText("datasets")}),
+		newPage(find("inspectors"), reportPage{name: "Probes", more: "--inspection, and other thresholds", says: "What models answer without the image, by sample", scope: ofSamples, empty: emptyText("inspections")}),
+		newPage(find("text-only"), reportPage{name: "Text-only", more: "--text-only RUN, which drops its right answers, --rules, --judge", empty: emptyText("text"), layouts: []pageLayout{
 			{}, {flags: "--by model", set: func(o *figures.Options) { o.ByModel = true }},
 		}}),
-		newPage(catalogue.FindKind("leaks"), reportPage{name: "Leaks", more: "--run, --shots, --grey, --rules, --judge", empty: emptyText("leaks"), layouts: strategyLayouts()}),
+		newPage(find("leaks"), reportPage{name: "Leaks", more: "--run, --shots, --grey, --rules, --judge", empty: emptyText("leaks"), layouts: strategyLayouts()}),
 	}
 }
 
-func newPaperPages() []reportPage {
+func newPaperPages(find func(string) catalogue.Kind) []reportPage {
 	return []reportPage{
-		newPage(catalogue.FindKind("circular"), reportPage{name: "Circular", more: "--rules, --judge, --by-split", empty: emptyText("circular")}),
-		newPage(catalogue.FindKind("mme"), reportPage{name: "MME", more: "--rules, --judge, --by-split", empty: emptyText("mme")}),
-		newPage(catalogue.FindKind("gain"), reportPage{name: "Gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: emptyText("gain"), layouts: strategyLayouts()}),
-		newPage(catalogue.FindKind("positions"), reportPage{name: "Positions", more: "--rules, --judge, --by-split", empty: emptyText("runs")}),
-		newPage(catalogue.FindKind("baselines"), reportPage{name: "Baselines", more: "--rules, --judge, --by-split", empty: emptyText("runs")}),
+		newPage(find("circular"), reportPage{name: "Circular", more: "--rules, --judge, --by-split", empty: emptyText("circular")}),
+		newPage(find("mme"), reportPage{name: "MME", more: "--rules, --judge, --by-split", empty: emptyText("mme")}),
+		newPage(find("gain"), reportPage{name: "Gain", more: "--run, --shots, --grey, --split, --rules, --judge", empty: emptyText("gain"), layouts: strategyLayouts()}),
+		newPage(find("positions"), reportPage{name: "Positions", more: "--rules, --judge, --by-split", empty: emptyText("runs")}),
+		newPage(find("baselines"), reportPage{name: "Baselines", more: "--rules, --judge, --by-split", empty: emptyText("runs")}),
 	}
 }
 

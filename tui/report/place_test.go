@@ -27,7 +27,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 // shell can do.
 func TestEmptyPagesNameAKey(t *testing.T) {
 	var texts []string
-	for _, p := range makePages(catalogue.CommandKinds()) {
+	for _, p := range makePages(catalogue.AllKinds()) {
 		texts = append(texts, p.empty)
 	}
 	for _, text := range texts {

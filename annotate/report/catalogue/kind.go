@@ -178,12 +178,6 @@ func AllKinds() []Kind {
 		KindsOfVotes(), []Kind{newCriteriaKind(), newInspectorsKind(), newCurationKind()})
 }
 
-// FindKind finds a report by its name; without one it panics.
-func FindKind(name string) Kind {
-	all := AllKinds()
-	return all[slices.IndexFunc(all, func(k Kind) bool { return k.Name == name })]
-}
-
 // CommandKinds are the reports that have a command of their own.
 func CommandKinds() []Kind {
 	return slices.DeleteFunc(AllKinds(), func(k Kind) bool { return k.Args != nil })

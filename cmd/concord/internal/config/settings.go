@@ -81,13 +81,14 @@ func (s settings) chosenKeys() []keymap.Choice {
 
 // keyProblems lists chosen keys that their actions cannot have.
 func (s settings) keyProblems() Problems {
-	_, bad := keymap.New(s.chosenKeys())
-	var out Problems
-	for _, p := range bad {
-		k := confKey{section: secKeys, name: p.Action}
-		out = append(out, Problem{Origin: s.originOf(k), Key: k.String(), Text: p.Text})
+	var bad []keymap.Problem
+	if chosen := s.chosenKeys(); len(chosen) > 0 {
+		_, bad = keymap.New(chosen)
 	}
-	return out
+	return eval.Map(bad, func(p keymap.Problem) Problem {
+		k := confKey{section: secKeys, name: p.Action}
+		return Problem{Origin: s.originOf(k), Key: k.String(), Text: p.Text}
+	})
 }
 
 // params gives a model's parameters as JSON with sorted keys. A null stands for
