@@ -77,7 +77,7 @@ type tokenTally struct {
 func countKitTokens(options []eval.Option, text string) tokenTally {
 	var t tokenTally
 	var seen []eval.Choice
-	for token := range eachKitToken(text) {
+	for token := range strings.FieldsFuncSeq(text, isKitGap) {
 		t.pseudo = t.pseudo || token == string(PseudoChoice)
 		if c := eval.Choice(token); reading.HasLetter(options, c) && !slices.Contains(seen, c) {
 			seen = append(seen, c)
@@ -88,60 +88,32 @@ func countKitTokens(options []eval.Option, text string) tokenTally {
 	return t
 }
 
-// eachKitToken yields the words between white space and the kit's punctuation.
-func eachKitToken(text string) func(yield func(string) bool) {
-	return func(yield func(string) bool) {
-		start := -1
-		for i, r := range text {
-			switch {
-			case r < utf8.RuneSelf && strings.IndexByte(".()[],:;!*#{}", byte(r)) >= 0, isPySpace(r):
-				if start >= 0 && !yield(text[start:i]) {
-					return
-				}
-				start = -1
-			case start < 0:
-				start = i
-			}
-		}
-		if start >= 0 {
-			yield(text[start:])
-		}
-	}
+// isKitGap reports whether the kit ends a token before a character: white space and its punctuation.
+func isKitGap(r rune) bool {
+	return r < utf8.RuneSelf && strings.IndexByte(".()[],:;!*#{}", byte(r)) >= 0 || isPySpace(r)
 }
 
 // findKitPhrase finds the first match of the kit's regular expression
 // (?i)(?:correct\s+)?answer\s+is\s+\**([ABCD])\** as an upper-case letter.
 func findKitPhrase(text string) eval.Choice {
-	for at := 0; at < len(text); {
-		i := strings.IndexAny(text[at:], "aA")
-		if i < 0 {
-			return ""
+	for i := range len(text) {
+		if text[i] != 'a' && text[i] != 'A' {
+			continue
 		}
-		at += i
-		if c := matchKitPhrase(text[at:]); c != "" {
+		if c := matchKitPhrase(text[i:]); c != "" {
 			return c
 		}
-		at++
 	}
 	return ""
 }
 
 func matchKitPhrase(s string) eval.Choice {
-	s, ok := skipPyFolded(s, "answer")
-	if !ok {
-		return ""
-	}
-	if s, ok = skipPySpaces(s); !ok {
-		return ""
-	}
-	if s, ok = skipPyFolded(s, "is"); !ok {
-		return ""
-	}
-	if s, ok = skipPySpaces(s); !ok {
-		return ""
-	}
+	s, answer := skipPyFolded(s, "answer")
+	s, first := skipPySpaces(s)
+	s, is := skipPyFolded(s, "is")
+	s, second := skipPySpaces(s)
 	s = strings.TrimLeft(s, "*")
-	if s == "" {
+	if !answer || !first || !is || !second || s == "" {
 		return ""
 	}
 	if c := s[0] &^ 0x20; c >= 'A' && c <= 'D' {
@@ -162,15 +134,11 @@ func (k Kit) inferText(options []eval.Option, text string) eval.Extraction {
 			return reading.NewNotFound(eval.Missing, "kit-none")
 		}
 	}
-	var choice eval.Choice
-	matches := 0
-	for _, o := range options {
-		if strings.Contains(low, toPyLower(o.Text)) {
-			matches++
-			choice = o.Letter
-		}
+	held := eval.Select(options, func(o eval.Option) bool { return strings.Contains(low, toPyLower(o.Text)) })
+	if len(held) == 1 {
+		return reading.NewFound(held[0].Letter, "kit-text")
 	}
-	return eval.Either(matches == 1, reading.NewFound(choice, "kit-text"), reading.NewNotFound(eval.Missing, "kit-none"))
+	return reading.NewNotFound(eval.Missing, "kit-none")
 }
 
 // MMBench is step 1 of the MMBench paper (Sec. 3, App. D) as we read it: an option is matched by its
@@ -198,22 +166,17 @@ func (MMBench) Read(options []eval.Option, text string) eval.Extraction {
 		}
 	}
 	low := strings.ToLower(text)
+	var found []eval.Choice
 	for i, o := range options {
-		matched[i] = matched[i] || containsWords(low, o.Text)
-	}
-	var choice eval.Choice
-	n := 0
-	for i, m := range matched {
-		if m {
-			n++
-			choice = options[i].Letter
+		if matched[i] || containsWords(low, o.Text) {
+			found = append(found, o.Letter)
 		}
 	}
-	switch n {
+	switch len(found) {
 	case 0:
 		return reading.NewNotFound(eval.Missing, "mmbench-none")
 	case 1:
-		return reading.NewFound(choice, "mmbench-match")
+		return reading.NewFound(found[0], "mmbench-match")
 	default:
 		return reading.NewNotFound(eval.Ambiguous, "mmbench-several")
 	}
