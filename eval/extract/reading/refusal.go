@@ -116,6 +116,9 @@ var emphatic = []string{"really ", "honestly ", "simply ", "truly ", "genuinely 
 
 // dropEmphatics gives a text without emphatic words.
 func dropEmphatics(s string) string {
+	if !strings.Contains(s, "ly ") { // as all of them end
+		return s
+	}
 	for _, w := range emphatic {
 		s = strings.ReplaceAll(s, " "+w, " ")
 	}
@@ -130,8 +133,14 @@ func LeavesOpen(s string) bool {
 		if low == "" {
 			low = dropEmphatics(strings.ToLower(s))
 		}
-		if len(low) != len(s) || mayLeaveOpen(low, i, i+len(w.Text), w.Kind) {
+		if len(low) != len(s) {
 			return open.MatchString(low)
+		}
+		if end := i + len(w.Text); mayLeaveOpen(low, i, end, w.Kind) { // open takes its time: it is to see the clause alone
+			from, n := strings.LastIndexByte(low[:max(0, i-len("now i am "))], ' ')+1, strings.IndexAny(low[end:], ".,;!?\n")
+			if open.MatchString(low[from:eval.Either(n < 0, len(low), end+n+1)]) {
+				return true
+			}
 		}
 	}
 	return false
