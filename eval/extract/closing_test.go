@@ -17,6 +17,8 @@ func TestClosing(t *testing.T) {
 		"", "Let us see. A is a cat, B a dog.", "A", "A.", "A dog barks.", "- (C) owl", "**C**", "The answer is C.", "The answer is not B.",
 		"Is it A or B?", "A, B and C are wrong", "A. cat", "B. dog", "The picture shows a field.", "Owls hunt at night, so B is unlikely.", "\\boxed{C}", "It is \\boxed{C}.", "<answer>C</answer>", "See <b>C</b>.",
 		"The answer is C.\n\nQuestion: what next?", "The answer is C.\n**Question** 2", "Wait, I choose C instead of A", "答案是C", "Options\n(A)\n(C)", "I", "x", "#C",
+		"To answer this, look at the owl.", "To find the answer we compare a and b", "The best option here, C, is an owl.", "My answer would be C because owls hunt.", "Here C is the answer.",
+		"Options differ. The answer is C.", "The answer holds for x > 3.", "First, the answer's <b>C</b>", "If x -> 3, the answer is C",
 	}
 	lines := []string{
 		"Answer: B", "answer: b", "**Answer: B**", "Answer: (B)", "Answer: \\(B\\)", "Answer: dog (B)", "B", "**B**", "- B", "The answer is B.", "The answer is B!",

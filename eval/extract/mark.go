@@ -239,17 +239,25 @@ func isLatexCommand(s string, i int) bool {
 //
 //	boxed       a box or a tag stands around one           boxes
 //	opening     one opens the text                         opensWithWord
-//	final       one is stated by the first words           opensWithAnswer
+//	final       one is stated by the first words           opensWithAnswer, and no
+//	            sentence ends before the first letter
 //	final       a new question follows one                 asks
 //	final       one is stated, too, and it is another one  isLastLine
 //	lists       one is in a list with the last             closer: no letter
 //	            stands on its line, which it does not open
 func (p *markedAnswer) readClosingLine() (reading.Reading, bool) {
 	m := p.findClosingLetter()
-	if m == nil || hasBoxes(p.answer.text) || !opensWithWord(p.answer.text) || opensWithAnswer(textAbove(p.answer.text, m)) || hasQuestionLine(p.answer.text[:m.from]) || p.contradictsText(m) {
+	if m == nil || hasBoxes(p.answer.text) || !opensWithWord(p.answer.text) || hasQuestionLine(p.answer.text[:m.from]) || p.contradictsText(m) {
 		return reading.Reading{}, false
 	}
-	return p.answer.chooseLetter(m, "stated"), true
+	r := p.answer.chooseLetter(m, "stated")
+	if !opensWithAnswer(textAbove(p.answer.text, m)) {
+		return r, true
+	}
+	closing := *m
+	p.findMarks()
+	first := p.marks[0].at
+	return r, !closing.rival && (first == closing.at || strings.ContainsAny(strings.TrimSpace(p.answer.text[:first]), sentenceEnds))
 }
 
 // findClosingLetter finds the last letter of the text, graded, if its line is short, says
@@ -290,7 +298,7 @@ func textAbove(s string, m *mark) string { return s[:strings.LastIndexByte(s[:m.
 
 // hasBoxes reports whether a letter may stand in a box or in a tag.
 func hasBoxes(s string) bool {
-	return strings.IndexByte(s, '>') >= 0 || strings.IndexByte(s, '{') >= 0 && strings.Contains(s, "box")
+	return strings.IndexByte(s, '>') >= 0 && strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, '{') >= 0 && strings.Contains(s, "box")
 }
 
 // opensWithWord reports whether the text opens with a word of two letters or

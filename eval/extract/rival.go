@@ -121,11 +121,13 @@ func isQuestionBack(s string, m *mark) bool {
 	return strings.HasPrefix(rest, "?") && !chars.IsBlank(strings.Trim(rest, "?"))
 }
 
+const sentenceEnds = ".!?;\n"
+
 // opensWithLetter reports whether the text opens with the clause that states a letter
 // and ends with it: "Answer: B."
 func opensWithLetter(s string, m *mark) bool {
 	head := s[:m.from]
-	return len(strings.Fields(head)) <= openingWords && !strings.ContainsAny(strings.TrimSpace(head), ".!?;\n") &&
+	return len(strings.Fields(head)) <= openingWords && !strings.ContainsAny(strings.TrimSpace(head), sentenceEnds) &&
 		(m.delimited || m.own) && reading.IndexOfFirst(" "+strings.ToLower(head), examinations) < 0
 }
 
