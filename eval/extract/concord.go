@@ -68,7 +68,10 @@ func readPage(options []eval.Option, text string) reading.Reading {
 	defer p.release()
 	p.answer = answerText{text, choices{options: options, present: letterMask(options)}}
 	p.answer.choices.distinct = bits.OnesCount32(p.answer.choices.present) == len(options)
-	r, ok := p.readClosingLine()
+	r, ok := p.readLabelledText()
+	if !ok {
+		r, ok = p.readClosingLine()
+	}
 	if !ok {
 		p.gradeMarks()
 		r, ok = p.readStrongLetter()

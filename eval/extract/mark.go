@@ -232,6 +232,21 @@ func isLatexCommand(s string, i int) bool {
 	return j < i && j > 0 && s[j-1] == '\\'
 }
 
+// readLabelledText reads a text that is one option as the question has it, "B. dog", as more than a quarter
+// of all are. With another letter in it that may be a mark, the text is read as any other.
+func (p *markedAnswer) readLabelledText() (reading.Reading, bool) {
+	s := strings.TrimLeft(p.answer.text, " ")
+	if len(s) < 5 || s[1] != '.' || s[2] != ' ' || isSkippable(s[3]) || chars.Kind[s[0]]&chars.Upper == 0 {
+		return reading.Reading{}, false
+	}
+	own := p.answer.choices.optionText(s[0])
+	if rest, same := strings.CutPrefix(s[3:], own); !same || rest != "" && rest != "." || len(own) < 2 {
+		return reading.Reading{}, false
+	}
+	p.findMarks()
+	return reading.NewChosen(p.answer.choices.optionOfLetter(s[0]), "opening"), p.n == 1 && p.marks[0].at == len(p.answer.text)-len(s)
+}
+
 // readClosingLine reads a text by its last line where that alone decides what strong would: "Answer: B"
 // below a reasoning. Most long texts end so, and to grade every letter of the reasoning takes ten times
 // as long. It reports false wherever a letter above the line could count; what it rules out is what
