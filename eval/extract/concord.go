@@ -139,21 +139,25 @@ func (o *choices) contentReading(i int, method string) (reading.Reading, bool) {
 	return o.newChosenReading(i, method), true
 }
 
+// soleOption is the last option that is as asked, or -1, and whether others are, too.
+func (o *choices) soleOption(is func(i int) bool) (at int, several bool) {
+	at = -1
+	for i := range o.options {
+		if is(i) {
+			at, several = i, at >= 0
+		}
+	}
+	return at, several
+}
+
 // chooseDecliningOption chooses the option whose text says what the model says when it
 // chooses nothing, or the status e without one.
 func (o *choices) chooseDecliningOption(e reading.Reading) reading.Reading {
-	at := -1
-	for i, o := range o.options {
-		d, ok := reading.ReadDeclined(foldOption(o.Text))
-		if !ok || d != e {
-			continue
-		}
-		if at >= 0 {
-			return e
-		}
-		at = i
-	}
-	if at < 0 || o.options[at].Letter == "" {
+	at, several := o.soleOption(func(i int) bool {
+		d, ok := reading.ReadDeclined(foldOption(o.options[i].Text))
+		return ok && d == e
+	})
+	if several || at < 0 || o.options[at].Letter == "" {
 		return e
 	}
 	return o.newChosenReading(at, "content-declining")

@@ -26,17 +26,11 @@ func (c *contents) matchWholeText() (reading.Reading, bool) {
 	if len(c.text) == 0 || c.tail {
 		return c.answer.matchExactBytes()
 	}
-	at := -1
-	for i, o := range c.options {
-		if !equalTokens(c.text, o) {
-			continue
-		}
-		if at >= 0 {
-			return c.answer.matchExactBytes()
-		}
-		at = i
-	}
-	if at < 0 {
+	at, several := c.answer.choices.soleOption(func(i int) bool { return equalTokens(c.text, c.options[i]) })
+	switch {
+	case several:
+		return c.answer.matchExactBytes()
+	case at < 0:
 		return reading.Reading{}, false
 	}
 	return c.answer.choices.contentReading(at, "content")
@@ -45,16 +39,11 @@ func (c *contents) matchWholeText() (reading.Reading, bool) {
 // matchExactBytes tells options apart that differ in case or punctuation only.
 func (a *answerText) matchExactBytes() (reading.Reading, bool) {
 	want := strings.TrimSpace(a.text)
-	at := -1
-	for i, o := range a.choices.options {
-		if strings.TrimSpace(foldOption(o.Text)) == want {
-			if at >= 0 {
-				return reading.NewAbstention(eval.Ambiguous, "same-options"), true
-			}
-			at = i
-		}
-	}
-	if at < 0 {
+	at, several := a.choices.soleOption(func(i int) bool { return strings.TrimSpace(foldOption(a.choices.options[i].Text)) == want })
+	switch {
+	case several:
+		return reading.NewAbstention(eval.Ambiguous, "same-options"), true
+	case at < 0:
 		return reading.Reading{}, false
 	}
 	return a.choices.contentReading(at, "content")

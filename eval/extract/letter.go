@@ -18,7 +18,7 @@ func (p *markedAnswer) readStrongLetter() (reading.Reading, bool) {
 		return e, ok
 	case p.answer.isLeftOpen(m), p.isReconsidered(m):
 		return p.answer.readUndecided("left-open")
-	case p.contradictsText(m), p.answer.concludesOther(m):
+	case !m.own && (p.contradictsText(m) || p.answer.concludesOther(m)):
 		return p.answer.readUndecided("letter-against-content")
 	}
 	return e, ok
@@ -132,15 +132,14 @@ func (a *answerText) nextQuestion(m, n *mark) bool {
 // looks for the few bytes that stand for the word, not for the many lines.
 func hasQuestionLine(s string) bool {
 	for _, first := range []byte("qQ\xe9") {
-		for i := strings.IndexByte(s, first); i >= 0; {
-			if isQuestionAt(s, i) {
-				return true
-			}
-			next := strings.IndexByte(s[i+1:], first)
-			if next < 0 {
+		for i := 0; ; i++ {
+			n := strings.IndexByte(s[i:], first)
+			if n < 0 {
 				break
 			}
-			i += next + 1
+			if i += n; isQuestionAt(s, i) {
+				return true
+			}
 		}
 	}
 	return false
@@ -252,9 +251,9 @@ func (m *mark) isUsable(g grade) bool {
 }
 
 func (p *markedAnswer) groupAfter(m *mark) bool {
-	return slices.ContainsFunc(p.foundMarks(), func(c mark) bool {
+	return letterSet(p.foundMarks(), func(c *mark) bool {
 		return c.at > m.at && c.grouped && c.grade >= picked && !c.negated && !c.iffy
-	})
+	}) != 0
 }
 
 // readSoleLetter reads the only letter among the marks of a grade or better.

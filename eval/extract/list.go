@@ -55,7 +55,7 @@ func (a *answerText) markAssessed(ms []mark) {
 		rest := a.text[m.to:]
 		return (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "是") && !strings.HasPrefix(rest, "是正确")) && m.grade < stated && !m.own
 	}
-	if bits.OnesCount32(letterSet(ms, of)) < 3 {
+	if len(ms) < 3 || bits.OnesCount32(letterSet(ms, of)) < 3 {
 		return
 	}
 	for i := range ms {
@@ -76,7 +76,7 @@ func (p *markedAnswer) markBefore(k int) *mark {
 }
 
 func containsLetter(ms []mark, letter byte) bool {
-	return slices.ContainsFunc(ms, func(m mark) bool { return m.letter == letter })
+	return letterSet(ms, func(m *mark) bool { return m.letter == letter }) != 0
 }
 
 // denyGroup turns down the letters of a list that ends at k and is denied: "A, B and C are wrong".

@@ -112,7 +112,7 @@ func (p *markedAnswer) hasOtherMark(m *mark, is func(*mark) bool) bool {
 
 // isTakenBack reports whether the letter of a mark is turned down behind it.
 func (p *markedAnswer) isTakenBack(m *mark) bool {
-	return slices.ContainsFunc(p.foundMarks(), func(c mark) bool { return c.at > m.at && c.letter == m.letter && c.negated })
+	return letterSet(p.foundMarks(), func(c *mark) bool { return c.at > m.at && c.letter == m.letter && c.negated }) != 0
 }
 
 // isQuestionBack reports whether the letter is a question that the text answers: "A? No, B."
@@ -193,10 +193,10 @@ func sentenceStart(s string, i int) int {
 	return start + max(strings.LastIndex(s[start:i], " but "), strings.LastIndex(s[start:i], " so ")) + 1
 }
 
-// contradictsText reports whether a short text says another option's text and not the
-// chosen letter's own: "Answer: Rome. Therefore the correct choice is D."
+// contradictsText reports whether a short text says another option's text and not that of the
+// chosen letter, which does not stand behind it: "Answer: Rome. Therefore the correct choice is D."
 func (p *markedAnswer) contradictsText(m *mark) bool {
-	if text := strings.TrimRight(p.answer.text, " .\n"); m.own || len(text) > saysOther || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
+	if text := strings.TrimRight(p.answer.text, " .\n"); len(text) > saysOther || m.to-m.from+minOther > len(text) || !strings.ContainsAny(text, ".,;:\n") {
 		return false
 	}
 	// "A, because B is a cat": no letter that stands in the text says another option
@@ -223,7 +223,7 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 // concludesOther reports whether a long text that begins with the letter concludes at its
 // end that it is another option: "The answer is C. ... Therefore, the ratio is 1:3."
 func (a *answerText) concludesOther(m *mark) bool {
-	if m.own || len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 {
+	if len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 {
 		return false
 	}
 	c := a.tokenizeContents(1 << (m.letter - 'A'))
@@ -241,7 +241,7 @@ const (
 
 // hasLetterList reports whether letters stand in a list that is not turned down.
 func (p *markedAnswer) hasLetterList() bool {
-	return slices.ContainsFunc(p.foundMarks(), func(m mark) bool { return m.grouped && !m.negated && m.grade >= bare })
+	return letterSet(p.foundMarks(), func(m *mark) bool { return m.grouped && !m.negated && m.grade >= bare }) != 0
 }
 
 // letterSet are those of the marks that are wanted, as bits from A.

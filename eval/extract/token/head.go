@@ -50,7 +50,7 @@ func headOf(w string) uint32 {
 }
 
 // MayHold reports whether the text may have all tokens of an option. It asks for the words up to the
-// first number, which may be written in other ways; of a number that comes first, for how it begins.
+// first number, which may be written in other ways, and for how that begins.
 func (h *Heads) MayHold(option string) bool {
 	if !chars.IsASCII(option) {
 		return true
@@ -69,7 +69,7 @@ func (h *Heads) MayHold(option string) bool {
 			}
 			i = end
 		case k&chars.Digit != 0:
-			return i > 0 || h.hasNumber(option[i])
+			return h.hasNumber(option[i])
 		default:
 			i++
 		}
