@@ -2,6 +2,7 @@ package remote
 
 import (
 	"bytes"
+	"net"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,4 +93,35 @@ func clientID(t *testing.T, w *atWork) uint64 {
 		t.Fatal(err)
 	}
 	return id
+}
+
+// A worker that was there first joins as soon as its connection stands, and does not wait
+// for its next hello.
+func TestWorkerJoinsOnceItIsConnected(t *testing.T) {
+	t.Parallel()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	addr := l.Addr().String()
+	_ = l.Close()
+	w := join(t, "nats://"+addr, "w", echo)
+	heard := func(what string) time.Time {
+		for end := time.After(20 * time.Second); ; {
+			select {
+			case line := <-w.lines:
+				if strings.Contains(line, what) {
+					return time.Now()
+				}
+			case <-end:
+				t.Fatal("nobody said " + what)
+			}
+		}
+	}
+	heard("no holder answers")
+	newRig(t, addr)
+	connected := heard("connected")
+	if took := heard("joined").Sub(connected); took > beat/4 {
+		t.Errorf("it joined %v after it was connected", took)
+	}
 }

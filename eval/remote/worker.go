@@ -112,7 +112,13 @@ func (w *worker) attend(ctx context.Context) {
 			}
 		}
 		w.mu.Unlock()
-		pause(ctx, beat)
+		soon, cancel := context.WithTimeout(ctx, beat)
+		if w.nc.IsConnected() {
+			<-soon.Done()
+		} else {
+			_ = Await(soon, w.nc) // a holder that comes is greeted at once
+		}
+		cancel()
 	}
 }
 
