@@ -41,10 +41,11 @@ func (e *Effort) record(r eval.Recorder) eval.Recorder {
 	return eval.Either[eval.Recorder](e.Workers == nil, r, remote.Recorder{Recorder: r, Holder: e.Workers})
 }
 
-// follow has a runner work on as many questions as this process and the workers take.
+// follow has a runner work on as many questions as this process and the workers take, and on a
+// quarter more of these: they wait in the queue, so that no worker waits for a commit and the next call.
 func (e *Effort) follow(r *engine.Runner) {
 	if e.Workers != nil {
-		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n) })
+		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n + n/4) })
 	}
 }
 
