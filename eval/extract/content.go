@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"concord/eval"
+	"concord/eval/extract/chars"
 	"concord/eval/extract/lexicon"
 	"concord/eval/extract/reading"
 	"concord/eval/extract/token"
@@ -265,6 +266,28 @@ func (c *contents) concludes(i int) bool {
 	}
 	return lexicon.ClassOf(c.text[i].Text)&lexicon.Concludes != 0
 }
+
+// mayConclude reports whether a sentence of s may open with a word that closes a reasoning.
+func mayConclude(s string) bool {
+	opens := true
+	for i := 0; i < len(s); i++ {
+		k, end := chars.Kind[s[i]], i
+		for opens && end < len(s) && chars.Kind[s[end]]&chars.Word != 0 {
+			end++
+		}
+		switch w := s[i:end]; {
+		case w == "":
+			opens = opens || k&chars.End != 0
+		case lexicon.ClassOf(w)&lexicon.Concludes != 0:
+			return true
+		default:
+			opens, i = slices.Contains(articles, strings.ToLower(w)), end-1
+		}
+	}
+	return false
+}
+
+var articles = []string{"a", "an", "the"}
 
 // isInFirstOrLastSentence reports whether a span stands in the first sentence or the last.
 func (c *contents) isInFirstOrLastSentence(s tokenSpan) (first, last bool) {

@@ -223,7 +223,7 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 // concludesOther reports whether a long text that begins with the letter concludes at its
 // end that it is another option: "The answer is C. ... Therefore, the ratio is 1:3."
 func (a *answerText) concludesOther(m *mark) bool {
-	if len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 {
+	if text, _ := comparedText(a.text); len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 || !mayConclude(text) {
 		return false
 	}
 	c := a.tokenizeContents(1 << (m.letter - 'A'))
