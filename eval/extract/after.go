@@ -262,10 +262,8 @@ func skipAside(s string, i int) int {
 	if j >= len(s) || s[j] != '(' {
 		return i
 	}
-	for k := j; k < len(s) && k-j < 120; k++ {
-		if s[k] == ')' {
-			return k + 1
-		}
+	if n := strings.IndexByte(s[j:min(len(s), j+120)], ')'); n >= 0 {
+		return j + n + 1
 	}
 	return i
 }

@@ -134,13 +134,7 @@ var bounds = []string{"least", "than", "over", "under", "als", "至", "少"}
 // isTopicWord reports whether what stands behind a word is spoken of and not stated, as
 // behind a preposition in a sentence that states nothing.
 func isTopicWord(w string, states bool) bool {
-	switch w {
-	case "about", "mention", "mentions", "mentioned":
-		return true
-	case "in", "of", "for":
-		return !states
-	}
-	return false
+	return slices.Contains([]string{"about", "mention", "mentions", "mentioned"}, w) || !states && slices.Contains([]string{"in", "of", "for"}, w)
 }
 
 // hasAnotherEnding reports whether the end of another option stands behind a span: "it

@@ -328,8 +328,9 @@ func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
 	case said:
 		return t, true
 	}
-	if e, ok := p.readSoleLetter(bare, "alone"); ok && p.isNearEnd() && p.hasSoleLetter() && !cutOff(p.answer.text, &p.marks[p.n-1]) {
-		return e, ok
+	if e, ok := p.readSoleLetter(bare, "alone"); ok && p.hasSoleLetter() {
+		last := &p.marks[p.n-1]
+		return e, len(p.answer.text)-last.at <= farFromEnd && !cutOff(p.answer.text, last)
 	}
 	return reading.Reading{}, false
 }
@@ -357,8 +358,3 @@ func (p *markedAnswer) statesUnknownLetter() bool {
 
 // farFromEnd is how far from a text's end a bare letter may close it.
 const farFromEnd = 80
-
-// isNearEnd reports whether the last letter stands near the text's end.
-func (p *markedAnswer) isNearEnd() bool {
-	return p.n > 0 && len(p.answer.text)-p.marks[p.n-1].at <= farFromEnd
-}

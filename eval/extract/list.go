@@ -157,15 +157,7 @@ func (a *answerText) areNeighbouringLines(m, n *mark) bool {
 	}
 	s := a.text[m.to:n.from]
 	line := strings.IndexByte(s, '\n')
-	if line < 0 {
-		return true
-	}
-	for i := line; i < len(s); i++ {
-		if c := s[i]; chars.Kind[c]&chars.Space == 0 && c != '-' && c != '*' && c != '#' {
-			return false
-		}
-	}
-	return true
+	return line < 0 || strings.TrimLeft(s[line:], " \t\r\n\v\f-*#") == ""
 }
 
 // mostMatched bounds the texts in which it is looked for what matched, in bytes: they

@@ -225,11 +225,8 @@ func isFormula(s string, i int) bool {
 
 // isLatexCommand reports whether the brace at i opens a command's argument.
 func isLatexCommand(s string, i int) bool {
-	j := i
-	for j > 0 && chars.Kind[s[j-1]]&chars.Letter != 0 {
-		j--
-	}
-	return j < i && j > 0 && s[j-1] == '\\'
+	name, _ := latexCommandAt(s, i)
+	return name != ""
 }
 
 // readLabelledText reads a text that is one option as the question has it, "B. dog", as more than a quarter
@@ -266,7 +263,7 @@ func (p *markedAnswer) readClosingLine() (reading.Reading, bool) {
 		return reading.Reading{}, false
 	}
 	r := p.answer.chooseLetter(m, "stated")
-	if !opensWithAnswer(textAbove(p.answer.text, m)) {
+	if above := strings.LastIndexByte(p.answer.text[:m.from], '\n') + 1; !opensWithAnswer(p.answer.text[:above]) {
 		return r, true
 	}
 	closing := *m
@@ -307,9 +304,6 @@ func (p *markedAnswer) findClosingLetter() *mark {
 	}
 	return m
 }
-
-// textAbove is the text above the line of a letter.
-func textAbove(s string, m *mark) string { return s[:strings.LastIndexByte(s[:m.from], '\n')+1] }
 
 // hasBoxes reports whether a letter may stand in a box or in a tag.
 func hasBoxes(s string) bool {
