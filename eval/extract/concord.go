@@ -259,14 +259,13 @@ func (s Set) ReadsKind(kind eval.Kind) bool { return s.rulesFor(kind) != nil }
 // Read reads an answer by the rules for its kind. Without such rules it is
 // not read: the extraction is the zero one.
 func (s Set) Read(kind eval.Kind, options []eval.Option, text string) eval.Extraction {
-	r := s.rulesFor(kind)
-	if r == nil {
-		return eval.Extraction{}
+	if r := s.rulesFor(kind); r != nil {
+		return r.Read(options, text)
 	}
-	return r.Read(options, text)
+	return eval.Extraction{}
 }
 
-func (s Set) rulesFor(kind eval.Kind) rules {
+func (s *Set) rulesFor(kind eval.Kind) rules {
 	switch kind {
 	case eval.KindChoice:
 		return s.choice
