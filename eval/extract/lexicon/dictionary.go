@@ -213,7 +213,7 @@ func (b *phrasebook) FindPhrases(s string) iter.Seq2[int, phrase] {
 
 // HasFoldedPrefix reports whether s starts with the lower-case prefix.
 func HasFoldedPrefix(s, prefix string) bool {
-	if len(s) < len(prefix) {
+	if len(s) < len(prefix) || len(prefix) >= 8 && chars.LowerEight(chars.LoadEight(s)) != chars.LoadEight(prefix) {
 		return false
 	}
 	for i := range len(prefix) {

@@ -2,6 +2,7 @@ package token
 
 import (
 	"math/bits"
+	"slices"
 	"strings"
 
 	"concord/eval/extract/chars"
@@ -83,10 +84,5 @@ func (h *Heads) hasNumber(first byte) bool {
 	if d := first - '0'; d < 10 && h.digits>>d&1 != 0 {
 		return true
 	}
-	for w, n := range numberWords {
-		if n[0] == first && h.has(w) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(numberWordsBy[first], h.has)
 }

@@ -49,6 +49,14 @@ var numberWords = func() map[string]string {
 	return out
 }()
 
+// numberWordsBy are numberWords by how the number begins.
+var numberWordsBy = func() (by [256][]string) {
+	for w, n := range numberWords {
+		by[n[0]] = append(by[n[0]], w)
+	}
+	return by
+}()
+
 // numberOfWord is the number that an English word is compared by, whatever its case, or empty.
 func numberOfWord(w string) string {
 	if len(w) < 3 || len(w) > longestNumber || numberHeads[w[0]&31]>>(w[2]&31)&1 == 0 {
