@@ -161,6 +161,7 @@ type Run struct {
 	Config  Config
 	Created time.Time
 	Whole   bool
+	Ended   string // why it ended before it was done, the last time; "" also where it was killed
 	// Setting is what Distinguish says, for whoever reads several runs; it is not stored.
 	Setting string
 }

@@ -99,15 +99,21 @@ func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {
 
 // FinishRun notes that the file of an imported run was read to its end.
 func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
+	return changeRun(ctx, r, id, func(run *eval.Run) bool { was := run.Whole; run.Whole = true; return !was })
+}
+
+// EndRun notes why a run ended before it was done; "" of one that is at work, or done.
+func EndRun(ctx context.Context, s *Store, id eval.RunID, why string) error {
+	return changeRun(ctx, s.Runs(), id, func(run *eval.Run) bool { was := run.Ended; run.Ended = why; return was != why })
+}
+
+// changeRun changes a run, where change says that it did.
+func changeRun(ctx context.Context, r *Runs, id eval.RunID, change func(*eval.Run) bool) error {
 	return r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		run, err := r.run(tx, id)
-		if err != nil {
+		if err != nil || !change(&run) {
 			return file.Reject(err)
 		}
-		if run.Whole {
-			return nil
-		}
-		run.Whole = true
 		return putValue(r.s, record.Runs, tx, &run)
 	})
 }

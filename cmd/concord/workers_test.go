@@ -10,6 +10,7 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -272,5 +273,28 @@ func TestWorkersShareWhatPeopleStart(t *testing.T) {
 		}
 	case <-time.After(time.Minute):
 		t.Error("the worker does not leave with the run")
+	}
+}
+
+// Why a run ended is kept, and gone once it is at work again.
+func TestRunsAreListedWithWhyTheyEnded(t *testing.T) {
+	var broke atomic.Bool
+	broke.Store(true)
+	r := newRig(t, openaitest.Options{Answer: allRight, Faults: func(*openaitest.Request) openaitest.Fault {
+		return eval.Either(broke.Load(), openaitest.Quota, openaitest.None)
+	}}, rigRows(4, "")...)
+	args := []string{"eval", "--dataset", "d", "--model", "vlm", "--modality", "text"}
+	r.ends(1, args...)
+	why := func() string { return decode[[]struct{ Why string }](t, r.done("run", "list", "--json"))[0].Why }
+	if got := why(); !strings.Contains(got, "you exceeded your current quota") {
+		t.Errorf("it ended by %q", got)
+	}
+	if text := r.done("run", "list"); !strings.Contains(text, "run 1: stopped: ") || !strings.Contains(text, "you exceeded your current quota") {
+		t.Error(text)
+	}
+	broke.Store(false)
+	r.done(args...)
+	if got := why(); got != "" {
+		t.Errorf("it is done, and ended by %q", got)
 	}
 }

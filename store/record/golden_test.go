@@ -75,7 +75,7 @@ func TestGolden(t *testing.T) {
 	}
 	line("config.settings", got[[]byte](t)(c.EncodeBare(ConfigRecord(&config))))
 	line("setup.edge", got[[]byte](t)(c.EncodeBare(partOf(&eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
-	record("run", recordOf(Runs, &eval.Run{Config: config, Created: when, Whole: true}))
+	record("run", recordOf(Runs, &eval.Run{Config: config, Created: when, Whole: true, Ended: "w"}))
 	counts := Totals.toRecord(&RunTotals{Counts: eval.Counts{
 		Predictions: 300, Failures: 1, Questions: 2, Statuses: [eval.Statuses]int{0, 1, 2}, Reader: "r", Usage: eval.Usage{Prompt: 1, Completion: 2, Reasoning: 3, Cached: 1},
 	}}).Elem()

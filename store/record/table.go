@@ -41,7 +41,7 @@ const (
 // Samples and predictions, of which there are the most, are copied by their own functions.
 var (
 	Datasets  = newKind[eval.Dataset](TableDatasets, "Name...", "Samples NoTruth Circular Hash Complete Synthetic Origin Added Coarse Metric", nil)
-	Runs      = newKind[eval.Run](TableRuns, "ID", "Config! Created Whole", nil)
+	Runs      = newKind[eval.Run](TableRuns, "ID", "Config! Created Whole Ended", nil)
 	Totals    = newKind[RunTotals](TableCounts, "Run", "Counts.Predictions Counts.Failures Counts.Questions Counts.Statuses Counts.Reader"+spent, nil)
 	Judgments = newKind(TableJudgments, "Run Sample Pass Judge +", "Extraction.Choice Extraction.Status Extraction.Method Raw Prompt Usage.Prompt Usage.Completion Usage.Reasoning "+
 		"Latency At Setup Finish Failure Failure.Kind Failure.Message Failure.After Failure.Status Served Earlier Confidence Usage.Cached", checkJudgment)

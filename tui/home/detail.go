@@ -47,8 +47,9 @@ func (o *overview) drawLines() []string {
 	out = append(out, o.drawStatuses()...)
 	out = append(out, o.drawJudges()...)
 	switch {
-	case p.Err != nil:
-		out = append(out, o.m.drawStyledField("ended by", "✗ "+job.ClipText(p.Err.Error()), o.width, o.m.theme.Bad.Render)...)
+	case p.Err != nil || p.State == eval.StateUnset && p.Why != "": // as its runner says, or as it is stored
+		why := eval.Either(p.Err == nil, p.Why, fmt.Sprint(p.Err))
+		out = append(out, o.m.drawStyledField("ended by", "✗ "+job.ClipText(why), o.width, o.m.theme.Bad.Render)...)
 	case p.LastFailure != "":
 		out = append(out, o.drawLine("last error", o.m.theme.Warn.Render("! "+job.ClipText(cleanMessage(o.r, p.LastFailure)))))
 	}
@@ -123,11 +124,7 @@ func (o *overview) drawTraffic() []string {
 	}
 	if h := o.m.rates[o.r.Run.ID]; h != nil && len(h.values) > 0 {
 		most := h.values[max(0, len(h.values)-o.barWidth()):]
-		peak := 0.0
-		for _, v := range most {
-			peak = max(peak, v)
-		}
-		out = append(out, o.drawLine("rate", o.m.theme.DrawSparkline(o.barWidth(), most)+o.m.theme.Faint.Render(" up to "+widget.FormatRate(peak))))
+		out = append(out, o.drawLine("rate", o.m.theme.DrawSparkline(o.barWidth(), most)+o.m.theme.Faint.Render(" up to "+widget.FormatRate(slices.Max(most)))))
 	}
 	return out
 }

@@ -69,6 +69,11 @@ func TestGolden(t *testing.T) {
 		{"holding", nil, []string{"down", "d"}},
 		{"budget", nil, []string{"down", "down"}},
 		{"failed", nil, []string{"down", "down", "down"}},
+		{"ended", func(b *bench) {
+			r := &b.rows[3]
+			r.Live, r.Progress.State, r.Progress.Err = false, eval.StateUnset, nil
+			r.Progress.Why = "ask llava: configuration: 429 too many requests: the account has no credit left"
+		}, []string{"down", "down", "down"}},
 		{"form", nil, []string{"n"}},
 		{"judges", nil, []string{"n", "down", "down", "down", "down", "down", "down", " ", "g", "p", "t", "-", "j", " "}},
 		{"estimate", func(b *bench) { b.existing = &Existing{Run: 5, Same: true} }, []string{"n", "down"}},

@@ -2,6 +2,7 @@ package home
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -30,12 +31,7 @@ func StateText(r Row) string {
 
 // canResume reports whether a run rests and would go on.
 func canResume(r Row) bool {
-	switch r.Progress.State {
-	case eval.Running, eval.Waiting, eval.Holding:
-		return false
-	case eval.Paused, eval.Cancelled, eval.Failed, eval.Done, eval.StateUnset:
-	}
-	return true
+	return !slices.Contains([]eval.State{eval.Running, eval.Waiting, eval.Holding}, r.Progress.State)
 }
 
 // whyNotPause says why a run can be neither paused nor resumed; "" when it can.

@@ -329,6 +329,9 @@ func (l *Factory) LogGrowing(err error) {
 // RunToEnd brings a run to its end and has it said what became of it.
 func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effort, say func(RunSummary) error) error {
 	p, err := l.newPlan(ctx, run, e)
+	if err == nil {
+		err = noteEnd(l.Store, run.ID, eval.Progress{})
+	}
 	if err != nil {
 		return err
 	}
@@ -350,7 +353,7 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 	}
 	l.Live.Follow(run.ID, r.Progress)
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)
-	err = errors.Join(err, g.Close())
+	err = errors.Join(err, g.Close(), noteEnd(l.Store, run.ID, progress))
 	facts.KeepReadings(ctx, l.Store, run.ID)
 	if progress.State != eval.StateUnset { // else it never began
 		s, serr := l.runs.summarizeRun(ctx, run, made, progress, e, err)

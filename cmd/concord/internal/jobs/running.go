@@ -8,8 +8,10 @@ import (
 	"slices"
 	"sync"
 
+	"concord/cmd/concord/internal/cli"
 	"concord/eval"
 	"concord/eval/engine"
+	"concord/store"
 )
 
 // RunningJobs is the runs and other jobs that this process works on.
@@ -192,7 +194,21 @@ func (l *RunningJobs) raiseBudget(id eval.RunID, budget float64) bool {
 	}, "is over") == nil
 }
 
-func newNotRunningError(id WorkID) error { return fmt.Errorf("%v: not running in this process", id) }
+// noteEnd keeps why a run ended, for whoever looks at it later; nothing of one that is done, or
+// that somebody ended.
+func noteEnd(st *store.Store, id eval.RunID, p eval.Progress) error {
+	why := p.Why // as of a budget
+	if left := p.Total - p.Counts.Questions; p.Err != nil {
+		why = p.Err.Error()
+	} else if p.State == eval.Done && left > 0 {
+		why = cli.FormatCount(left, "question") + " left to an outage: " + p.LastFailure
+	}
+	return store.EndRun(context.Background(), st, id, why)
+}
+
+func newNotRunningError(id WorkID) error {
+	return fmt.Errorf("%v: end it where it was started: the app has not", id)
+}
 
 // FindWork finds the work of an ID.
 func (l *RunningJobs) FindWork(id WorkID) *Work {

@@ -100,11 +100,9 @@ func (s *Scheduler) growingQueues() (*GrowingQueues, error) {
 	if s.growth != nil {
 		return s.growth, nil
 	}
-	g, err := NewGrowingQueues(s.Ctx, s.Store, s.notifyError)
-	if err == nil {
-		s.growth = g
-	}
-	return g, err
+	var err error
+	s.growth, err = NewGrowingQueues(s.Ctx, s.Store, s.notifyError)
+	return s.growth, err
 }
 
 // AdoptNewQueues has queues grow that were made since the first run was started; before
@@ -337,11 +335,11 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	plan := func(ctx context.Context) (engine.Plan, error) {
 		p, err := l.newPlan(ctx, run, e)
 		p.Recorder = e.record(g)
-		return p, err
+		return p, errors.Join(err, noteEnd(s.Store, id, eval.Progress{}))
 	}
 	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.follow(r); s.Project.Live.Follow(id, r.Progress) }, ended: func(r *engine.Runner) {
-		if err := g.finishWhole(); err != nil {
-			s.log.Error("complete queues", "err", err)
+		if err := errors.Join(g.finishWhole(), noteEnd(s.Store, id, r.Progress())); err != nil {
+			s.log.Error("complete queues, and note the end of a run", "err", err)
 		}
 		e.dismiss(r.Progress().State == eval.Done)
 	}})

@@ -83,7 +83,7 @@ func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 // restingProgress is where a run stands that this process does not work on, and whether its totals
 // are still to be counted.
 func (h Overview) restingProgress(ctx context.Context, r *eval.Run) (p eval.Progress, counting bool, err error) {
-	p.Run = r.ID
+	p.Run, p.Why = r.ID, r.Ended
 	if p.Counts, counting, err = h.Recounts.Counts(ctx, h.Store, *r); err != nil {
 		return p, false, err
 	}

@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -254,17 +256,18 @@ func listRuns(a *project.Project, st *store.Store) error {
 			fmt.Sprintf("%d of %d", l.Questions, l.Total), strconv.Itoa(l.Errors), eval.Either(l.Rate > 0, fmt.Sprintf("%.1f/s", l.Rate), ""),
 		})
 	}
-	if err := cli.WriteColumns(a.Out, table); err != nil {
-		return err
-	}
+	var below strings.Builder
 	for _, l := range lines {
+		if l.Why != "" {
+			fmt.Fprintf(&below, "run %d: %s: %s\n", l.Run, l.State, cli.EscapeControls(l.Why))
+		}
 		for _, w := range l.Workers {
-			_, err = fmt.Fprintf(a.Out, "run %d: worker %s at %s: %s, %.1f/s, %d failed%s%s\n", l.Run, cli.EscapeControls(w.Name), cli.EscapeControls(w.Endpoint),
+			fmt.Fprintf(&below, "run %d: worker %s at %s: %s, %.1f/s, %d failed%s%s\n", l.Run, cli.EscapeControls(w.Name), cli.EscapeControls(w.Endpoint),
 				cli.FormatCount(w.Answered, "answer"), w.Rate, w.Failed, eval.Either(w.State == "", "", ", "+w.State), eval.Either(w.Last == "", "", "; last: "+cli.EscapeControls(w.Last)))
-			if err != nil {
-				return err
-			}
 		}
 	}
-	return nil
+	if err = cli.WriteColumns(a.Out, table); err == nil {
+		_, err = io.WriteString(a.Out, below.String())
+	}
+	return err
 }
