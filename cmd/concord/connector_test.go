@@ -11,6 +11,7 @@ import (
 	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/projecttest"
 	"concord/cmd/concord/internal/view"
+	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/tui/endpoint"
 	"concord/tui/home"
@@ -76,5 +77,27 @@ func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
 	check(endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, "looks like a key")
 	if said, err := c.Write(context.Background(), endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, []string{"m"}); err == nil {
 		t.Error(fmt.Sprint("wrote a key: ", said))
+	}
+}
+
+// A run that a command works on is not gone on with by the app of the same process: each of
+// its calls would be made twice.
+func TestRunOfACommandIsNotStartedTwice(t *testing.T) {
+	t.Parallel()
+	r := newRig(t, openaitest.Options{}, "1\tq\ta\tb\tc\td\tA\tcat\t\n")
+	a, st := &project.Project{Path: r.path("p.db"), Live: new(project.Live)}, projecttest.New(t)
+	run, err := st.Runs().CreateRun(t.Context(), eval.Config{Dataset: "d", Model: "vlm", Strategy: eval.Vanilla, Modality: eval.TextOnly, Origin: eval.Asked})
+	if err != nil {
+		t.Fatal(err)
+	}
+	a.Live.Follow(run.ID, func() eval.Progress { return eval.Progress{State: eval.Running} })
+	s := jobs.NewScheduler(t.Context(), a, st, nil)
+	for what, err := range map[string]error{"resume": s.Resume(run.ID), "judge": s.Launch(run.ID, jobs.Effort{JudgeOnly: []eval.JudgeSetup{{Judge: "j"}}})} {
+		if err == nil || !strings.Contains(err.Error(), "is still at work on it") {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	if err := s.Pause(run.ID); err == nil || !strings.Contains(err.Error(), "end it where it was started") {
+		t.Error(err)
 	}
 }

@@ -20,13 +20,8 @@ func StateText(r Row) string {
 		return s.String()
 	}
 	done, total := r.Progress.Questions()
-	switch {
-	case r.Run.Config.Origin == eval.Imported:
-		return "imported"
-	case total > 0 && done >= total:
-		return "done"
-	}
-	return "stopped"
+	stored := eval.Either(total > 0 && done >= total, "done", "stopped")
+	return eval.Either(r.Run.Config.Origin == eval.Imported, "imported", stored)
 }
 
 // canResume reports whether a run rests and would go on.

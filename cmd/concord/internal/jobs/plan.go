@@ -43,10 +43,13 @@ func (e *Effort) record(r eval.Recorder) eval.Recorder {
 
 // follow has a runner work on as many questions as this process and the workers take, and on a
 // quarter more of these: they wait in the queue, so that no worker waits for a commit and the next call.
-func (e *Effort) follow(r *engine.Runner) {
+// It gives what workers have to say; nil where there are none.
+func (e *Effort) follow(r *engine.Runner) (lines func() []string) {
 	if e.Workers != nil {
 		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n + n/4) })
+		lines = e.Workers.TakeLines
 	}
+	return lines
 }
 
 // dismiss says goodbye to the workers, since the run has ended.
@@ -347,10 +350,7 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.Close())
 	}
-	var lines func() []string
-	if e.follow(r); e.Workers != nil {
-		lines = e.Workers.TakeLines
-	}
+	lines := e.follow(r)
 	l.Live.Follow(run.ID, r.Progress)
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)
 	err = errors.Join(err, g.Close(), noteEnd(l.Store, run.ID, progress))

@@ -319,6 +319,9 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	if err != nil {
 		return err
 	}
+	if p, ok := s.Project.Live.Progress(id); ok && p.State != eval.StateUnset && !p.State.IsFinal() && s.FindWork(WorkID{run: id}) == nil {
+		return fmt.Errorf("run %d: the command that has started it is still at work on it", id)
+	}
 	if run.Config.Origin != eval.Asked && len(e.JudgeOnly) == 0 {
 		return fmt.Errorf("run %d is %s: there is nothing to ask", id, run.Config.Origin)
 	}

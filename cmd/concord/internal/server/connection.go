@@ -222,7 +222,7 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 		Resend: o.pictures.ResendFunc(), Hint: o.pictures.Hint,
 		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
 		Search: view.Search{Store: st, Now: a.Now}, Commands: view.ListCommands(a.Tree(&project.Project{})),
-		Runs:    view.Overview{Store: st, Live: h.scheduler.RunningJobs, Policy: h.policies, Price: h.scheduler.PriceOf, Recounts: h.recounts},
+		Runs:    view.Overview{Store: st, Live: a.Live, Policy: h.policies, Price: h.scheduler.PriceOf, Recounts: h.recounts},
 		Report:  view.Reports{Source: curating.Source{Source: read, How: candidates.How}, Policy: h.policies, Cards: project.NewCardLookup(a), Writes: !v.isRemote()},
 		Samples: shown, Pairs: view.Pairs{Samples: shown},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,

@@ -19,21 +19,17 @@ import (
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
 	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
 	"concord/eval"
 	"concord/store"
 	"concord/tui/home"
 	reportscreen "concord/tui/report"
 )
 
-// LiveRuns says where a run stands that is worked on.
-type LiveRuns interface {
-	Progress(eval.RunID) (eval.Progress, bool)
-}
-
 // Overview shows the store and the live runs as the home screen reads them.
 type Overview struct {
 	Store  *store.Store
-	Live   LiveRuns
+	Live   *project.Live // of this process, whoever has started them
 	Policy *blind.Policies
 	Price  func(model string) eval.Price // nil: none is known
 

@@ -2,13 +2,11 @@ package view
 
 import (
 	"fmt"
-	"log/slog"
 	"testing"
 
 	"concord/eval/dataset"
 
 	"concord/annotate"
-	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
 	"concord/tui/home"
@@ -61,7 +59,7 @@ func shelved(t *testing.T) (Overview, eval.Run) {
 		Key: eval.Key{Run: r.ID, Sample: 2}, Judge: "other", Extraction: eval.Extraction{Status: eval.None},
 		Call: eval.Call{Usage: eval.Usage{Prompt: 500}},
 	}, false))
-	return Overview{Store: st, Live: jobs.NewRunningJobs(slog.New(slog.DiscardHandler)), Policy: NewPolicy(st)}, r
+	return Overview{Store: st, Policy: NewPolicy(st)}, r
 }
 
 // A failure is found however many answers stand behind it, and hidden while

@@ -17,7 +17,6 @@ import (
 	"concord/annotate/blind"
 	"concord/cmd/concord/internal/curating"
 	"concord/cmd/concord/internal/facts"
-	"concord/cmd/concord/internal/jobs"
 	"concord/eval"
 	"concord/store"
 	"concord/tui/home"
@@ -256,7 +255,7 @@ func (w *veiledWorld) handed() handed {
 				out.details = append(out.details, w.public(run.ID, s.Ordinal, d))
 			}
 		}
-		home := Overview{Store: w.st, Live: jobs.NewRunningJobs(nil), Policy: policies}
+		home := Overview{Store: w.st, Policy: policies}
 		last, err := home.Latest(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {

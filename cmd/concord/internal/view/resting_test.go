@@ -2,15 +2,15 @@ package view
 
 import (
 	"context"
-	"log/slog"
 	"slices"
 	"testing"
 
-	"concord/cmd/concord/internal/jobs"
+	"concord/cmd/concord/internal/project"
 	"concord/cmd/concord/internal/projecttest"
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/store"
+	"concord/tui/home"
 )
 
 // judgedRun is a run with a judge of its own, which has read an answer.
@@ -48,7 +48,7 @@ func TestCountsAreOfTheRulesOfNow(t *testing.T) {
 	if err := st.Runs().Record(t.Context(), eval.Fact{Prediction: eval.Prediction{Key: eval.Key{Run: r.ID, Pass: 1}, Text: "A"}, Reading: eval.Extraction{Status: eval.Missing}, Reader: "concord@1"}); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := Overview{Store: st, Live: jobs.NewRunningJobs(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	rows, err := Overview{Store: st}.Runs(t.Context())
 	if err != nil || len(rows) != 1 || rows[0].Progress.Counts.Reader == "concord@1" || rows[0].Progress.Counts.Unparsable() != 1 {
 		t.Errorf("rows %+v (%v)", rows, err)
 	}
@@ -61,7 +61,7 @@ func TestCountsAreOfTheRulesOfNow(t *testing.T) {
 // Runs that no process works on show what their judges read, too.
 func TestJudgesOfARunAtRest(t *testing.T) {
 	st, _ := judgedRun(t)
-	rows, err := Overview{Store: st, Live: jobs.NewRunningJobs(slog.New(slog.DiscardHandler))}.Runs(t.Context())
+	rows, err := Overview{Store: st}.Runs(t.Context())
 	if err != nil || len(rows) != 1 {
 		t.Fatalf("%d rows (%v)", len(rows), err)
 	}
@@ -79,7 +79,7 @@ func TestRunsAreListedBeforeTheyAreCounted(t *testing.T) {
 	}
 	var begun []func(context.Context)
 	done := 0
-	o := Overview{Store: st, Live: jobs.NewRunningJobs(slog.New(slog.DiscardHandler)), Recounts: &Recounts{
+	o := Overview{Store: st, Recounts: &Recounts{
 		Store: st, Start: func(f func(context.Context)) { begun = append(begun, f) }, Done: func() { done++ },
 	}}
 	look := func(counting bool, reader string) {
@@ -97,5 +97,18 @@ func TestRunsAreListedBeforeTheyAreCounted(t *testing.T) {
 	begun[0](t.Context())
 	if look(false, ""); done != 1 || len(begun) != 1 {
 		t.Errorf("done %d times, begun %d times", done, len(begun))
+	}
+}
+
+// A run that a command of this process works on is shown as it stands, with who shares it.
+func TestRunOfACommandIsShownAtWork(t *testing.T) {
+	st, r := judgedRun(t)
+	live := new(project.Live)
+	live.Follow(r.ID, func() eval.Progress {
+		return eval.Progress{State: eval.Running, Workers: []eval.WorkerProgress{{Name: "w"}}}
+	})
+	rows, err := Overview{Store: st, Live: live}.Runs(t.Context())
+	if err != nil || len(rows) != 1 || !rows[0].Live || home.StateText(rows[0]) != "running" || len(rows[0].Progress.Workers) != 1 {
+		t.Errorf("rows %+v (%v)", rows, err)
 	}
 }
