@@ -38,6 +38,7 @@ func toyKeys() keymap.Section {
 type toyScreen struct {
 	ctx           context.Context
 	source        toySource
+	theme         *widget.Theme
 	count         key.Binding
 	names         []eval.DatasetName
 	counted       int
@@ -74,7 +75,7 @@ func (s *toyScreen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *toyScreen) View() string {
-	lines := []string{fmt.Sprintf("Toy: %d datasets", len(s.names))}
+	lines := []string{s.theme.RuleOff(fmt.Sprintf("Toy: %d datasets", len(s.names)), s.width)}
 	for _, n := range s.names {
 		lines = append(lines, widget.CleanLine(string(n)))
 	}
@@ -112,8 +113,8 @@ func toyPage(source toySource) Page {
 	return Page{
 		Message: openToy{}, May: annotate.MayRun, Whose: "the owner", Key: widget.NewBinding("D", "datasets", "D"),
 		Name: "Toy datasets", Words: "count", Hint: "which there are",
-		New: func(ctx context.Context, _ Opening) Screen {
-			return &toyScreen{ctx: ctx, source: source, count: widget.NewBinding("x", "count again", "x")}
+		New: func(ctx context.Context, o Opening) Screen {
+			return &toyScreen{ctx: ctx, source: source, theme: o.Theme, count: widget.NewBinding("x", "count again", "x")}
 		},
 	}
 }

@@ -222,7 +222,7 @@ func (p *ratingProfiles) agreementWithRest() Coefficient {
 					rest = append(rest, int(t.n))
 				}
 			}
-			share += float64(own.n) * f.share * shareOfMode(rest)
+			share += float64(own.n) * f.share * shareOfFirstAmongModes(rest)
 		}
 		units.Add(share, 1)
 		last = share
@@ -237,9 +237,9 @@ func (p *ratingProfiles) agreementWithRest() Coefficient {
 	return Coefficient{Value: e.Value, Low: e.Low, High: e.High, Interval: true, N: e.N}
 }
 
-// shareOfMode is 1 where the first class is more frequent than any other, its
+// shareOfFirstAmongModes is 1 where the first class is more frequent than any other, its
 // share of the tie where it is not alone, and 0 where another is ahead.
-func shareOfMode(count []int) float64 {
+func shareOfFirstAmongModes(count []int) float64 {
 	same := 1
 	for _, n := range count[1:] {
 		switch {

@@ -107,7 +107,7 @@ func follows(count map[string]int, own string, size int) float64 {
 	take = func(i, size int, ways float64) {
 		if i == len(left) {
 			if size == 0 {
-				sum += ways * shareOfMode(taken)
+				sum += ways * shareOfFirstAmongModes(taken)
 			}
 			return
 		}

@@ -58,7 +58,7 @@ var (
 
 	Acts = newChainedKind(newKind[annotate.Act](TableActs, "Queue Annotator N", "Item.Run Item.Sample Item.Pass Kind Reading.Kind Choice Several Reason Confidence Text Target Imported At Spent "+
 		"Item.Against Informed Vote Swapped Criteria Score Cause Guideline Decoy Whose Matter Grades link", nil), chain.NewActForm)
-	CriteriaActs = newChainedKind(newKind(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkCriteria), chain.NewCriteriaForm)
+	CriteriaActs = newChainedKind(newKind(TableCriteria, "Dataset Sample N", "Kind Who Round Criteria Type Reason Text Ticks Assignee Other Target Imported At link", checkAuthor), chain.NewCriteriaForm)
 	CurationActs = newChainedKind(newKind[curation.Act](TableCuration, "Dataset Expert N", "Sample Kind Verdict Axis Text Target Informed Imported At Spent link", nil), chain.NewCurationForm)
 	Gradings     = newChainedKind(newKind(TableGradings, "Dataset Person N", "Kind Response.Run Response.Sample Response.Pass Criterion Hash Graded.Verdict Graded.Score Graded.Label Target Informed Imported At Spent link", checkGrading), chain.NewGradingForm)
 
@@ -157,8 +157,8 @@ func checkGrading(a *rubric.Act) string {
 	return ""
 }
 
-// checkCriteria looks at whose an act is: their name is the key of their chain.
-func checkCriteria(a *criteria.Act) string {
+// checkAuthor looks at whose an act is: their name is the key of their chain.
+func checkAuthor(a *criteria.Act) string {
 	if a.Who == "" || len(a.Who) > maxName {
 		return fmt.Sprintf("act %d of nobody, or of a name of %d bytes", a.N, len(a.Who))
 	}

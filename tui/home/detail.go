@@ -49,9 +49,9 @@ func (o *overview) drawLines() []string {
 	switch {
 	case p.Err != nil || p.State == eval.StateUnset && p.Why != "": // as its runner says, or as it is stored
 		why := eval.Either(p.Err == nil, p.Why, fmt.Sprint(p.Err))
-		out = append(out, o.m.drawStyledField("ended by", "✗ "+job.ClipText(why), o.width, o.m.theme.Bad.Render)...)
+		out = append(out, o.m.drawStyledField("ended by", "✗ "+job.CleanHeadOfText(why), o.width, o.m.theme.Bad.Render)...)
 	case p.LastFailure != "":
-		out = append(out, o.drawLine("last error", o.m.theme.Warn.Render("! "+job.ClipText(cleanMessage(o.r, p.LastFailure)))))
+		out = append(out, o.drawLine("last error", o.m.theme.Warn.Render("! "+job.CleanHeadOfText(cleanMessage(o.r, p.LastFailure)))))
 	}
 	if !o.short {
 		out = append(out, "")
@@ -74,7 +74,7 @@ func (o *overview) drawField(name, text string) []string { return o.m.drawField(
 // drawReason says why a run rests, and until when.
 func (o *overview) drawReason() []string {
 	p := o.r.Progress
-	text := job.ClipText(p.Why)
+	text := job.CleanHeadOfText(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
 		wait := max(p.Until.Sub(o.m.seen), 0).Round(time.Second)
@@ -143,7 +143,7 @@ func (o *overview) drawWorkers() []string {
 			parts = append(parts, t.Bad.Render(widget.FormatCount(w.Failed)+" errors"))
 		}
 		if w.Last != "" {
-			parts = append(parts, t.Warn.Render("! "+job.ClipText(w.Last)))
+			parts = append(parts, t.Warn.Render("! "+job.CleanHeadOfText(w.Last)))
 		}
 		parts = append(parts, t.Faint.Render(widget.CleanLine(w.Endpoint)))
 		return o.drawLine(eval.Either(w.Name == all[0].Name, "workers", ""), strings.Join(parts, " · "))

@@ -268,7 +268,7 @@ func drawFork(f *runForm, width, height int) []string {
 		Rows: len(x.Differences),
 		Row: func(i int) []string {
 			d := x.Differences[i]
-			return []string{job.ClipText(d.Field), textOrAbsent(job.ClipText(d.Was)), textOrAbsent(job.ClipText(d.Is))}
+			return []string{job.CleanHeadOfText(d.Field), textOrAbsent(job.CleanHeadOfText(d.Was)), textOrAbsent(job.CleanHeadOfText(d.Is))}
 		},
 		Cursor: widget.Cursor{At: -1},
 		Empty:  "Its settings differ in what is not shown.",

@@ -333,11 +333,11 @@ func drawAnswer(m *projectBoard, r Row, a Answer, width, most int) []string {
 	case !a.Visibility.ShowsText():
 		return []string{widget.CutWidth(name+" "+t.Faint.Render("blind until you have answered"), width)}
 	case a.Failure != "":
-		return []string{widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.ClipText(cleanMessage(r, a.Failure))), t.Faint.Render(describeFailure(a)), width)}
+		return []string{widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.CleanHeadOfText(cleanMessage(r, a.Failure))), t.Faint.Render(describeFailure(a)), width)}
 	}
 	reading := eval.Either(a.Reading.IsFound(), t.Good.Render(widget.CleanLine(string(a.Reading.Choice))), t.Warn.Render(a.Reading.Status.String()))
 	head := name + " " + widget.FitWidth(reading, readingWide) + t.Faint.Render(" ← ")
-	out := widget.WrapText(job.ClipText(a.Text), max(1, width-widget.TextWidth(head)))
+	out := widget.WrapText(job.CleanHeadOfText(a.Text), max(1, width-widget.TextWidth(head)))
 	if len(out) > most {
 		out = append(out[:most-1], strings.Join(out[most-1:], " "))
 	}

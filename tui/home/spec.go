@@ -122,7 +122,7 @@ func (o *overview) drawSettings() []string {
 	s := c.Settings
 	field := func(name, text string) {
 		if text != "" {
-			out = append(out, o.drawField(name, job.ClipText(text))...)
+			out = append(out, o.drawField(name, job.CleanHeadOfText(text))...)
 		}
 	}
 	field("endpoint", s.Endpoint)
@@ -131,7 +131,7 @@ func (o *overview) drawSettings() []string {
 	field("asking", strings.Join(describeAsking(s), " · "))
 	for i, j := range s.Judges {
 		name := eval.Either(i == 0, "judged by", "")
-		out = append(out, o.drawField(name, job.ClipText(formatJudge(j)))...)
+		out = append(out, o.drawField(name, job.CleanHeadOfText(formatJudge(j)))...)
 	}
 	if s.Fallback {
 		field("fallback", fmt.Sprintf("what no judge reads is drawn at random, seed %d", s.Seed))

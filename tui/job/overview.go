@@ -26,9 +26,9 @@ func (r *Row) DrawOverview(t *widget.Theme, keys *keymap.Spelling, width int, se
 	p := &r.Progress
 	switch {
 	case p.Err != nil:
-		o.addField("ended by", t.Bad.Render("✗ "+ClipText(p.Err.Error())))
+		o.addField("ended by", t.Bad.Render("✗ "+CleanHeadOfText(p.Err.Error())))
 	case p.LastFailure != "":
-		o.addField("last error", t.Warn.Render("! "+ClipText(cleanMessage(p.LastFailure))))
+		o.addField("last error", t.Warn.Render("! "+CleanHeadOfText(cleanMessage(p.LastFailure))))
 	}
 	o.addOrder()
 	return o.out
@@ -53,7 +53,7 @@ func (o *overview) addReason(seen time.Time) {
 	if o.r.Resting && o.r.IsWhole() {
 		return // its order does
 	}
-	text := ClipText(p.Why)
+	text := CleanHeadOfText(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
 		wait := max(p.Until.Sub(seen), 0).Round(time.Second)
@@ -146,7 +146,7 @@ func (o *overview) addOrder() {
 		if l.Asked {
 			name, what = "asked", " all the same"
 		}
-		o.addField(name, o.t.Faint.Render(widget.FormatPlural(l.Facts, o.r.FactsText())+": "+strings.ReplaceAll(ClipText(l.Reason), "_", " ")+what))
+		o.addField(name, o.t.Faint.Render(widget.FormatPlural(l.Facts, o.r.FactsText())+": "+strings.ReplaceAll(CleanHeadOfText(l.Reason), "_", " ")+what))
 	}
 }
 
@@ -161,8 +161,8 @@ func cleanMessage(text string) string {
 	return text
 }
 
-// ClipText gives a stranger's text for one line: it may be megabytes.
-func ClipText(s string) string { return widget.CleanLine(widget.HeadOfText(s)) }
+// CleanHeadOfText gives a stranger's text for one line: it may be megabytes.
+func CleanHeadOfText(s string) string { return widget.CleanLine(widget.HeadOfText(s)) }
 
 // JoinTexts sets two texts apart, when there are two.
 func JoinTexts(a, b string) string { return a + eval.Either(a == "" || b == "", "", " · ") + b }

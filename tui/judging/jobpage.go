@@ -88,13 +88,13 @@ func (p *jobPage) drawReply(r *Reply, width int) string {
 	case !r.Visibility.ShowsText():
 		return widget.CutWidth(name+" "+t.Faint.Render("kept back until you have voted on this sample"), width)
 	case r.Failure != "":
-		return widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.ClipText(r.Failure)), t.Faint.Render(r.Kind.String()), width)
+		return widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.CleanHeadOfText(r.Failure)), t.Faint.Render(r.Kind.String()), width)
 	}
 	tries := ""
 	if n := len(r.Earlier); n > 0 {
 		tries = fmt.Sprintf("%d replies", n+1)
 	}
-	return widget.JoinEnds(name+" "+job.ClipText(r.Raw), t.Faint.Render(tries), width)
+	return widget.JoinEnds(name+" "+job.CleanHeadOfText(r.Raw), t.Faint.Render(tries), width)
 }
 
 // toggleFailed shows what failed, or the results again.

@@ -53,9 +53,9 @@ func makePages(kinds []catalogue.Kind) []reportPage {
 // pageName is the name of a page that has no other: its command's.
 func pageName(k *catalogue.Kind) string { return strings.ToUpper(k.Name[:1]) + k.Name[1:] }
 
-// describeNeeds says what a report needs, and the commands that bring it.
+// describeNeeds says what a report needs, and the keys and commands that bring it.
 func describeNeeds(k *catalogue.Kind) string {
-	return "It needs " + k.Needs.What + ":\n  concord " + strings.Join(k.Needs.Next, "\n  concord ")
+	return "It needs " + k.Needs.What + ". On the runs ({h}) {i@runs} imports files, and {n@runs} asks a model:\n  concord " + strings.Join(k.Needs.Next, "\n  concord ")
 }
 
 func newPage(k catalogue.Kind, p reportPage) reportPage {
@@ -64,6 +64,9 @@ func newPage(k catalogue.Kind, p reportPage) reportPage {
 		p.command = k.CommandWords()[0]
 	}
 	p.says, p.about = cmp.Or(p.says, k.Title), k.HelpText()
+	if p.more == "" {
+		p.more = eval.List(k.NewRequest().Flags, func(f catalogue.Flag) string { return "--" + f.Name })
+	}
 	if p.build == nil {
 		p.build = func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
 			return k.Build(ctx, s, o)

@@ -103,7 +103,7 @@ func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error)
 	}
 	row, err = d.newRunRow(run, view, k)
 	row.Dataset = of
-	return blankBlindRow(row), false, err
+	return leaveOutBlindRow(row), false, err
 }
 
 // mustWait reports whether a list tells what other experts say of a candidate before the person

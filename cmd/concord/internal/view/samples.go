@@ -65,14 +65,14 @@ func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 		answered := eval.Filter(s.Store.Runs().Questions(ctx, run), func(q *eval.Question) bool { return len(q.Predictions) > 0 })
 		eval.MapSeq(answered, func(q eval.Question) (samples.Row, error) {
 			row, err := s.newQuestionRow(w, &scheme, &q)
-			return blankBlindRow(row), err
+			return leaveOutBlindRow(row), err
 		})(yield)
 	}
 }
 
-// blankBlindRow leaves a blind row out of a list, and only counts it: the list is of a run or a
+// leaveOutBlindRow leaves a blind row out of a list, and only counts it: the list is of a run or a
 // figure, and with the row's sample it would tell whose answer the item in the queue is.
-func blankBlindRow(row samples.Row) samples.Row {
+func leaveOutBlindRow(row samples.Row) samples.Row {
 	return eval.Either(!row.Visibility.ShowsText(), samples.Row{LeftOut: true}, row)
 }
 

@@ -94,11 +94,11 @@ func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval
 	if err != nil {
 		return err
 	}
-	return runShared(ctx, l, run, false, e, w)
+	return runToEndWithWorkers(ctx, l, run, false, e, w)
 }
 
-// runShared brings a run to its end, with workers where they are asked for.
-func runShared(ctx context.Context, l *jobs.Factory, run eval.Run, made bool, e jobs.Effort, w *workers.Flags) error {
+// runToEndWithWorkers brings a run to its end, with workers where they are asked for.
+func runToEndWithWorkers(ctx context.Context, l *jobs.Factory, run eval.Run, made bool, e jobs.Effort, w *workers.Flags) error {
 	toEnd := func() error { return l.RunToEnd(ctx, run, made, e, jobs.PrintSummary(l.Project)) }
 	if w.Addr == "" {
 		return toEnd()
@@ -143,7 +143,7 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 	if made && !a.JSON {
 		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
 	}
-	return runShared(ctx, l, run, made, e, w)
+	return runToEndWithWorkers(ctx, l, run, made, e, w)
 }
 
 var _ pflag.Value = curating.ShareFlag{}
