@@ -53,19 +53,18 @@ func encodeJSON(v any) []byte {
 
 // buildBody builds the whole answer, with what it cost or without. As one map it took three times as long.
 func (p *Response) buildBody(r *Request, usage bool) []byte {
-	message := object{"role": "assistant", "content": p.Text}
-	if p.Refusal != "" {
-		message["refusal"] = p.Refusal
-		if p.Text == "" {
-			message["content"] = nil
-		}
-	}
-	if p.Reasoning != "" {
-		message["reasoning_content"] = p.Reasoning
+	message := struct {
+		Role      string  `json:"role"`
+		Content   *string `json:"content"`
+		Refusal   string  `json:"refusal,omitempty"`
+		Reasoning string  `json:"reasoning_content,omitempty"`
+	}{"assistant", &p.Text, p.Refusal, p.Reasoning}
+	if p.Refusal != "" && p.Text == "" {
+		message.Content = nil
 	}
 	cost := ""
 	if usage {
-		cost = `,"usage":` + string(encodeJSON(p.usageObject()))
+		cost = `,"usage":` + string(p.usageObject())
 	}
 	return fmt.Appendf(nil, `{"id":"chatcmpl-%d","object":"chat.completion","created":%d,"model":%s,"choices":[{"index":0,"message":%s,"finish_reason":%s,"logprobs":%s}]%s}`,
 		r.Number, created, encodeJSON(r.Model), encodeJSON(message), encodeJSON(p.Finish), encodeJSON(p.logProbs(r, p.Text)), cost)
@@ -94,12 +93,12 @@ func (p *Response) buildChunk(r *Request, choices ...object) object {
 	return object{"id": fmt.Sprintf("chatcmpl-%d", r.Number), "object": "chat.completion.chunk", "created": created, "model": r.Model, "choices": choices}
 }
 
-func (p *Response) usageObject() object {
-	out := object{"prompt_tokens": p.Prompt, "completion_tokens": p.Completion, "total_tokens": p.Prompt + p.Completion}
+func (p *Response) usageObject() json.RawMessage {
+	details := ""
 	if p.Thinking > 0 {
-		out["completion_tokens_details"] = object{"reasoning_tokens": p.Thinking}
+		details = fmt.Sprintf(`,"completion_tokens_details":{"reasoning_tokens":%d}`, p.Thinking)
 	}
-	return out
+	return fmt.Appendf(nil, `{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d%s}`, p.Prompt, p.Completion, p.Prompt+p.Completion, details)
 }
 
 // buildEvents builds the answer in pieces of some words.
