@@ -15,8 +15,7 @@ import (
 	"concord/tui/widget"
 )
 
-// Canvas is what a frame of an item and its pictures depends on. The screen sets
-// Mode, Picture and Refusal.
+// Canvas is what a frame of an item and its pictures depends on. The screen sets Mode, Picture and Refusal.
 type Canvas struct {
 	keymap.Spelling
 	Theme         *widget.Theme

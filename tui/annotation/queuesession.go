@@ -201,8 +201,7 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 // Body is the item in front, laid out; nil as Page is, and when it could not be read.
 func (s *QueueSession[B]) Body() *B { return s.pages.getPage(s.FrontIndex()).body }
 
-// FollowItem follows a change of the item in front: the clock starts anew, and what
-// comes next is fetched.
+// FollowItem follows a change of the item in front: the clock starts anew, and what comes next is fetched.
 func (s *QueueSession[B]) FollowItem() tea.Cmd {
 	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Rationale{}
 	cmd := s.part.Moved()

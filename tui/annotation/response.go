@@ -33,8 +33,7 @@ type laidOutText struct {
 	text *widget.Text
 }
 
-// small is up to which size, in bytes, a response is laid out on the spot: it takes
-// under a millisecond.
+// small is up to which size, in bytes, a response is laid out on the spot: it takes under a millisecond.
 const small = 32 << 10
 
 // FitWidth lays the response out for a width: of one that takes long as many lines as are

@@ -197,8 +197,7 @@ func (w *ItemWork) toggleTag(key string) tea.Cmd {
 	return nil
 }
 
-// formatTags lists the tags of the queue behind their keys, with those that the item in
-// front has marked.
+// formatTags lists the tags of the queue behind their keys, with those that the item in front has marked.
 func (w *ItemWork) formatTags() string {
 	_, k, _ := w.Session.Walk.Current()
 	var out []string

@@ -20,8 +20,7 @@ import (
 
 const nobody = "nobody"
 
-// sampleBrowser shows the samples of the dataset as a list: those that the filter
-// leaves, in their groups.
+// sampleBrowser shows the samples of the dataset as a list: those that the filter leaves, in their groups.
 type sampleBrowser struct {
 	*sampleSet
 
@@ -113,8 +112,7 @@ func (m *sampleBrowser) countWaiting() {
 	}
 }
 
-// unwrittenSamples are the samples of a group that nobody has written, and that are
-// not somebody's already.
+// unwrittenSamples are the samples of a group that nobody has written, and that are not somebody's already.
 func (m *sampleBrowser) unwrittenSamples(path []string, who annotate.Annotator) []int {
 	return eval.Select(m.list.order, func(i int) bool {
 		s, tax := &m.rows[i].Set, m.rows[i].Sample.Taxonomy

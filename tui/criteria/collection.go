@@ -144,8 +144,7 @@ func (m *sampleSet) takeShelf(all []eval.Dataset, err error) tea.Cmd {
 	return m.readDataset(want)
 }
 
-// readDataset reads a dataset, once what waits is saved: a set that was read before
-// would not know of it.
+// readDataset reads a dataset, once what waits is saved: a set that was read before would not know of it.
 func (m *sampleSet) readDataset(d eval.DatasetName) tea.Cmd {
 	m.loading, m.err = true, nil
 	ctx, source, writer := m.ctx, m.deps.Source, m.deps.Writer

@@ -173,8 +173,7 @@ func (m *sampleBrowser) rebuildList() {
 	l.cursor.Set(at, len(l.lines), m.listHeight())
 }
 
-// layOutLines makes the lines: groups with what the filter leaves of them. A filter
-// opens closed groups.
+// layOutLines makes the lines: groups with what the filter leaves of them. A filter opens closed groups.
 func (l *sampleList) layOutLines(members map[string][]int, shown map[string]bool) {
 	l.lines = l.lines[:0]
 	hidden := -1 // depth of the closed group that hides what is below it

@@ -83,8 +83,7 @@ func (m *Model) Enter() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Refresh looks whether the open dataset has grown; the list itself stays as
-// it is until it is asked for.
+// Refresh looks whether the open dataset has grown; the list itself stays as it is until it is asked for.
 func (m *Model) Refresh() tea.Cmd {
 	if m.deps.Source == nil || !m.datasets.Known {
 		return nil

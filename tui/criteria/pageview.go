@@ -17,8 +17,7 @@ const (
 	guideFrom = 150
 )
 
-// columnWidths are the widths of the question, the part and the guideline; 0 for
-// one that is not beside.
+// columnWidths are the widths of the question, the part and the guideline; 0 for one that is not beside.
 func (m *pageReader) columnWidths() (left, main, guide int) {
 	main = m.width
 	if m.width < asideFrom {

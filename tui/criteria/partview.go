@@ -206,9 +206,8 @@ func (s *lineSheet) addExample(k criteria.Type) {
 	}
 }
 
-// drawGuideColumn stands beside the editor: what the focused type asks, with
-// examples, then the rest of the guideline. What it has no room for continues below
-// the criteria, where there are so many lines left.
+// drawGuideColumn stands beside the editor: what the focused type asks, with examples, then the rest of the
+// guideline. What it has no room for continues below the criteria, where there are so many lines left.
 func drawGuideColumn(m *pageReader, width, height, left int) (beside, below []string) {
 	t := m.theme
 	s := m.newLineSheet(width)

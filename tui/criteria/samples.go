@@ -19,8 +19,7 @@ func (m *sampleBrowser) paneHalves() widget.Halves {
 
 func (m *sampleBrowser) listHeight() int { return max(1, m.paneHalves().List.Height-headLines) }
 
-// listColumns are the widths of the columns that some sample of the dataset
-// fills; the others have none.
+// listColumns are the widths of the columns that some sample of the dataset fills; the others have none.
 type listColumns struct{ state, id, kind, assignee, authors, review int }
 
 // makeRoom widens the columns for a sample.

@@ -17,8 +17,7 @@ type Row struct {
 	Disputed []string // the names of criteria on which people differ who graded responses by them
 }
 
-// Addition is a sample to be added to a dataset. Picture is the path of its
-// picture's file; "" for none.
+// Addition is a sample to be added to a dataset. Picture is the path of its picture's file; "" for none.
 type Addition struct {
 	Sample  eval.Sample
 	Picture string

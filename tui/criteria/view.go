@@ -19,8 +19,7 @@ func (m *Model) Resize(width, height int) {
 	m.fitTexts()
 }
 
-// fitTexts gives the texts the width that they are shown in: up and down move by
-// lines as they are seen.
+// fitTexts gives the texts the width that they are shown in: up and down move by lines as they are seen.
 func (m *Model) fitTexts() {
 	if m.reader.page != nil && m.reader.page.editor != nil {
 		_, main, _ := m.reader.columnWidths()

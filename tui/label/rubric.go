@@ -149,8 +149,7 @@ func formatGraded(iv *itemView, pg *itemPage) string {
 	return fmt.Sprintf("  %d of %d criteria", n, len(pg.Item.Rubric))
 }
 
-// standingReading is the reading that stands for the item in front, or for the criterion
-// that is graded.
+// standingReading is the reading that stands for the item in front, or for the criterion that is graded.
 func (iv *itemView) standingReading() annotate.Reading {
 	if pg := iv.Body(); pg != nil && labeloption.IsGraded(&pg.Item) {
 		if g, ok := ownGrades(iv, pg, iv.at); ok {

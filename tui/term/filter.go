@@ -36,8 +36,7 @@ const (
 	paste        // between CSI 200~ and CSI 201~
 )
 
-// Bounds on what is held or cut, so that a sequence without an end does not
-// swallow what is typed after it.
+// Bounds on what is held or cut, so that a sequence without an end does not swallow what is typed after it.
 const (
 	maxControl = 64
 	maxText    = 1 << 16

@@ -215,8 +215,7 @@ func (g *Graphics) writeSequences(all ...string) error {
 	return nil
 }
 
-// Extras are what some terminals know beside drawing. Each is off where a
-// terminal is not known to know it.
+// Extras are what some terminals know beside drawing. Each is off where a terminal is not known to know it.
 type Extras struct {
 	Sync     bool // mode 2026: what is written in one go is shown in one go
 	Title    bool // the window has a title, which is given back

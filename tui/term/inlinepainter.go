@@ -15,9 +15,8 @@ import (
 	"github.com/charmbracelet/x/ansi/kitty"
 )
 
-// inlinePainter is what a painter knows of the images that stand at their cells
-// on the screen. An image is drawn when all its cells are in a frame; where some
-// are covered the others are blank. nil draws none.
+// inlinePainter is what a painter knows of the images that stand at their cells on the screen. An image is
+// drawn when all its cells are in a frame; where some are covered the others are blank. nil draws none.
 type inlinePainter struct {
 	images *Inline
 	drawn  map[uint32]drawnImage // on the screen
@@ -350,8 +349,7 @@ func appendSixels(out []byte, img *image.Paletted) []byte {
 // percent is a share of 16 bits in hundredths, as sixels have colours.
 func percent(v uint32) uint32 { return (v*100 + 0x7fff) / 0xffff }
 
-// appendSixelRow appends the sixels of one colour, repeated ones by their number, and
-// none behind the last.
+// appendSixelRow appends the sixels of one colour, repeated ones by their number, and none behind the last.
 func appendSixelRow(out, row []byte) []byte {
 	end := len(row)
 	for end > 0 && row[end-1] == 0 {

@@ -293,8 +293,7 @@ func (o *Output) Close() error { return nil }
 // Fd is the file's.
 func (o *Output) Fd() uintptr { return o.file.Fd() }
 
-// CopyToClipboard asks the terminal to put a text onto the clipboard (OSC 52). Nobody says
-// whether it did.
+// CopyToClipboard asks the terminal to put a text onto the clipboard (OSC 52). Nobody says whether it did.
 func (p *Painter) CopyToClipboard(text string) error {
 	_, err := p.Write([]byte(ansi.SetSystemClipboard(text)))
 	return err

@@ -77,9 +77,8 @@ type Line interface {
 	SetReadDeadline(t time.Time) error
 }
 
-// AskTerminal asks a terminal what it is, and waits for its answers until the last of
-// them or the deadline. typed is what a person typed meanwhile. Answers that
-// come later are cut from the input by NewInput.
+// AskTerminal asks a terminal what it is, and waits for its answers until the last of them or the deadline.
+// typed is what a person typed meanwhile. Answers that come later are cut from the input by NewInput.
 func AskTerminal(line Line, getenv func(string) string, deadline time.Time) (r Replies, typed []byte) {
 	q := makeQuestions(getenv)
 	if q == "" || line.SetReadDeadline(deadline) != nil {

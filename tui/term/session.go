@@ -191,8 +191,7 @@ func readTmux(s string) Mux {
 	return m
 }
 
-// Type sends a program what was typed while the terminal was asked. It waits
-// for the program to take it.
+// Type sends a program what was typed while the terminal was asked. It waits for the program to take it.
 func (s *Session) Type(send func(tea.Msg)) {
 	for _, k := range parseKeys(s.typed) {
 		send(k)

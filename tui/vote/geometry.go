@@ -89,8 +89,7 @@ func (s screenSizes) newPairLayout(t *widget.Theme, p *votePair) pairLayout {
 // setColumn gives the column of question and picture its cells, and the answers the rest.
 func (g *pairLayout) setColumn(wide, width int) { g.wide, g.answers = wide, width-wide-3 }
 
-// growColumn gives the column more cells for its picture, as long as both answers are
-// seen whole beside it.
+// growColumn gives the column more cells for its picture, as long as both answers are seen whole beside it.
 func (g *pairLayout) growColumn(t *widget.Theme, p *votePair, width int) {
 	wide := width * 3 / 5
 	most, _ := p.LargestCells(wide, g.main-len(p.contextLines(wide))-2)

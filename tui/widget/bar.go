@@ -8,8 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// MostBar is how wide a bar is useful: a longer one tells no more, and leads the
-// eye away from its number.
+// MostBar is how wide a bar is useful: a longer one tells no more, and leads the eye away from its number.
 const MostBar = 40
 
 // drawFilled draws share of width cells to half a cell, thinner than a row, so
@@ -92,9 +91,8 @@ func (t *Theme) DrawAxis(width int) string {
 
 func stripStyles(s string) string { return ansi.Strip(s) }
 
-// Halves are the rooms of a list and of the detail of its selected row. They
-// stand side by side where that leaves both readable, else below each other; a
-// list that fills a small screen is followed by no detail.
+// Halves are the rooms of a list and of the detail of its selected row. They stand side by side where that
+// leaves both readable, else below each other; a list that fills a small screen is followed by no detail.
 type Halves struct {
 	List, Detail struct{ Width, Height int }
 	beside       bool

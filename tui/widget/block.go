@@ -204,8 +204,7 @@ func (f *Filter) Typing() bool { return f.typing }
 // IsOn reports whether it may leave rows out.
 func (f *Filter) IsOn() bool { return len(f.words) > 0 }
 
-// FilterWords gives the words that rows must have, in lower case, and whether the filter
-// is turned around.
+// FilterWords gives the words that rows must have, in lower case, and whether the filter is turned around.
 func (f *Filter) FilterWords() (words []string, not bool) { return f.words, f.not }
 
 // ClearText leaves every row again, and reports whether there was anything to clear.

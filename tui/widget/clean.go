@@ -111,9 +111,8 @@ func isMark(r rune) bool {
 // isFlag tells the letters of which two make a flag.
 func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
-// isDropped tells what is left out: joiners, selectors and skin tones make
-// terminals disagree on the width of what they join. Without them, a joined
-// emoji shows as its parts, at the same width everywhere.
+// isDropped tells what is left out: joiners, selectors and skin tones make terminals disagree on the width
+// of what they join. Without them, a joined emoji shows as its parts, at the same width everywhere.
 func isDropped(r rune) bool {
 	return r == 0x200C || r == 0x200D || text.IsSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
 }

@@ -89,9 +89,8 @@ type Group struct {
 // helpColumn is the least width of a column of the help page, where there is room for several.
 const helpColumn = 54
 
-// DrawHelp draws the page of all keys of a screen; those that do not work now are
-// listed too, and say why. Lines are at most width cells wide, and short enough
-// for several columns where there is room for those.
+// DrawHelp draws the page of all keys of a screen; those that do not work now are listed too, and say why.
+// Lines are at most width cells wide, and short enough for several columns where there is room for those.
 func (t *Theme) DrawHelp(width int, groups ...Group) []string {
 	if n := width / (helpColumn + columnGap); n > 1 {
 		width = width/n - columnGap
@@ -164,10 +163,9 @@ func SetInColumns(lines []string, width, height, top int) (page []string, at, mo
 	return page, top, max(0, len(lines)-room)
 }
 
-// TextWidth is how many cells s takes; styles take none. Every line of a frame is
-// measured several times, and nearly all of them hold nothing but ASCII, the
-// signs that frames are drawn with, and colours: these are counted here, since
-// finding the letters of all scripts takes longer than all the rest of drawing.
+// TextWidth is how many cells s takes; styles take none. Every line of a frame is measured several times,
+// and nearly all of them hold nothing but ASCII, the signs that frames are drawn with, and colours: these
+// are counted here, since finding the letters of all scripts takes longer than all the rest of drawing.
 func TextWidth(s string) int {
 	cells := 0
 	for i := 0; i < len(s); {

@@ -28,8 +28,7 @@ type Manner struct {
 	Off    bool        // not at all
 	Pixels Pixels      // nil: by characters or half blocks
 	Cache  *ImageCache // shared with other terminals; nil: with none
-	// Outside shows a picture by a program outside the terminal, and says what
-	// it did; nil: there is none.
+	// Outside shows a picture by a program outside the terminal, and says what it did; nil: there is none.
 	Outside func(data []byte, format, name string) (said string, err error)
 }
 
@@ -92,8 +91,7 @@ func (e *ImageRenderer) newDrawingKey(p *Picture, l Viewport, cols, rows int) dr
 	return drawingKey{p.id, l.newCellView(p, cols, rows), profile, e.renderer.HasDarkBackground()}
 }
 
-// DrawView draws what a viewport shows of a picture in a room of cols by rows cells,
-// unless it is at hand.
+// DrawView draws what a viewport shows of a picture in a room of cols by rows cells, unless it is at hand.
 func (e *ImageRenderer) DrawView(p *Picture, l Viewport, cols, rows int) {
 	k := e.newDrawingKey(p, l, cols, rows)
 	if k.view.cols <= 0 || k.view.rows <= 0 {

@@ -250,8 +250,7 @@ func averageDown(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
 	return dst
 }
 
-// averageRow fills a row of dst with the means of a part of src, which is as high as
-// that row stands for.
+// averageRow fills a row of dst with the means of a part of src, which is as high as that row stands for.
 func averageRow(dst *image.RGBA, y int, src *image.RGBA, part image.Rectangle) {
 	w, wide := dst.Bounds().Dx(), part.Dx()
 	for x := range w {

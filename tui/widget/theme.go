@@ -57,9 +57,8 @@ func nearest256(hex string) string {
 // to be light, which nobody sees on a light background: there it is slanted, too.
 const plainly, bold, light, slanted, reverse = "", "1", "2", "2;3", "7"
 
-// NewTheme makes the theme of a renderer. The renderer has to know its
-// background (SetHasDarkBackground) and its colour profile: one that does not
-// asks the terminal, and may wait for an answer that never comes.
+// NewTheme makes the theme of a renderer. The renderer has to know its background (SetHasDarkBackground)
+// and its colour profile: one that does not asks the terminal, and may wait for an answer that never comes.
 func NewTheme(r *lipgloss.Renderer) *Theme {
 	var (
 		accent = newColor("#1D4ED8", "#7DA6FF", "4", "12")
@@ -101,8 +100,7 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 // is about these alone. It is called before anything is drawn.
 func (t *Theme) KeepWeights() { *t.weights = true }
 
-// Profile is the colour depth of the theme's terminal; termenv.Ascii when
-// there are no colours (NO_COLOR).
+// Profile is the colour depth of the theme's terminal; termenv.Ascii when there are no colours (NO_COLOR).
 func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
 
 // NewInput gives a field of one line in which text is typed; none is shown while it is empty. bubbles
@@ -334,8 +332,7 @@ func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
 	return FitWidth(head, width)
 }
 
-// DrawBeside sets two blocks side by side, left cells wide and the rest of width,
-// with a rule between them.
+// DrawBeside sets two blocks side by side, left cells wide and the rest of width, with a rule between them.
 func (t *Theme) DrawBeside(left, right []string, at, width, height int) []string {
 	l, r := FitBox(left, at, height), FitBox(right, width-at-3, height)
 	rule := t.Border.Render(" │ ")

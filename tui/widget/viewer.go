@@ -198,8 +198,7 @@ func SendCmd(msg tea.Msg) tea.Cmd { return func() tea.Msg { return msg } }
 // fade is how long an Info is shown.
 const fade = 4 * time.Second
 
-// Toasts are the notices that are shown: problems until they are dismissed,
-// the newest info until it fades.
+// Toasts are the notices that are shown: problems until they are dismissed, the newest info until it fades.
 type Toasts struct {
 	Copy string // how the key is written that copies a problem; "" for none
 

@@ -19,8 +19,7 @@ import (
 	"concord/store"
 )
 
-// DrawnElsewhere says how the items of a file of labels were drawn: the flags of
-// import labels, as typed.
+// DrawnElsewhere says how the items of a file of labels were drawn: the flags of import labels, as typed.
 type DrawnElsewhere struct {
 	Of, Dataset, Rules, Probability, Weight string
 	Models                                  []string

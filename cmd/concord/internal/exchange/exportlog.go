@@ -99,8 +99,7 @@ func writeLMMSScore(t *tablefile.Table, id eval.SampleID, response string, a *re
 	return t.Write([]any{string(id), []string{response}, string(a.Extracted.Choice), a.Machine, said, people, whole})
 }
 
-// writeInspectScore writes scores as inspect_ai's samples have them, by scorer; C is right
-// and I is not.
+// writeInspectScore writes scores as inspect_ai's samples have them, by scorer; C is right and I is not.
 func writeInspectScore(t *tablefile.Table, id eval.SampleID, response string, a *report.CorrectedAnswer, whole any) error {
 	score := func(right float64, answer, by string) map[string]any {
 		value := eval.Either(right == 1, "C", "I")

@@ -28,8 +28,7 @@ func NewRows(a *project.Project, name eval.DatasetName, path string) *RowCounter
 	return &RowCounter{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
 }
 
-// ImportFacts makes facts of a file's rows and puts them. What cannot be a fact
-// is reported with its line.
+// ImportFacts makes facts of a file's rows and puts them. What cannot be a fact is reported with its line.
 func ImportFacts[R, F any](ctx context.Context, in *RowCounter, all iter.Seq2[R, error],
 	fact func(R) (F, int, error), put func(context.Context, []F) (int, error),
 ) error {
