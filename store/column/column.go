@@ -235,7 +235,11 @@ func (f Folder) Load(what, of string, into any) bool {
 	if f.path == "" {
 		return false
 	}
-	raw, err := os.ReadFile(filepath.Join(f.path, fileName(what)))
+	path := filepath.Join(f.path, fileName(what))
+	if at, err := os.Stat(path); err != nil || !at.Mode().IsRegular() { // a pipe would never end
+		return false
+	}
+	raw, err := os.ReadFile(path)
 	if err != nil || len(raw) < sha256.Size || sha256.Sum256(raw[sha256.Size:]) != [sha256.Size]byte(raw) {
 		return false
 	}

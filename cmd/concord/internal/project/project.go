@@ -10,7 +10,6 @@ import (
 	"net"
 	"os"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 	"time"
@@ -77,10 +76,6 @@ func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Stor
 	return do(st)
 }
 
-// collectAt is the garbage in percent of what is live at which it is collected while a command reads:
-// what is live grows with what is shown, and what is read is garbage soon.
-const collectAt = 400
-
 // Read opens the project to look at it. While another process holds the
 // file, that process runs the command and its output is streamed here.
 func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err error) {
@@ -93,7 +88,7 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	if err := a.checkProject(false); err != nil {
 		return err
 	}
-	defer debug.SetGCPercent(debug.SetGCPercent(collectAt))
+	defer collectSeldom()()
 	o := store.Options{ReadOnly: true, Old: a.AsIs, Now: a.Now, Logger: a.Log, Cache: cli.CacheFolder()}
 	if a.Leave {
 		o.Damaged = func(err error) { a.Damage = append(a.Damage, err) }

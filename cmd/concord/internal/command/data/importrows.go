@@ -1,6 +1,7 @@
 package data
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -64,7 +65,7 @@ func importLabels(ctx context.Context, a *project.Project, st *store.Store, q an
 		return err
 	}
 	for row, err := range rowfile.ReadLabels(path, "") {
-		if err := in.ImportRow(row, err); err != nil {
+		if err := cmp.Or(context.Cause(ctx), in.ImportRow(row, err)); err != nil {
 			return fmt.Errorf("import labels: %w", err)
 		}
 	}
