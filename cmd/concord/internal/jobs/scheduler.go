@@ -337,8 +337,10 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	}
 	plan := func(ctx context.Context) (engine.Plan, error) {
 		p, err := l.newPlan(ctx, run, e)
-		p.Recorder = e.record(g)
-		return p, errors.Join(err, noteEnd(s.Store, id, eval.Progress{}))
+		if p.Recorder = e.record(g); err == nil {
+			err = noteEnd(s.Store, id, eval.Progress{})
+		}
+		return p, err
 	}
 	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.follow(r); s.Project.Live.Follow(id, r.Progress) }, ended: func(r *engine.Runner) {
 		if err := errors.Join(g.finishWhole(), noteEnd(s.Store, id, r.Progress())); err != nil {
