@@ -79,8 +79,7 @@ func (j *JudgeSetup) listFields() []configField {
 	}
 }
 
-// diffJudges compares which judges there are, in their order, and then the
-// settings of those that stayed.
+// diffJudges compares which judges there are, in their order, and then the settings of those that stayed.
 func diffJudges(was, is []JudgeSetup) []Difference {
 	var out []Difference
 	old := make(map[string]*JudgeSetup, len(was))

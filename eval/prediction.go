@@ -26,9 +26,8 @@ type Usage struct {
 	Reasoning  int // of Completion, its thinking
 }
 
-// Prediction is a model's raw answer to a sample in one pass: a fact, written
-// once. A call that failed is a prediction with a Failure and no text; only
-// such a one may be replaced, by the outcome of a retry.
+// Prediction is a model's raw answer to a sample in one pass: a fact, written once. A call that failed is a
+// prediction with a Failure and no text; only such a one may be replaced, by the outcome of a retry.
 type Prediction struct {
 	Key
 	Text      string
@@ -146,9 +145,8 @@ type Request struct {
 // Key names the prediction that the request asks for.
 func (r *Request) Key() Key { return Key{Run: r.Run.ID, Sample: r.Sample.Ordinal, Pass: r.Pass} }
 
-// Reply is what a model answered: its raw text, what it thought before (kept
-// apart), why it stopped ("" when unknown), and what the call cost. A reply
-// beside an error is what a failed call cost all the same.
+// Reply is what a model answered: its raw text, what it thought before (kept apart), why it stopped (""
+// when unknown), and what the call cost. A reply beside an error is what a failed call cost all the same.
 type Reply struct {
 	Text, Reasoning, Finish string
 	Usage                   Usage

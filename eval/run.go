@@ -153,9 +153,8 @@ type JudgeSetup struct {
 	Edge     int    // pictures that it sees are scaled down to this longer edge, in pixels; 0: never
 }
 
-// Run is one model on one dataset under one fixed configuration. Whole says of
-// an imported run that its file was read to the end; other runs are whole
-// when no question is left to ask, which their counts tell.
+// Run is one model on one dataset under one fixed configuration. Whole says of an imported run that its
+// file was read to the end; other runs are whole when no question is left to ask, which their counts tell.
 type Run struct {
 	ID      RunID
 	Config  Config
@@ -274,10 +273,9 @@ func ParseName[T ~uint8](names []string, s, what string) (T, error) {
 	return 0, fmt.Errorf("unknown %s %.40q: want one of %s", what, s, strings.Join(known, ", "))
 }
 
-// CountQuestion counts what one question adds to its run's totals, as r reads it: for
-// counting a run anew when the rules have changed. Of the judges it knows the
-// one that decides, by the question's Judgments. The usage is that of the
-// predictions that are there, without failures that answers took the place of.
+// CountQuestion counts what one question adds to its run's totals, as r reads it: for counting a run anew
+// when the rules have changed. Of the judges it knows the one that decides, by the question's Judgments.
+// The usage is that of the predictions that are there, without failures that answers took the place of.
 func CountQuestion(c Config, q *Question, r Reader) Counts {
 	out := Counts{Predictions: len(q.Predictions), Reader: ReaderID(r)}
 	passes := make([]PassState, q.Sample.PassCount())

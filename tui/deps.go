@@ -176,8 +176,7 @@ func (d *Deps) findPage(like tea.Msg) *Page {
 	return eval.Find(d.Pages, func(p *Page) bool { return reflect.TypeOf(p.Message) == reflect.TypeOf(like) })
 }
 
-// Update takes the message of a page, and reports whether it was one. A page
-// that is seen is read again.
+// Update takes the message of a page, and reports whether it was one. A page that is seen is read again.
 func (p *pages) Update(msg tea.Msg) (tea.Cmd, bool) {
 	page := p.deps.findPage(msg)
 	if page == nil {

@@ -78,8 +78,7 @@ func (m *Model) bodyHeight() int {
 	return max(0, m.height-headerHeight(m.height)-footerHeight-len(m.theme.DrawToasts(&m.toasts, m.width))-len(m.tour.drawLines(m.nav.tab, m.width, m.height)))
 }
 
-// resizeScreens gives the screens their room. The one that is seen may have to draw
-// a picture anew for it.
+// resizeScreens gives the screens their room. The one that is seen may have to draw a picture anew for it.
 func (m *Model) resizeScreens() tea.Cmd {
 	m.nav.resizeScreens(m.width, m.bodyHeight())
 	return m.nav.topScreen().Refresh()
@@ -97,10 +96,9 @@ func (m *Model) showNotice(n widget.Notify) tea.Cmd {
 	return tea.Batch(cmd, tea.Tick(after, func(time.Time) tea.Msg { return faded{} }))
 }
 
-// handleMouse takes what a mouse does: its wheel is the arrow keys, a click opens a
-// tab or selects a row. It answers nothing, and does nothing while keys are
-// text or a question stands: a hand that brushes the mouse changes nothing. The
-// terminal sends these only where the configuration asks for a mouse.
+// handleMouse takes what a mouse does: its wheel is the arrow keys, a click opens a tab or selects a row.
+// It answers nothing, and does nothing while keys are text or a question stands: a hand that brushes the
+// mouse changes nothing. The terminal sends these only where the configuration asks for a mouse.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	switch {
 	case m.quit.saving || msg.Action != tea.MouseActionPress:
@@ -156,9 +154,8 @@ const typingPause = 300 * time.Millisecond
 
 // Recorder is a screen whose keys record what people do to the item in front.
 type Recorder interface {
-	// ItemInFront is what the frame has in front, to be compared: it changes with the
-	// item, with what the keys mean, and with everything that is recorded. nil: an
-	// item that the frame does not show whole.
+	// ItemInFront is what the frame has in front, to be compared: it changes with the item, with what the
+	// keys mean, and with everything that is recorded. nil: an item that the frame does not show whole.
 	ItemInFront() any
 	// RecordsOnKey reports whether a key records something now.
 	RecordsOnKey(key string) bool
@@ -243,8 +240,7 @@ func (m *Model) DrawLines() []string {
 	if len(head)+len(body)+len(foot) != m.height {
 		return widget.FitBox(slices.Concat(head, body, foot), m.width, m.height)
 	}
-	// The body is measured already, and a picture in it takes as long to measure
-	// as all the rest to draw.
+	// The body is measured already, and a picture in it takes as long to measure as all the rest to draw.
 	return slices.Concat(widget.FitBox(head, m.width, len(head)), body, widget.FitBox(foot, m.width, len(foot)))
 }
 

@@ -50,8 +50,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	return tea.Batch(m.doKey(known, m.nav.keys.IsLabel(m.nav.keyPlace(), msg.String())), m.advanceTour(known))
 }
 
-// doKey does what a key means by default. A label is a letter that is no command
-// here: it is the screen's.
+// doKey does what a key means by default. A label is a letter that is no command here: it is the screen's.
 func (m *Model) doKey(msg tea.KeyMsg, label bool) tea.Cmd {
 	k := &m.keys
 	switch {

@@ -37,8 +37,7 @@ var _ tea.Model = (*Welcome)(nil)
 // welcomeHead is how many lines stand above it.
 const welcomeHead = 2
 
-// NewWelcome makes it; project is the file that would be made, and chosen are
-// the keys that the person has.
+// NewWelcome makes it; project is the file that would be made, and chosen are the keys that the person has.
 func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d importer.Deps, servers endpoint.Source) *Welcome {
 	w := &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: importer.New(ctx, d), servers: servers, keys: newKeys(), chosen: chosen}
 	w.begin.Spell(func(name string) string { return chosen.FirstKeyText(name, keymap.Begin) })

@@ -121,8 +121,7 @@ func OpenArchive(at io.ReaderAt, size int64) (*Archive, error) {
 	return &Archive{Reader: z, most: min(Unpacked, UnpackedFree+Ratio*size)}, nil
 }
 
-// Open opens an entry. Reading it gives an [*Error] where all that was unpacked
-// so far is over the budget.
+// Open opens an entry. Reading it gives an [*Error] where all that was unpacked so far is over the budget.
 func (a *Archive) Open(f *zip.File) (io.ReadCloser, error) {
 	in, err := f.Open()
 	if err != nil {

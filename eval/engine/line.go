@@ -230,10 +230,9 @@ func (l *endpointMonitor) explainHopeless(f *eval.Failure) error {
 	return nil
 }
 
-// blameCall reports whether other calls got through since one began to fail: then it is
-// that call which fails, and not the endpoint, however many like it hold all workers.
-// So it is with those that began to fail before the first of them was blamed. A silent
-// line is tried again in a moment, with another call.
+// blameCall reports whether other calls got through since one began to fail: then it is that call which
+// fails, and not the endpoint, however many like it hold all workers. So it is with those that began to
+// fail before the first of them was blamed. A silent line is tried again in a moment, with another call.
 func (l *endpointMonitor) blameCall(failing time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -276,8 +275,7 @@ func (l *endpointMonitor) waitBeforeRetry(ctx context.Context, d time.Duration) 
 	return sleep(ctx, d, nil)
 }
 
-// showCooldown shows that the endpoint asked not to be called for a while: its other
-// calls wait as well.
+// showCooldown shows that the endpoint asked not to be called for a while: its other calls wait as well.
 func (l *endpointMonitor) showCooldown(f *eval.Failure) {
 	if f.After < time.Second {
 		return

@@ -85,8 +85,7 @@ func (r *Runner) pauseFor(why string) {
 	r.tracker.markPaused(true, why)
 }
 
-// Resume goes on after Pause. A run that has cost its budget stays paused
-// until SetBudget has raised it.
+// Resume goes on after Pause. A run that has cost its budget stays paused until SetBudget has raised it.
 func (r *Runner) Resume() {
 	if r.pauseIfOverBudget() {
 		return

@@ -315,8 +315,7 @@ const (
 	holdQuickTries = 24
 )
 
-// restLively is how long a call waits for which an endpoint asked a longer
-// rest, while others get through.
+// restLively is how long a call waits for which an endpoint asked a longer rest, while others get through.
 const restLively = 10 * time.Second
 
 // Delay is how long to wait before retry n (from 0): between half and the whole of Base doubled n

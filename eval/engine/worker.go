@@ -357,8 +357,7 @@ func (t *questionTask) askJudge(ctx context.Context, judge eval.Judge, a *unread
 	return j
 }
 
-// recordJudgment makes a judgment durable, and then counts it. That of the
-// decider decides over its pass.
+// recordJudgment makes a judgment durable, and then counts it. That of the decider decides over its pass.
 func (t *questionTask) recordJudgment(ctx context.Context, i, k int, j eval.Judgment) error {
 	a := &t.answers[i]
 	a.wanted[k] = false

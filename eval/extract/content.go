@@ -79,9 +79,8 @@ func (c *contents) readStatedText() (reading.Reading, bool) {
 	return c.answer.choices.contentReading(at, "contained")
 }
 
-// isAsserted reports whether an option's text in the middle of a sentence may
-// say what is so: no question, no supposition, and no part of a quotation or of
-// a longer name, as the dog of "the dog bowl is empty".
+// isAsserted reports whether an option's text in the middle of a sentence may say what is so: no question,
+// no supposition, and no part of a quotation or of a longer name, as the dog of "the dog bowl is empty".
 func (c *contents) isAsserted(s tokenSpan) bool {
 	if c.text[s.from].Quoted {
 		return false

@@ -80,8 +80,7 @@ func (c *contents) release() {
 	pool.Put(c)
 }
 
-// lowerText is the text and the options behind it in lower case, in one string,
-// and notes where each ends.
+// lowerText is the text and the options behind it in lower case, in one string, and notes where each ends.
 func (c *contents) lowerText(text string, options []eval.Option) string {
 	c.lowered = chars.AppendLower(c.lowered[:0], text)
 	c.ends = append(c.ends[:0], len(c.lowered))
@@ -197,8 +196,7 @@ var chineseRight = []string{"가 맞", "이 맞", "가 정답", "이 정답", "�
 
 var chineseWrong = []string{"不", "错", "是错", "选项不", "选项错", "选项是错", "项错", "项不", "并不", "是不", "都不", "均不", "被排除", "可以排除", "排除", "有误", "ではな", "가 아", "이 아", "는 아", "은 아", "일 수", "보다", "도 "}
 
-// gradeByChineseBefore grades a mark by the Chinese text that ends at j. It reports
-// whether there was any.
+// gradeByChineseBefore grades a mark by the Chinese text that ends at j. It reports whether there was any.
 func (a *answerText) gradeByChineseBefore(m *mark, j int) bool {
 	s := a.text
 	for j > 0 && (s[j-1] == ':' || chars.Kind[s[j-1]]&(chars.Space|chars.Wrap) != 0) {

@@ -70,9 +70,8 @@ func (p *markedAnswer) release() {
 
 func (p *markedAnswer) foundMarks() []mark { return p.marks[:p.n] }
 
-// findMarks finds the marks: words of one letter that name an option. Most lone
-// letters and digits name none. They are passed over without a branch, which
-// would be predicted wrongly for every third of them.
+// findMarks finds the marks: words of one letter that name an option. Most lone letters and digits name
+// none. They are passed over without a branch, which would be predicted wrongly for every third of them.
 func (p *markedAnswer) findMarks() {
 	p.n = 0
 	s, names := p.answer.text, uint64(p.answer.choices.present)<<('A'&63)|uint64(p.answer.choices.present)<<('a'&63)

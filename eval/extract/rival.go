@@ -164,8 +164,7 @@ func (a *answerText) isLeftOpen(m *mark) bool {
 	return declined && reading.IndexOfFirst(" "+strings.ToLower(rest), retractions) >= 0
 }
 
-// reconsiderations open what is thought of once more, affirmations come back to what was
-// said before it.
+// reconsiderations open what is thought of once more, affirmations come back to what was said before it.
 var (
 	reconsiderations = lexicon.NewPhrasebook([]string{
 		"wait,", "wait.", "wait -", "wait:", "wait!", "wait…", "hmm,", "hmm.", "hmmm", "let me think again", "let me check again",

@@ -45,8 +45,7 @@ func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
 	return reading.NewNotFound(eval.Missing, "nothing")
 }
 
-// readYesNoAt reads yes or no as the word at i, with whatever marks before it,
-// and returns where it ends.
+// readYesNoAt reads yes or no as the word at i, with whatever marks before it, and returns where it ends.
 func readYesNoAt(s string, i int) (eval.Choice, int) {
 	for i < len(s) {
 		switch k := chars.Kind[s[i]]; {

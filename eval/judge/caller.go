@@ -65,10 +65,9 @@ type judgeCall struct {
 	quote    func(string) string
 }
 
-// askUntilParsed makes the call until a reply parses or no hint is left. Errors are those
-// of a Chatter; the usage in made is that of all calls, beside an error too. It gives
-// the last reply, whether it parses or not, and those that did not parse and were
-// asked for again; beside an error there is no last one.
+// askUntilParsed makes the call until a reply parses or no hint is left. Errors are those of a Chatter; the
+// usage in made is that of all calls, beside an error too. It gives the last reply, whether it parses or
+// not, and those that did not parse and were asked for again; beside an error there is no last one.
 func (c *caller) askUntilParsed(ctx context.Context, made *eval.Call, q judgeCall) (raw string, earlier []string, err error) {
 	for hints := c.means.Hints; ; hints-- {
 		reply, err := c.means.Chatter.Chat(ctx, q.chat)
@@ -340,10 +339,9 @@ func excerptTail(reply string) string {
 	return "... " + strings.ToValidUTF8(reply[len(reply)-quoted:], "")
 }
 
-// ReadScore reads how similar a reply finds an answer to its reference: one digit
-// from 1 to eval.TopScore, which is all of the reply, in brackets, quotes,
-// markdown, full-width form or behind "Score:" at most. A digit within prose
-// says nothing, nor does one that was cut off: it may be the first of two.
+// ReadScore reads how similar a reply finds an answer to its reference: one digit from 1 to eval.TopScore,
+// which is all of the reply, in brackets, quotes, markdown, full-width form or behind "Score:" at most. A
+// digit within prose says nothing, nor does one that was cut off: it may be the first of two.
 func ReadScore(r eval.Reply) (int, prompt.ReplyProblem) {
 	text, wrong := finalText(r.Text)
 	if wrong != prompt.WrongUnset {

@@ -119,8 +119,7 @@ func (m *Model) estimateTokens(c eval.Chat) int {
 // batchPath is where a batch's calls go, whatever the endpoint's address.
 func (e *Endpoint) batchPath() string { return "/v1" + e.wording.path }
 
-// BatchLine is the call as one line of the OpenAI Batch format, without the
-// line's end. It never streams.
+// BatchLine is the call as one line of the OpenAI Batch format, without the line's end. It never streams.
 func (m *Model) BatchLine(id string, c eval.Chat) ([]byte, error) {
 	if id == "" {
 		return nil, errors.New("write batch line: no id")

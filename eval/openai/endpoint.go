@@ -172,8 +172,7 @@ func newTransport(calls int) *http.Transport {
 // Name is what messages call the endpoint.
 func (e *Endpoint) Name() string { return e.name }
 
-// ListModels lists the models of the endpoint, sorted. It costs no tokens, and is
-// held back by no limit.
+// ListModels lists the models of the endpoint, sorted. It costs no tokens, and is held back by no limit.
 func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {
 	a := callContext{endpoint: e, timeout: min(e.timeout, 30*time.Second)}
 	ctx, cancel := context.WithTimeout(ctx, a.timeout)
@@ -247,8 +246,7 @@ func (a *urlCache) dataURL(n int, file []byte, edge int) ([]byte, error) {
 	return url, nil
 }
 
-// fitPicture calls fit with a pair of hands. A decoder that panics on a stranger's
-// file has not read it.
+// fitPicture calls fit with a pair of hands. A decoder that panics on a stranger's file has not read it.
 func (a *urlCache) fitPicture(file []byte, edge int) (out []byte, format string, err error) {
 	a.hands <- struct{}{}
 	defer func() {

@@ -188,8 +188,7 @@ const (
 // refusal then holds back the refused call alone, and no rest that was asked for before lasts longer.
 const lately = 10 * time.Second
 
-// rateLimit keeps calls within the endpoint's limits per minute, and holds them
-// back while it cools down.
+// rateLimit keeps calls within the endpoint's limits per minute, and holds them back while it cools down.
 type rateLimit struct {
 	requests *rate.Limiter // nil: no limit
 	tokens   *rate.Limiter
@@ -295,8 +294,7 @@ func (p *rateLimit) adjustCharge(estimate, charged int, u eval.Usage) {
 	p.mu.Lock()
 	p.scale += (float64(used)/float64(max(estimate, 1)) - p.scale) / 8
 	p.scale = min(max(p.scale, 0.05), 50)
-	// The endpoint counts by the minute: no call is owed for longer, whatever a
-	// reply says that it used.
+	// The endpoint counts by the minute: no call is owed for longer, whatever a reply says that it used.
 	owed := min(used-charged, p.most) - p.credit
 	p.credit = min(max(-owed, 0), p.tokens.Burst())
 	p.mu.Unlock()

@@ -143,8 +143,7 @@ func (*withheld) Error() string { return "the endpoint's content filter withheld
 // Do makes wire what go-openai takes for an http.Client.
 func (w *wireClient) Do(req *http.Request) (*http.Response, error) { return w.RoundTrip(req) }
 
-// RoundTrip returns answers with status 2xx that hold what was asked for, and
-// everything else as an error.
+// RoundTrip returns answers with status 2xx that hold what was asked for, and everything else as an error.
 func (w *wireClient) RoundTrip(req *http.Request) (*http.Response, error) {
 	t, _ := req.Context().Value(tripKey{}).(*callExchange)
 	if t == nil || req.URL.Host != w.host {

@@ -196,10 +196,9 @@ func sampleFailure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
 
-// DrawExemplars draws worked examples for k-shot prompts from a dataset: k of its
-// multiple-choice samples with a ground truth, and one more to take the place
-// of an example that is the item itself. Fewer when the dataset has fewer. The
-// draw depends on the seed and the samples' ids alone, not on their order.
+// DrawExemplars draws worked examples for k-shot prompts from a dataset: k of its multiple-choice samples
+// with a ground truth, and one more to take the place of an example that is the item itself. Fewer when the
+// dataset has fewer. The draw depends on the seed and the samples' ids alone, not on their order.
 func DrawExemplars(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exemplar {
 	if k <= 0 {
 		return nil

@@ -67,17 +67,15 @@ type Text struct {
 	Text string
 }
 
-// Set holds every template in every language. It does not change after Load
-// and is safe for concurrent use.
+// Set holds every template in every language. It does not change after Load and is safe for concurrent use.
 type Set struct {
 	templates map[string]*templateFile // by name/language
 }
 
-// LoadSet parses the templates. An override is the text of a file by "name" (for every language
-// that its header does not exclude) or "name/language"; the more special key wins. It takes the
-// place of ours once it has rendered a sample question without leaving out what its template is
-// for. What an override does not define of the words for asking a judge again is ours, and part
-// of its text and hash.
+// LoadSet parses the templates. An override is the text of a file by "name" (for every language that its
+// header does not exclude) or "name/language"; the more special key wins. It takes the place of ours once
+// it has rendered a sample question without leaving out what its template is for. What an override does not
+// define of the words for asking a judge again is ours, and part of its text and hash.
 func LoadSet(overrides map[string]string) (*Set, error) {
 	s := &Set{templates: make(map[string]*templateFile)}
 	entries, err := files.ReadDir("templates")

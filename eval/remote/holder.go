@@ -173,8 +173,7 @@ func (h *Holder) OnCapacity(resize func(capacity int)) {
 	h.resize, h.told = resize, 0
 }
 
-// Close says goodbye, and removes the queue. Nothing is out any more: whoever was asked
-// drops what it has.
+// Close says goodbye, and removes the queue. Nothing is out any more: whoever was asked drops what it has.
 func (h *Holder) Close(why string, done bool) {
 	select {
 	case <-h.closed:

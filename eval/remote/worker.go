@@ -251,8 +251,7 @@ func (w *worker) onEnd(m *nats.Msg) {
 	}
 }
 
-// makeCall makes a call. What came of it is kept until its fact is committed, while the
-// next one is taken.
+// makeCall makes a call. What came of it is kept until its fact is committed, while the next one is taken.
 func (w *sitting) makeCall(ctx context.Context, m jetstream.Msg) {
 	var c Call
 	err := decode(m.Data(), &c)

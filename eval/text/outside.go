@@ -18,8 +18,7 @@ func (o Outside) ForTerminal() string {
 	return o.escapeControls(func(b *strings.Builder) { b.WriteByte('\n') })
 }
 
-// ForLine is the text for one line of a terminal or a message: ends of lines show
-// as a sign of their own.
+// ForLine is the text for one line of a terminal or a message: ends of lines show as a sign of their own.
 func (o Outside) ForLine() string {
 	return Outside(strings.TrimRight(string(o), "\r\n")).escapeControls(func(b *strings.Builder) { b.WriteString("⏎") })
 }
@@ -184,9 +183,8 @@ func (o Outside) IsPlain() bool {
 	return true
 }
 
-// Terminal is the writer of a terminal: what is written is shown by
-// Outside.ForTerminal, so that text which nobody cleaned does nothing there. The
-// bytes of a character that is not whole wait for the rest of it.
+// Terminal is the writer of a terminal: what is written is shown by Outside.ForTerminal, so that text which
+// nobody cleaned does nothing there. The bytes of a character that is not whole wait for the rest of it.
 type Terminal struct {
 	File *os.File // the terminal itself, for what knows how to draw on it
 	rest []byte

@@ -134,8 +134,7 @@ func (d *itemView) HelpGroups() []widget.Group {
 	return d.table.HelpGroups(annotation.Reading, d.nameBinding, annotation.FullGroup, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
-// nameBinding gives the choosing keys the range that the item in front has, and enter
-// what it does to it.
+// nameBinding gives the choosing keys the range that the item in front has, and enter what it does to it.
 func (d *itemView) nameBinding(b key.Binding) key.Binding {
 	pg := d.Body()
 	if d.Mode == settling && b.Help().Desc == asChoiceSays {

@@ -120,8 +120,7 @@ func (m *Model) readQueue() tea.Cmd {
 	}
 }
 
-// Refresh leaves the figures as they are: they must not change under the
-// reader, and R reads them again.
+// Refresh leaves the figures as they are: they must not change under the reader, and R reads them again.
 func (m *Model) Refresh() tea.Cmd {
 	if m.desk != nil {
 		return m.desk.Refresh()

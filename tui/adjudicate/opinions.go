@@ -51,8 +51,7 @@ func (y *itemOpinions) causeByRuling() (annotate.Cause, bool) {
 	return r.CauseFor(people, machine), true
 }
 
-// comparedSides are what people agreed on and what the extractor read; false where one
-// of them is missing.
+// comparedSides are what people agreed on and what the extractor read; false where one of them is missing.
 func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Extraction, ok bool) {
 	if !y.exhibit.done || y.exhibit.err != nil {
 		return people, machine, false
@@ -182,8 +181,7 @@ func (y *itemOpinions) drawMachines(width int) []string {
 	return append(out, "")
 }
 
-// drawPasses draws the answers to the question with its options turned, side by
-// side where there is room.
+// drawPasses draws the answers to the question with its options turned, side by side where there is room.
 func (y *itemOpinions) drawPasses(width int) []string {
 	t, all := y.Theme, y.exhibit.what.Passes
 	if len(all) < 2 {

@@ -94,8 +94,7 @@ func (d *itemView) readingWidth(pg *page) int {
 // scrollLines are the lines that scroll: what was answered and made of it.
 func (d *itemView) scrollLines(pg *page) []string { return d.said.drawOpinions(pg, d.readingWidth(pg)) }
 
-// isResponseVisible reports whether the frame shows something of the response beside question
-// and options.
+// isResponseVisible reports whether the frame shows something of the response beside question and options.
 func (d *itemView) isResponseVisible(pg *page) bool {
 	return d.paneHeight(pg) >= 2 && d.top+1 < len(d.said.drawResponse(pg, d.readingWidth(pg)))
 }

@@ -91,8 +91,7 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // OpenDataset has a dataset opened once the screen is seen.
 func (m *Model) OpenDataset(d eval.DatasetName) { m.list.wanted = d }
 
-// OpenDisagreements has a dataset opened for what experts differ on, read anew,
-// once the screen is seen.
+// OpenDisagreements has a dataset opened for what experts differ on, read anew, once the screen is seen.
 func (m *Model) OpenDisagreements(d eval.DatasetName) {
 	m.cards.settle, m.cards.filter = true, candidateFilter{state: initialState(true)}
 	m.cards.board, m.sample.others, m.list.err, m.list.loading, m.list.wanted = nil, nil, nil, "", d
@@ -286,8 +285,7 @@ func (m *Model) RecordsOnKey(key string) bool {
 	return m.Mode == placing && key == "enter" || m.table.RecordsOnKey(m.Mode, key)
 }
 
-// drawPictures has the pictures of the next cards read, and that in front drawn for the
-// room that it has.
+// drawPictures has the pictures of the next cards read, and that in front drawn for the room that it has.
 func (m *Model) drawPictures() tea.Cmd {
 	if m.cards.board == nil || m.size.width == 0 {
 		return nil

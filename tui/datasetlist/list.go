@@ -105,9 +105,8 @@ func (s *List) halves() widget.Halves {
 
 func (s *List) listHeight() int { return max(1, s.halves().List.Height-2) }
 
-// DrawLines draws the datasets, what the one in front holds, and the keys where there
-// is room. Its groups stand below the list where the rest stands beside it, and the
-// first questions fill what both leave.
+// DrawLines draws the datasets, what the one in front holds, and the keys where there is room. Its groups
+// stand below the list where the rest stands beside it, and the first questions fill what both leave.
 func (s *List) DrawLines(spell func(string) string, keys []key.Binding) []string {
 	t, h := s.Theme, s.halves()
 	table := widget.Table{

@@ -122,8 +122,7 @@ func (s *JobForm[S, E]) advance() tea.Cmd {
 	return s.Start()
 }
 
-// HandleKey takes a key that starts the job, that goes to another field, or that
-// changes the one in front.
+// HandleKey takes a key that starts the job, that goes to another field, or that changes the one in front.
 func (s *JobForm[S, E]) HandleKey(k *Keys, msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, k.Start):

@@ -262,9 +262,8 @@ func datasetsWithoutRuns(all []eval.Dataset, rows []Row) []eval.Dataset {
 	})
 }
 
-// answerList are a list of predictions of one run: the latest ones, or the
-// latest errors. Until somebody moves in it, it follows what comes in; then
-// it stands still, and says how much has come since.
+// answerList are a list of predictions of one run: the latest ones, or the latest errors. Until somebody
+// moves in it, it follows what comes in; then it stands still, and says how much has come since.
 type answerList struct {
 	of     eval.RunID
 	errors bool
@@ -299,8 +298,7 @@ func (a *answerList) holdAndMove(by, height int) {
 	a.at.MoveBy(by, len(a.rows), height)
 }
 
-// countNew counts how many have come since the list stands still; with all of them
-// new there may be more.
+// countNew counts how many have come since the list stands still; with all of them new there may be more.
 func (a *answerList) countNew() (n int, more bool) {
 	if len(a.rows) == 0 {
 		return len(a.next), false

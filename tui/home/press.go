@@ -127,8 +127,7 @@ func (m *Model) GoToJob(id job.ID) {
 	m.goTo()
 }
 
-// resizeList gives the list in which keys move more room, or less, and says so where
-// nothing is seen of it.
+// resizeList gives the list in which keys move more room, or less, and says so where nothing is seen of it.
 func resizeList(m *Model, key string) tea.Cmd {
 	high, width := m.listHeight(m.focus), m.listWidth()
 	m.space.Press(key)

@@ -54,8 +54,7 @@ func whyNotCancel(r Row) string {
 	return ""
 }
 
-// whyNotRetry says why what failed in a run cannot be asked again; "" when it
-// can. Keys stand in braces.
+// whyNotRetry says why what failed in a run cannot be asked again; "" when it can. Keys stand in braces.
 func whyNotRetry(r Row) string {
 	failed := r.Progress.Counts.Failures + eval.Sum(r.Progress.Judges, func(j eval.JudgeProgress) int { return j.Counts.Failures })
 	switch {
@@ -261,9 +260,8 @@ func (h *rateHistory) addRate(rate float64, now time.Time) {
 	}
 }
 
-// progressHistory is how many answers of a run were there over the time that it was
-// watched, from its start in this session to its end. It keeps a bounded number
-// of samples, further apart the longer the run takes.
+// progressHistory is how many answers of a run were there over the time that it was watched, from its start
+// in this session to its end. It keeps a bounded number of samples, further apart the longer the run takes.
 type progressHistory struct {
 	done    []float64
 	step    time.Duration // between samples

@@ -49,8 +49,7 @@ func countNesting(s string) int {
 	return most
 }
 
-// deepest is how many cells of marks may stand before a line: what is nested
-// deeper is set at that depth.
+// deepest is how many cells of marks may stand before a line: what is nested deeper is set at that depth.
 const deepest = 16
 
 // treeReader makes a Doc of a tree of markdown.
@@ -67,8 +66,7 @@ type margin struct {
 	used        bool
 }
 
-// readChildren reads the blocks in a block. In a tight list they follow each other
-// without an empty line.
+// readChildren reads the blocks in a block. In a tight list they follow each other without an empty line.
 func (r *treeReader) readChildren(n ast.Node, tight bool) {
 	for c := n.FirstChild(); c != nil; c = c.NextSibling() {
 		if c != n.FirstChild() {

@@ -102,8 +102,7 @@ type List struct {
 	Rows func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error]
 }
 
-// Query is the lists behind a figure; the first is shown first. Judge adds
-// what a judge said to the rows.
+// Query is the lists behind a figure; the first is shown first. Judge adds what a judge said to the rows.
 type Query struct {
 	Title string
 	Lists []List

@@ -32,8 +32,7 @@ type pageFigures struct {
 	stale   bool // facts have changed since
 }
 
-// computation is a computation under way. Its numbers are written by the command and
-// read while drawing.
+// computation is a computation under way. Its numbers are written by the command and read while drawing.
 type computation struct {
 	cancel      context.CancelFunc
 	at          int  // the page

@@ -211,8 +211,7 @@ type kept struct {
 	err  error
 }
 
-// saveReport keeps the report as it was computed; what of it is hidden from the person
-// is saved as well.
+// saveReport keeps the report as it was computed; what of it is hidden from the person is saved as well.
 func (m *Model) saveReport() tea.Cmd {
 	switch {
 	case !m.currentReader().isSavable():

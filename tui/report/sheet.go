@@ -10,8 +10,7 @@ import (
 	"concord/tui/widget"
 )
 
-// drawnTable is a table of a page as it is drawn: texts that are safe to show, and
-// the cells behind them.
+// drawnTable is a table of a page as it is drawn: texts that are safe to show, and the cells behind them.
 type drawnTable struct {
 	title       string
 	of          string // what it is about, where its report has several
@@ -86,9 +85,8 @@ func findRuns(t *table.Table) []eval.RunID {
 // gap is how many cells stand between columns.
 const gap = 2
 
-// orderNamingColumns puts the columns that name a row in the order in which they stay while
-// others go by: first those that tell most rows apart, as many as it takes to
-// tell as many apart as all of them do.
+// orderNamingColumns puts the columns that name a row in the order in which they stay while others go by:
+// first those that tell most rows apart, as many as it takes to tell as many apart as all of them do.
 func (s *drawnTable) orderNamingColumns() {
 	left := make([]int, s.names)
 	for i := range left {
@@ -300,10 +298,9 @@ func (c *pageCanvas) layOutColumns(s *drawnTable) columnSet {
 	return columnSet{s.chooseColumns(column, width), 0}
 }
 
-// chooseColumns chooses the columns that are drawn so that the reader's is seen: those
-// that name a row, and those around it. The reader's is whole where a third of the width
-// is enough for it, a figure at least with its interval, and what room is left widens
-// those that would be cut.
+// chooseColumns chooses the columns that are drawn so that the reader's is seen: those that name a row, and
+// those around it. The reader's is whole where a third of the width is enough for it, a figure at least
+// with its interval, and what room is left widens those that would be cut.
 func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
 	room := width
 	if column >= 0 {

@@ -45,8 +45,7 @@ func maskWordBytes(x uint64) uint64 {
 // packHighBits puts the highest bits of eight bytes, which are all else 0, side by side.
 func packHighBits(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
 
-// WordBits has a bit for each of the up to 64 bytes of s from i: whether it is
-// a letter or digit of ASCII.
+// WordBits has a bit for each of the up to 64 bytes of s from i: whether it is a letter or digit of ASCII.
 func WordBits(s string, i int) uint64 {
 	s = s[i:]
 	if len(s) >= 64 {

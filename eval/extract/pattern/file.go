@@ -160,9 +160,8 @@ func (r *Rules) Version() string { return r.version }
 
 var yesNo = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}
 
-// Read reads a response. What a program wrote in a model's place is missing, as in
-// every rule set; then come the phrases, the patterns and the options' texts, and
-// the first of them that says something decides.
+// Read reads a response. What a program wrote in a model's place is missing, as in every rule set; then
+// come the phrases, the patterns and the options' texts, and the first of them that says something decides.
 func (r *Rules) Read(options []eval.Option, text string) eval.Extraction {
 	if e, failed := reading.ReadFailure(text); failed {
 		return e.ToExtraction(options)

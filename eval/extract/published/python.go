@@ -60,8 +60,7 @@ type MMStar struct{}
 func (MMStar) Version() string { return "1" }
 
 func (MMStar) Read(options []eval.Option, text string) eval.Extraction {
-	// The longest opening has 14 characters; what stands far behind it
-	// decides nothing and is not lowered.
+	// The longest opening has 14 characters; what stands far behind it decides nothing and is not lowered.
 	text = strings.TrimLeftFunc(text, isPySpace)
 	text = text[:min(len(text), 256)]
 	low := strings.ReplaceAll(toPyLower(text), "\n", " ")

@@ -151,8 +151,7 @@ func (t *tokenizer) addWord(low string, i int) int {
 	return end
 }
 
-// isNameLetter reports whether a letter is a name, "vitamin A", and no article, by
-// what stands behind it.
+// isNameLetter reports whether a letter is a name, "vitamin A", and no article, by what stands behind it.
 func isNameLetter(rest string) bool {
 	if len(rest) < 2 || rest[0] != ' ' {
 		return true
@@ -164,8 +163,7 @@ func isNameLetter(rest string) bool {
 	return false
 }
 
-// addWide adds the character beyond ASCII at i, or the word that it starts, and
-// returns where that ends.
+// addWide adds the character beyond ASCII at i, or the word that it starts, and returns where that ends.
 func (t *tokenizer) addWide(low string, i int) int {
 	r, size := utf8.DecodeRuneInString(low[i:])
 	switch {

@@ -26,8 +26,7 @@ type Response struct {
 	Fault      Fault   // what Options.Serve is to do to this answer
 }
 
-// Fault is a way to misbehave, by the numbers of whoever serves calls otherwise. The
-// zero value is none.
+// Fault is a way to misbehave, by the numbers of whoever serves calls otherwise. The zero value is none.
 type Fault uint8
 
 func (p *Response) setDefaults(r *Request) {

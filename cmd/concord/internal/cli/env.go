@@ -42,8 +42,7 @@ func Stdio() Streams {
 	return Streams{In: os.Stdin, Out: newSafeWriter(os.Stdout), Err: newSafeWriter(os.Stderr), IsTerm: isatty.IsTerminal(os.Stderr.Fd())}
 }
 
-// Env is the environment of one command: its streams, its arguments, the clock,
-// the log, and how it prints.
+// Env is the environment of one command: its streams, its arguments, the clock, the log, and how it prints.
 type Env struct {
 	Streams
 	Args     []string

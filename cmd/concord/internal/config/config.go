@@ -67,8 +67,7 @@ func Load(o Options) (*Config, error) {
 	return eval.Either(err == nil, c, nil), err
 }
 
-// LoadScreen reads what the screen is to be like. What is wrong with the rest
-// is no reason not to open it.
+// LoadScreen reads what the screen is to be like. What is wrong with the rest is no reason not to open it.
 func LoadScreen(o Options) (*Config, error) {
 	c, err := gatherConfig(o)
 	var all, bad Problems
@@ -185,9 +184,8 @@ const OfJudge = "@"
 // NewConfigText gives the text of a new configuration. As it is, it changes nothing.
 func NewConfigText() []byte { return append([]byte(nil), template...) }
 
-// BuildJSONSchema describes a config file (JSON Schema, draft 2020-12), for editors
-// that check and complete TOML by one. It says of each value what its check
-// takes; what two values say together only concord knows.
+// BuildJSONSchema describes a config file (JSON Schema, draft 2020-12), for editors that check and complete
+// TOML by one. It says of each value what its check takes; what two values say together only concord knows.
 func BuildJSONSchema() map[string]any {
 	root := schemaOfObject(schema[secTop])
 	properties := root["properties"].(map[string]any)

@@ -34,8 +34,7 @@ type Endpoint struct {
 	keyless bool // the key may be missing: nobody has asked for one
 }
 
-// Endpoints are those of the config, by name, and "openai" where
-// OPENAI_API_KEY or OPENAI_BASE_URL is set.
+// Endpoints are those of the config, by name, and "openai" where OPENAI_API_KEY or OPENAI_BASE_URL is set.
 func (c *Config) Endpoints() []Endpoint {
 	names := c.settings.namesOf(secEndpoints)
 	if !slices.Contains(names, OpenAI) && c.isSet(OpenAIKey) {
@@ -68,8 +67,7 @@ func (c *Config) readEndpoint(name string) Endpoint {
 	return e
 }
 
-// EndpointOrigin says where a value of an endpoint comes from, by its key in the
-// file, such as "base_url".
+// EndpointOrigin says where a value of an endpoint comes from, by its key in the file, such as "base_url".
 func (c *Config) EndpointOrigin(e Endpoint, field string) Origin {
 	return c.settings.originOf(confKey{section: secEndpoints, name: e.Name, field: field})
 }
@@ -230,8 +228,7 @@ func (p Problems) Error() string {
 // Unwrap gives each problem to errors.As.
 func (p Problems) Unwrap() []error { return eval.Map(p, func(one Problem) error { return one }) }
 
-// suggestNearest is the hint that names the nearest of the known words, or all of them
-// when none is near.
+// suggestNearest is the hint that names the nearest of the known words, or all of them when none is near.
 func suggestNearest(word string, known []string) string {
 	if hint := eval.DidYouMean(word, known); hint != "" || len(known) == 0 {
 		return hint

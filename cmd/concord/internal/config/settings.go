@@ -128,8 +128,7 @@ func valueOf[T any](s settings, k confKey) T {
 	return zero
 }
 
-// fillStruct gives the fields of a struct the values of the keys that their tags name,
-// or their defaults.
+// fillStruct gives the fields of a struct the values of the keys that their tags name, or their defaults.
 func (s settings) fillStruct(into any, at func(field string) confKey) {
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {

@@ -63,9 +63,8 @@ func ParseCallID(s string) (CallID, error) {
 	return c, nil
 }
 
-// WriteModelCalls writes the calls of the model that a run waits for: of each
-// question the passes that can be asked now, but for those that wait for a
-// judge. It returns how many questions cannot be asked at all.
+// WriteModelCalls writes the calls of the model that a run waits for: of each question the passes that can
+// be asked now, but for those that wait for a judge. It returns how many questions cannot be asked at all.
 func (l *Factory) WriteModelCalls(ctx context.Context, run eval.Run, w *BatchWriter) (unasked int, err error) {
 	asker, err := l.newAsker(run)
 	if err != nil {

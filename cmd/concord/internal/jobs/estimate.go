@@ -20,8 +20,7 @@ import (
 // over the dataset: their prompts are filled in and their pictures measured.
 const estimateFrom = 300
 
-// EstimateRun estimates what is left of a run with this configuration, before it is
-// made or taken up again.
+// EstimateRun estimates what is left of a run with this configuration, before it is made or taken up again.
 func (l *Factory) EstimateRun(ctx context.Context, c eval.Config) (eval.Estimate, error) {
 	d, err := l.Store.Datasets().Dataset(c.Dataset)
 	if err != nil {
@@ -246,8 +245,7 @@ func (ds *DatasetCache) listNames() string {
 	return "the project holds: " + cli.JoinFew(names) + "; see: concord import dataset --help"
 }
 
-// checkImages refuses a run with images on a dataset without any, and says of others
-// what is asked without.
+// checkImages refuses a run with images on a dataset without any, and says of others what is asked without.
 func (s *datasetFacts) checkImages(m eval.Modality) (warning string, err error) {
 	name, samples := s.dataset.Name, s.dataset.Samples
 	const cure = "import the dataset with its images, ask with --modality text, or insist with --without-images"

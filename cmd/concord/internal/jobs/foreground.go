@@ -21,9 +21,8 @@ import (
 // errBudget ends a run without a screen that has cost what it may: a gate not met, for scripts.
 var errBudget = errors.New("the budget is spent: a larger --budget continues")
 
-// collectAt is the garbage in percent of what is live at which it is collected
-// while a run goes on. What is live then is a few megabytes, so that by the
-// default every thousandth call would wait for a collection.
+// collectAt is the garbage in percent of what is live at which it is collected while a run goes on. What is
+// live then is a few megabytes, so that by the default every thousandth call would wait for a collection.
 const collectAt = 400
 
 // collectFrom is how much memory the process has when garbage is collected more
@@ -31,8 +30,7 @@ const collectAt = 400
 // times its size of garbage. GOMEMLIMIT stands in its place where it is set.
 const collectFrom = 448 << 20
 
-// CollectSeldom has garbage collected seldom while many calls or sessions go on,
-// until restore is called.
+// CollectSeldom has garbage collected seldom while many calls or sessions go on, until restore is called.
 func CollectSeldom() (restore func()) {
 	percent, limit := debug.SetGCPercent(collectAt), debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {
@@ -168,8 +166,7 @@ type singleCallJob interface {
 	printSummary(p eval.Progress, ended error) error // what became of it
 }
 
-// InForeground makes a job of an order, brings it to its end in the foreground, and
-// says what became of it.
+// InForeground makes a job of an order, brings it to its end in the foreground, and says what became of it.
 func InForeground[O any, J singleCallJob](order *O, of func(*Factory, context.Context, *O) (J, error)) func(ctx context.Context, l *Factory, e Effort, onlyEstimate bool) error {
 	return func(ctx context.Context, l *Factory, e Effort, onlyEstimate bool) error {
 		j, err := of(l, ctx, order)

@@ -213,8 +213,7 @@ func (g *gradingJob) newGrader(_ context.Context, c eval.Chatter) (modelCaller[e
 	}), err
 }
 
-// GradingSummary is what became of a grading order, as `concord judge criteria`
-// prints it. It counts calls.
+// GradingSummary is what became of a grading order, as `concord judge criteria` prints it. It counts calls.
 type GradingSummary struct {
 	Dataset  eval.DatasetName `json:"dataset"`
 	Judge    string           `json:"judge"`

@@ -347,8 +347,7 @@ func chooseCaptioner(captioned map[string]map[eval.Ordinal]bool, o *VotingOrder)
 	return o.CaptionsBy, nil
 }
 
-// newestCaption gives a model's newest description of a sample's picture that has a
-// text; "" without one.
+// newestCaption gives a model's newest description of a sample's picture that has a text; "" without one.
 func (er *EvidenceReader) newestCaption(d eval.DatasetName, o eval.Ordinal, model string) (string, error) {
 	all, err := er.Store.Captions().OfSample(d, o)
 	if err != nil {

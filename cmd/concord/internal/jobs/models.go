@@ -25,8 +25,7 @@ func (ms *Models) newChatter(called, url, name, params string, edge int) (*opena
 	return ms.newModel(called, url, openai.ModelOptions{Name: name, Params: []byte(params), Edge: edge})
 }
 
-// newJudgeChatter gives the model that a judge asks, which tells how sure it is where
-// it is configured to.
+// newJudgeChatter gives the model that a judge asks, which tells how sure it is where it is configured to.
 func (ms *Models) newJudgeChatter(s eval.JudgeSetup) (*openai.Model, error) {
 	m, err := ms.newModel(s.Judge, s.Endpoint, openai.ModelOptions{
 		Name: s.Name, Params: []byte(s.Params), LogProbs: ms.settingsOf(s.Judge, s.Endpoint, s.Name).LogProbs,

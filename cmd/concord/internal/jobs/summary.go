@@ -186,8 +186,7 @@ func (s *RunSummary) formatText() string {
 	return b.String()
 }
 
-// readingJudge is the judge whose readings complete the rules' in a report, "" when
-// none has read anything.
+// readingJudge is the judge whose readings complete the rules' in a report, "" when none has read anything.
 func (s *RunSummary) readingJudge() string {
 	j, _ := eval.First(s.Judges, func(j judgeSummary) bool {
 		return j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge))

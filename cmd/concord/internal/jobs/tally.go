@@ -259,8 +259,7 @@ func (v *VotingJob) findFreeRepeat(ctx context.Context, p *Tally) (int, error) {
 	return free.Repeat, nil
 }
 
-// Order is an evaluation as somebody asks for it: by the names that the
-// project and the configuration know.
+// Order is an evaluation as somebody asks for it: by the names that the project and the configuration know.
 type Order struct {
 	Dataset     eval.DatasetName
 	Model       string

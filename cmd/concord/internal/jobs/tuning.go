@@ -123,9 +123,8 @@ func (t *TuningJob) LookCommand() string {
 	return fmt.Sprintf("concord report alignment --queue %s --part held-out --judge %s --save", cli.QuoteForShell(string(t.order.Queue)), cli.QuoteForShell(t.Name()))
 }
 
-// Promote makes the prompt the judge's in concord.toml, from a copy beside it, once a look
-// at the held-out part was saved, and keeps that somebody did. It gives the copy, and what
-// was seen at that look.
+// Promote makes the prompt the judge's in concord.toml, from a copy beside it, once a look at the held-out
+// part was saved, and keeps that somebody did. It gives the copy, and what was seen at that look.
 func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file string, agreement stat.Rate, err error) {
 	l := t.config().Factory
 	looks, err := alignment.MeasureLooks(ctx, facts.NewSource(l.Store), t.order.Options())

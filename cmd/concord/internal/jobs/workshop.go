@@ -73,8 +73,7 @@ func (w Workshop) newestLabelled(ctx context.Context) (annotate.QueueName, error
 	return "", err
 }
 
-// listJudges lists the models of the configuration, those first that were asked about what
-// the queue holds.
+// listJudges lists the models of the configuration, those first that were asked about what the queue holds.
 func (w Workshop) listJudges(ctx context.Context, l *Factory, name annotate.QueueName) (first []string, err error) {
 	q, err := w.Store.Queues().Queue(name)
 	if err != nil {

@@ -194,9 +194,8 @@ func (a *Project) Change(cmd *cobra.Command, files []string, do func(st *store.S
 	return a.askHolder(cmd.Context())
 }
 
-// ReadSource reads what an argument names: a file or, as -, standard input. It is
-// kept for the process that holds the project, which knows it by that name, and
-// opens no file of its own for another process.
+// ReadSource reads what an argument names: a file or, as -, standard input. It is kept for the process that
+// holds the project, which knows it by that name, and opens no file of its own for another process.
 func (a *Project) ReadSource(path string, longest int) ([]byte, error) {
 	if text, ok := a.Sent[path]; ok {
 		return text, nil

@@ -240,9 +240,8 @@ func (e silentError) Error() string {
 
 func (e silentError) Unwrap() error { return store.ErrLocked }
 
-// AskHolderPID asks the process that holds the project for its number. The error is
-// os.ErrDeadlineExceeded when it takes connections and answers none; the number,
-// where the system tells it, comes along then.
+// AskHolderPID asks the process that holds the project for its number. The error is os.ErrDeadlineExceeded
+// when it takes connections and answers none; the number, where the system tells it, comes along then.
 func AskHolderPID(project string) (pid int, err error) {
 	ctx, cancel := context.WithTimeout(context.Background(), answerLimit)
 	defer cancel()

@@ -200,9 +200,8 @@ func parseReply(line []byte, id int, options []eval.Option) (eval.Extraction, er
 // and no run or queue remembers it.
 var readers = []string{"report", "extract", "export", "rules"}
 
-// RegisterRules makes the user's own rule sets known, before a command looks at its flags:
-// those of files, and the commands that its flags name. A file that cannot be read
-// is told, and the others count.
+// RegisterRules makes the user's own rule sets known, before a command looks at its flags: those of files,
+// and the commands that its flags name. A file that cannot be read is told, and the others count.
 func RegisterRules(a *project.Project, cmd *cobra.Command) error {
 	sets, problems := LoadSets(a.RuleFolders()...)
 	for _, p := range problems {

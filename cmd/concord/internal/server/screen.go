@@ -104,8 +104,7 @@ func ForPacket(a *project.Project, st *store.Store, o *ScreenOptions) error {
 	return nil
 }
 
-// runLinear gives the app without a screen: one queue, worked through in prompts. It
-// ends as screen does.
+// runLinear gives the app without a screen: one queue, worked through in prompts. It ends as screen does.
 func runLinear(ctx context.Context, a *project.Project, o ScreenOptions) (err error) {
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
 		return cli.NewUsageError(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))

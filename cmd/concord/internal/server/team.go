@@ -203,8 +203,7 @@ func newTeamKey(line string) team.Key {
 	return team.Key{Fingerprint: keys.Fingerprint(line), Type: kind}
 }
 
-// paceOver is what a pace is told of, and mostActs how many acts of a queue are
-// read for it: one a second.
+// paceOver is what a pace is told of, and mostActs how many acts of a queue are read for it: one a second.
 const (
 	paceOver = 10 * time.Minute
 	mostActs = 600

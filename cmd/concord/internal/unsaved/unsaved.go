@@ -203,9 +203,8 @@ func storeFitting[A any](how numberedActs[A], unsaved, stored []A, put func(*A) 
 	return taken, problems
 }
 
-// StoreInto stores what fits the project, act by act, and gives how many it took and
-// what did not fit. What people did meanwhile stands: a label that others came
-// before is kept as too late, as it would have been.
+// StoreInto stores what fits the project, act by act, and gives how many it took and what did not fit. What
+// people did meanwhile stands: a label that others came before is kept as too late, as it would have been.
 func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, problems []Problem, err error) {
 	note := func(n int, wrong []Problem) {
 		taken += n

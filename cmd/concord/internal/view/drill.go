@@ -245,8 +245,7 @@ func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator
 	return out, nil
 }
 
-// Board reads the candidates of a dataset before one expert, and shows every sample of
-// the pool on its way.
+// Board reads the candidates of a dataset before one expert, and shows every sample of the pool on its way.
 func (c Curation) Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error) {
 	t, in, err := c.readTerms(d)
 	if err != nil {

@@ -236,9 +236,8 @@ func newConnection(s endpoint.Server, models []string) config.Connection {
 	return config.Connection{Endpoint: s.Name, BaseURL: s.URL, KeyEnv: s.KeyEnv, Models: models}
 }
 
-// ListModels has a server list its models, as the configuration would ask it once it
-// is written down. What a file that is not trusted names is not asked with a key,
-// since it was the file that filled in the form.
+// ListModels has a server list its models, as the configuration would ask it once it is written down. What
+// a file that is not trusted names is not asked with a key, since it was the file that filled in the form.
 func (c Endpoints) ListModels(ctx context.Context, s endpoint.Server) ([]string, error) {
 	if err := c.whyKeyHeld(s); err != nil {
 		return nil, err

@@ -169,8 +169,7 @@ func (r *voteCounter) keepFailed(p *eval.Preference, swapped bool) error {
 	return nil
 }
 
-// sumUp gives what the votes come to: in both orders by the rule of reports, in one
-// as the one vote says.
+// sumUp gives what the votes come to: in both orders by the rule of reports, in one as the one vote says.
 func (r *voteCounter) sumUp() judging.Look {
 	b := r.contest.Total()
 	r.Orders = 2

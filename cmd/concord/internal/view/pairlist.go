@@ -271,8 +271,7 @@ func (b Pairs) shownCriteria(all []pairs.Ballot) string {
 	return ""
 }
 
-// readVoters reads the people who voted on the pair, in every queue and whichever way
-// round its item is.
+// readVoters reads the people who voted on the pair, in every queue and whichever way round its item is.
 func (b Pairs) readVoters(ctx context.Context, of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
 	all, err := b.PeoplesVotes(ctx, of)
 	if err != nil {

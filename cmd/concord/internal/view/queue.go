@@ -199,8 +199,7 @@ func (d Queue) Item(ctx context.Context, name annotate.QueueName, index int) (an
 	return it, d.Policy.RecordShown(ctx, d.Who, "queue "+string(name), []annotate.Disclosure{annotate.NewSampleDisclosure(q.Rule.Dataset, it.Key.Sample, annotate.ReferenceContent)})
 }
 
-// Guidelines are the guidelines of queues as the app shows and writes them, by
-// what queue guideline does.
+// Guidelines are the guidelines of queues as the app shows and writes them, by what queue guideline does.
 type Guidelines struct {
 	Queue
 	Tell func(guideline.Written) // the other sessions

@@ -81,9 +81,8 @@ func (s SecondLook) Entries(ctx context.Context, name annotate.QueueName) (out [
 	return out, err
 }
 
-// StoreDecisions stores what a person decided: their next acts in each queue. A session of
-// theirs in the queue ends: two would number their acts alike. An item that is
-// excluded already is not excluded again.
+// StoreDecisions stores what a person decided: their next acts in each queue. A session of theirs in the
+// queue ends: two would number their acts alike. An item that is excluded already is not excluded again.
 func (s SecondLook) StoreDecisions(ctx context.Context, who annotate.Annotator, acts []annotate.Act) (done []annotate.Act, err error) {
 	byQueue := make(map[annotate.QueueName][]annotate.Act)
 	var order []annotate.QueueName

@@ -211,8 +211,7 @@ func (f *Flags) loadIdentity(a *project.Project) (*remote.Identity, error) {
 	return remote.LoadIdentity(filepath.Join(dir, "workers.json"), a.Now(), f.renew)
 }
 
-// reachable is an address as other machines may reach it: the machine's name stands for
-// all its addresses.
+// reachable is an address as other machines may reach it: the machine's name stands for all its addresses.
 func reachable(at net.Addr) string {
 	host, port, _ := net.SplitHostPort(at.String())
 	if name, err := os.Hostname(); err == nil && net.ParseIP(host).IsUnspecified() {

@@ -252,8 +252,7 @@ func nextText(rest []byte) (text, after []byte, ok bool) {
 	return nil, nil, false
 }
 
-// unescape undoes a literal's backslashes: JSON's way, or the few that
-// Python's repr writes beside those.
+// unescape undoes a literal's backslashes: JSON's way, or the few that Python's repr writes beside those.
 func unescape(text []byte, quote byte) []byte {
 	if quote == '\'' {
 		text = bytes.ReplaceAll(text, []byte(`\'`), []byte(`'`))

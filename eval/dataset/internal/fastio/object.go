@@ -309,8 +309,7 @@ func (s *Splitter) fillBuffer(n int) error {
 	return nil
 }
 
-// growBuffer makes space at the end of the buffer: by moving the current row to
-// the front, or by growing.
+// growBuffer makes space at the end of the buffer: by moving the current row to the front, or by growing.
 func (s *Splitter) growBuffer() {
 	if len(s.Buffer)-s.end >= Chunk {
 		return

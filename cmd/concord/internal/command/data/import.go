@@ -86,8 +86,7 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// downloadFromHub brings a dataset from the Hugging Face hub, and returns the folder
-// that its files are in.
+// downloadFromHub brings a dataset from the Hugging Face hub, and returns the folder that its files are in.
 func downloadFromHub(ctx context.Context, a *project.Project, text string, o *dataset.Options) (string, error) {
 	s, err := hub.ParseSource(text)
 	if err != nil {

@@ -175,8 +175,7 @@ func (l *queueLine) addPairs(st *store.Store, q *annotate.Queue) error {
 	return nil
 }
 
-// describeRule describes what a table says of a queue's rule: its rule set, or, of pairs,
-// what is compared.
+// describeRule describes what a table says of a queue's rule: its rule set, or, of pairs, what is compared.
 func (l *queueLine) describeRule() string {
 	if l.Criteria == nil {
 		return strings.Join(slices.DeleteFunc([]string{l.Rules, l.Labels, l.Tags}, func(s string) bool { return s == "" }), ", ")

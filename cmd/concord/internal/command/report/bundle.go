@@ -178,10 +178,9 @@ func unpackFiles(r io.Reader) ([]outputFile, error) {
 	}
 }
 
-// putFiles writes files into a folder, all or none: they are made beside it, or within, and
-// then moved. It refuses to overwrite what another command or a person wrote, unless forced,
-// and never anything but a file, nor the project. What an earlier time wrote, and nobody
-// changed, goes when it is not written anew.
+// putFiles writes files into a folder, all or none: they are made beside it, or within, and then moved. It
+// refuses to overwrite what another command or a person wrote, unless forced, and never anything but a
+// file, nor the project. What an earlier time wrote, and nobody changed, goes when it is not written anew.
 func putFiles(folder, project string, files []outputFile, force bool) (err error) {
 	if _, err := os.Lstat(folder); errors.Is(err, os.ErrNotExist) {
 		return newFolder(folder, files)

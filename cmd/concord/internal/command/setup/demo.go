@@ -206,8 +206,7 @@ func (d *Demo) Close() {
 	}
 }
 
-// newTour leads through the demo until somebody has seen enough of it, and again
-// when that is asked for.
+// newTour leads through the demo until somebody has seen enough of it, and again when that is asked for.
 func newTour(again bool) *tui.Tour {
 	dir, err := cli.StateFolder()
 	if err != nil {

@@ -25,9 +25,8 @@ import (
 	"concord/eval/prompt"
 )
 
-// demoURL is the address of the demo's endpoint. It is nowhere on a network:
-// calls to it are answered within the process, over HTTP all the same, so
-// that what a newcomer sees is the path of every real run.
+// demoURL is the address of the demo's endpoint. It is nowhere on a network: calls to it are answered
+// within the process, over HTTP all the same, so that what a newcomer sees is the path of every real run.
 const demoURL = "http://demo.concord.invalid/v1"
 
 // demoEndpoint serves the recorded answers of the demo's models and of its judge.

@@ -64,8 +64,7 @@ type chainPrinter struct {
 	reader *auditReader
 }
 
-// verifyChains checks everybody's chain of acts, and the heads that were given and
-// that saved reports name.
+// verifyChains checks everybody's chain of acts, and the heads that were given and that saved reports name.
 func verifyChains(ctx context.Context, a *project.Project, st *store.Store, f *auditFlags) error {
 	saved, err := st.Reports().SavedReports("")
 	if err != nil {

@@ -74,9 +74,8 @@ func (g *Gate) Serve(ctx context.Context, ln net.Listener) error {
 	return fmt.Errorf("serve: %w", err)
 }
 
-// Admit serves a connection of this machine's own user, who needs no key, until
-// it ends. as is who they are, as far as that is known. That nobody else can
-// have made the connection is for the caller to see to.
+// Admit serves a connection of this machine's own user, who needs no key, until it ends. as is who they
+// are, as far as that is known. That nobody else can have made the connection is for the caller to see to.
 func (g *Gate) Admit(conn net.Conn, as string) {
 	l := g.newLink(conn)
 	l.visitor = visitor{name: as, local: true}

@@ -93,8 +93,7 @@ func (l *sshLink) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// Write ends the connection when it is not taken in time: half a packet is none,
-// and nothing can follow it.
+// Write ends the connection when it is not taken in time: half a packet is none, and nothing can follow it.
 func (l *sshLink) Write(p []byte) (int, error) {
 	if err := l.SetWriteDeadline(time.Now().Add(l.gate.cfg.Stall)); err != nil {
 		return 0, err

@@ -186,8 +186,7 @@ func (t *Terminal) Size() (cols, rows int) {
 	return int(size >> 32), int(size & math.MaxUint32) //nolint:gosec // both are small
 }
 
-// The sizes that a terminal can have, in cells; beyond them a screen would cost
-// more than anybody can read.
+// The sizes that a terminal can have, in cells; beyond them a screen would cost more than anybody can read.
 const (
 	mostCols, mostRows   = 1000, 500
 	usualCols, usualRows = 80, 24
@@ -208,8 +207,7 @@ func (t *Terminal) setSize(cols, rows uint32) {
 	}
 }
 
-// Resized holds a mark when the size has changed since the session began, or
-// since the last mark was taken.
+// Resized holds a mark when the size has changed since the session began, or since the last mark was taken.
 func (t *Terminal) Resized() <-chan struct{} { return t.resized }
 
 // Environ is what the client says about its terminal: TERM and a few more, in the form of os.Environ.
