@@ -33,7 +33,7 @@ const (
 var readingNames = []string{"", "option", "none", "ambiguous", "refused", "vote", "score", "grades"}
 
 // String returns the name that files and reports use.
-func (v ReadingKind) String() string { return eval.NameOf(readingNames, v) }
+func (v ReadingKind) String() string { return eval.EnumName(readingNames, v) }
 
 // Reading is what a person makes of an item: the choice that they read out of a prediction, their vote
 // on a pair, or their score of an open answer. Choice is set exactly for PickedOption, and is a letter
@@ -127,7 +127,7 @@ const (
 var actNames = []string{"", "label", "skip", "flag", "unflag", "note", "undo", "late", "reveal", "ruling", "exclude", "include", "comment", "resolve", "criterion", "criterion adjudication", "tag"}
 
 // String returns the name that exports use.
-func (k ActKind) String() string { return eval.NameOf(actNames, k) }
+func (k ActKind) String() string { return eval.EnumName(actNames, k) }
 
 // Act is one thing that a person did to one item of a queue: a fact. Acts of one annotator in
 // one queue are numbered from 1 without gaps, and that number orders them; clocks do not.
@@ -171,10 +171,10 @@ const (
 var matterNames = []string{"", "flag", "note", "comment", "disagreement", "gold", "exclusion", "changes"}
 
 // String returns the name that commands use.
-func (m Matter) String() string { return eval.NameOf(matterNames, m) }
+func (m Matter) String() string { return eval.EnumName(matterNames, m) }
 
 // ParseMatter reads what String writes.
-func ParseMatter(s string) (Matter, error) { return eval.ParseName[Matter](matterNames, s, "kind") }
+func ParseMatter(s string) (Matter, error) { return eval.ParseEnum[Matter](matterNames, s, "kind") }
 
 // AllMatters are all matters, in the order in which they are shown.
 func AllMatters() []Matter {
@@ -201,7 +201,7 @@ func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
 	if len(known) == 0 || a.Kind != Labelled || c.seen[a.Item] {
 		return
 	}
-	eval.MakeMap(&c.seen)[a.Item] = true
+	eval.EnsureMap(&c.seen)[a.Item] = true
 	if answer, ok := known[a.Item]; ok {
 		c.right = append(c.right, answer.AnswerName() == a.Reading.AnswerName())
 	}

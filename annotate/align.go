@@ -109,7 +109,7 @@ const (
 var alignmentNames = []string{"", "aligned", "case_one", "case_two", "no_consensus"}
 
 // String returns the name that reports use.
-func (a Alignment) String() string { return eval.NameOf(alignmentNames, a) }
+func (a Alignment) String() string { return eval.EnumName(alignmentNames, a) }
 
 // Reasons for which an item is left out, in the order in which they are
 // looked for: an item is counted under the first that holds.
@@ -188,7 +188,7 @@ func (it *AlignItem) blindReadings() (out []Reading, why string) {
 	if len(it.Labels) == 0 {
 		return nil, LeftUnlabelled
 	}
-	out = eval.Pick(it.Labels, func(l Label) (Reading, bool) { return l.Reading, !l.Informed })
+	out = eval.FilterMap(it.Labels, func(l Label) (Reading, bool) { return l.Reading, !l.Informed })
 	switch {
 	case len(out) == 0:
 		return nil, LeftInformed
@@ -285,7 +285,7 @@ func (v alignmentsByItem) compareWith(o alignmentsByItem, items []AlignItem, nam
 	out := ExtractorComparison{With: name, Looks: stat.PairedLooks{Sequence: sequence}}
 	for i := range v {
 		if v[i] != AlignmentUnset && o[i] != AlignmentUnset {
-			out.Looks.Add(items[i].ClusterNumber(), v[i] == Aligned, o[i] == Aligned)
+			out.Looks.AddItem(items[i].ClusterNumber(), v[i] == Aligned, o[i] == Aligned)
 		}
 	}
 	out.Test = agree.RunClusteredMcNemarTest(&out.Looks)

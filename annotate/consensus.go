@@ -26,10 +26,10 @@ const (
 var policyNames = []string{"", "unanimous", "majority", "plurality", "adjudicated", "dawid-skene"}
 
 // String returns the name that flags and reports use.
-func (p Policy) String() string { return eval.NameOf(policyNames, p) }
+func (p Policy) String() string { return eval.EnumName(policyNames, p) }
 
 // ParsePolicy reads what String writes.
-func ParsePolicy(s string) (Policy, error) { return eval.ParseName[Policy](policyNames, s, "policy") }
+func ParsePolicy(s string) (Policy, error) { return eval.ParseEnum[Policy](policyNames, s, "policy") }
 
 // Undecided is what becomes of an item on which people did not agree. It moves
 // figures, so it is named beside them. The zero value is unset.
@@ -46,11 +46,11 @@ const (
 var undecidedNames = []string{"", "dropped", "none", "own"}
 
 // String returns the name that flags and reports use.
-func (u Undecided) String() string { return eval.NameOf(undecidedNames, u) }
+func (u Undecided) String() string { return eval.EnumName(undecidedNames, u) }
 
 // ParseUndecided reads what String writes.
 func ParseUndecided(s string) (Undecided, error) {
-	return eval.ParseName[Undecided](undecidedNames, s, "undecided policy")
+	return eval.ParseEnum[Undecided](undecidedNames, s, "undecided policy")
 }
 
 // Consensus is what a set of people agreed on. Classes are compared, not verdicts: one who says none

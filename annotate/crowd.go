@@ -28,7 +28,7 @@ func (c *Crowd) RemoveLabel(r Reading) { c.AddContribution(r.Contribution(), -1)
 
 // AddContribution counts a contribution as often as by says; a negative number takes it away.
 func (c *Crowd) AddContribution(m Contribution, by int) {
-	eval.MakeMap(&c.Classes)
+	eval.EnsureMap(&c.Classes)
 	c.People += by
 	c.Sides += by * m.Side
 	if m.Answer == "" {
@@ -114,7 +114,7 @@ type Gold struct {
 
 // KnownItems are the items that have a known answer.
 func KnownItems(golds []Gold) map[ItemKey]bool {
-	return eval.Index(golds, func(g Gold) (ItemKey, bool) { return g.Key, true })
+	return eval.IndexBy(golds, func(g Gold) (ItemKey, bool) { return g.Key, true })
 }
 
 // Contribution is what one person's label adds to the crowd of an item.

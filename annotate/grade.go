@@ -36,7 +36,7 @@ func gradesText(all []Grade) string {
 	for _, g := range all {
 		n[g.Verdict]++
 	}
-	return strings.Join(eval.Pick([]eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable}, func(v eval.Verdict) (string, bool) {
+	return strings.Join(eval.FilterMap([]eval.Verdict{eval.Met, eval.Partial, eval.Unmet, eval.Unable}, func(v eval.Verdict) (string, bool) {
 		return fmt.Sprintf("%d %s", n[v], v), n[v] > 0
 	}), ", ")
 }
@@ -60,7 +60,7 @@ func ReplaceGrade(all []Grade, one Grade) []Grade {
 // SelectGrades selects the grades of criteria as they are worded, in their order; false
 // while one of them lacks its grade.
 func SelectGrades(cs []Criterion, all []Grade) (out []Grade, complete bool) {
-	at := eval.Index(all, func(g Grade) ([2]string, Grade) { return [2]string{g.Criterion, g.Hash}, g })
+	at := eval.IndexBy(all, func(g Grade) ([2]string, Grade) { return [2]string{g.Criterion, g.Hash}, g })
 	for i := range cs {
 		if g, ok := at[[2]string{cs[i].Name, cs[i].Hash}]; ok {
 			out = append(out, g)

@@ -169,7 +169,7 @@ const (
 var contentNames = []string{"", "truth", "model", "machine", "judge", "others", "reference"}
 
 // String returns the name that the log uses.
-func (c Content) String() string { return eval.NameOf(contentNames, c) }
+func (c Content) String() string { return eval.EnumName(contentNames, c) }
 
 // EverySample stands for all samples of a run, or of a dataset, in a
 // Disclosure: a command has printed all of them.
@@ -220,7 +220,7 @@ func (k ItemKey) ResponseKeys() []eval.Key {
 // NewDisclosures lists the disclosures of contents of an item: one for each response
 // that it is about and each content, without person, place and time.
 func (k ItemKey) NewDisclosures(d eval.DatasetName, contents ...Content) []Disclosure {
-	return eval.Gather(k.ResponseKeys(), func(response eval.Key) []Disclosure {
+	return eval.FlatMap(k.ResponseKeys(), func(response eval.Key) []Disclosure {
 		return eval.Map(contents, func(c Content) Disclosure { return Disclosure{Dataset: d, Key: response, Content: c} })
 	})
 }
@@ -247,10 +247,10 @@ const (
 var roleNames = []string{"", "none", "annotator", "curator", "adjudicator", "owner"}
 
 // String returns the name that commands take.
-func (r Role) String() string { return eval.NameOf(roleNames, r) }
+func (r Role) String() string { return eval.EnumName(roleNames, r) }
 
 // ParseRole reads what String writes.
-func ParseRole(s string) (Role, error) { return eval.ParseName[Role](roleNames, s, "role") }
+func ParseRole(s string) (Role, error) { return eval.ParseEnum[Role](roleNames, s, "role") }
 
 // Person is who may work on a project from elsewhere. Each change is a version
 // of its own, so that it is known since when somebody had which role.

@@ -316,7 +316,7 @@ type LabelTurnout struct {
 
 // NewTurnout takes the state of everybody who has acted in the queue.
 func NewTurnout(q *Queue, states map[Annotator]State) *LabelTurnout {
-	t := &LabelTurnout{queue: q, gone: eval.Index(ListExclusions(states), func(x Exclusion) (ItemKey, bool) { return x.Item, true })}
+	t := &LabelTurnout{queue: q, gone: eval.IndexBy(ListExclusions(states), func(x Exclusion) (ItemKey, bool) { return x.Item, true })}
 	t.states = eval.Select(slices.Collect(maps.Values(states)), func(st State) bool { return len(st.Labels)+len(st.Skipped) > 0 })
 	return t
 }

@@ -32,7 +32,7 @@ var permissionNames = []string{
 }
 
 // String returns the words that the documentation uses.
-func (p Permission) String() string { return eval.NameOf(permissionNames, p) }
+func (p Permission) String() string { return eval.EnumName(permissionNames, p) }
 
 // AllPermissions are all permissions, in their order.
 func AllPermissions() []Permission {

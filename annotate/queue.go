@@ -30,7 +30,7 @@ const (
 var fromNames = []string{"", "unparsable", "disagreements", "pairs", "all", "criteria", "wrong"}
 
 // String is the name that is stored and exported; --from says unparsed for FromUnparsable.
-func (f From) String() string { return eval.NameOf(fromNames, f) }
+func (f From) String() string { return eval.EnumName(fromNames, f) }
 
 // DisplayName is the population as people read it.
 func (f From) DisplayName() string { return eval.Either(f == FromUnparsable, "unparsed", f.String()) }
@@ -40,7 +40,7 @@ func ParseFrom(s string) (From, error) {
 	if s == "unparsed" {
 		return FromUnparsable, nil
 	}
-	return eval.ParseName[From](fromNames, s, "population")
+	return eval.ParseEnum[From](fromNames, s, "population")
 }
 
 // Stratum tells what a queue's labels may be used for.
@@ -56,7 +56,7 @@ const (
 var stratumNames = []string{"", "random", "priority"}
 
 // String is the name that is stored and exported; --sampling says targeted for Priority.
-func (s Stratum) String() string { return eval.NameOf(stratumNames, s) }
+func (s Stratum) String() string { return eval.EnumName(stratumNames, s) }
 
 // DisplayName is the name that people read.
 func (s Stratum) DisplayName() string { return eval.Either(s == Priority, "targeted", s.String()) }
@@ -66,7 +66,7 @@ func ParseStratum(s string) (Stratum, error) {
 	if s == "targeted" {
 		return Priority, nil
 	}
-	return eval.ParseName[Stratum](stratumNames, s, "sampling")
+	return eval.ParseEnum[Stratum](stratumNames, s, "sampling")
 }
 
 // Rule is how a queue's items are chosen. It is frozen when the queue is
@@ -235,7 +235,7 @@ func (r *Rule) GroupOf(taxonomy []string) string {
 	if r.PerLevel == 0 {
 		return ""
 	}
-	return eval.Path(taxonomy[:min(r.Level, len(taxonomy))])
+	return eval.JoinPath(taxonomy[:min(r.Level, len(taxonomy))])
 }
 
 // ItemPlace is an item as a session keeps it: queues may have a million of them.
@@ -308,10 +308,10 @@ func (o Order) IsTargeted() bool { return o == ByDisagreement || o.IsOfJudges() 
 func (o Order) IsOfJudges() bool { return o == ByMetric || o == ByConfidence }
 
 // String returns the name that --order takes.
-func (o Order) String() string { return eval.NameOf(orderNames, o) }
+func (o Order) String() string { return eval.EnumName(orderNames, o) }
 
 // ParseOrder reads what String writes.
-func ParseOrder(s string) (Order, error) { return eval.ParseName[Order](orderNames, s, "order") }
+func ParseOrder(s string) (Order, error) { return eval.ParseEnum[Order](orderNames, s, "order") }
 
 // Compares reports whether the rule asks for what several extractors read.
 func (r *Rule) Compares() bool { return r.Order.Compares() || r.From == FromDisagreements }

@@ -112,10 +112,10 @@ const (
 var causeNames = []string{"", "person_right", "judge_right", "ambiguous", "both_wrong"}
 
 // String returns the name that reports and exports use.
-func (c Cause) String() string { return eval.NameOf(causeNames, c) }
+func (c Cause) String() string { return eval.EnumName(causeNames, c) }
 
 // ParseCause reads what String writes.
-func ParseCause(s string) (Cause, error) { return eval.ParseName[Cause](causeNames, s, "cause") }
+func ParseCause(s string) (Cause, error) { return eval.ParseEnum[Cause](causeNames, s, "cause") }
 
 // AllCauses are all causes, in the order in which they are shown.
 func AllCauses() []Cause { return []Cause{PersonRight, JudgeRight, AmbiguousCause, BothWrong} }

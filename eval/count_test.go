@@ -79,7 +79,7 @@ func TestCountWithJudge(t *testing.T) {
 func TestCountOfOpenAnswers(t *testing.T) {
 	q := Question{Sample: Sample{Kind: KindOpen}, Predictions: []Prediction{{Text: "once upon a time"}}}
 	c := CountQuestion(Config{Strategy: Vanilla, Origin: Imported}, &q, letters{})
-	if c.Predictions != 1 || c.Questions != 1 || c.Unparsable() != 0 || c.Statuses[Found] != 0 {
-		t.Errorf("%+v, %d unparsable, want one prediction that is neither", c, c.Unparsable())
+	if c.Predictions != 1 || c.Questions != 1 || c.CountUnparsed() != 0 || c.Statuses[Found] != 0 {
+		t.Errorf("%+v, %d unparsable, want one prediction that is neither", c, c.CountUnparsed())
 	}
 }

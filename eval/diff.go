@@ -98,14 +98,14 @@ func diffJudges(was, is []JudgeSetup) []Difference {
 }
 
 func joinJudgeNames(all []JudgeSetup) string {
-	return List(all, func(j JudgeSetup) string { return j.Judge })
+	return JoinList(all, func(j JudgeSetup) string { return j.Judge })
 }
 
 // short is how much of a hash people compare.
 const short = 8
 
 func joinPrompts(refs []PromptRef) string {
-	return List(refs, func(p PromptRef) string {
+	return JoinList(refs, func(p PromptRef) string {
 		return fmt.Sprintf("%s/%s %s (%s)", p.Name, p.Language, p.Version, p.Hash[:min(short, len(p.Hash))])
 	})
 }
@@ -131,10 +131,10 @@ var (
 
 // DescribeAsking describes how the model was asked, as far as that does not depend on the
 // dataset: runs of which it is the same can stand in one row.
-func (c *Config) DescribeAsking() string { return c.joinFields(asking) }
+func (c *Config) DescribeAsking() string { return c.formatFields(asking) }
 
-// joinFields gives some fields in one text.
-func (c *Config) joinFields(names []string) string {
+// formatFields gives some fields in one text.
+func (c *Config) formatFields(names []string) string {
 	var b strings.Builder
 	for _, n := range names {
 		b.WriteString(c.findField(n).value)
@@ -154,12 +154,12 @@ func DistinguishRuns(runs []Run) {
 	alike := make(map[string][]*Config) // by model, modality and origin
 	for i := range runs {
 		c := &runs[i].Config
-		key := c.joinFields([]string{"model", "modality", "origin"})
+		key := c.formatFields([]string{"model", "modality", "origin"})
 		alike[key] = append(alike[key], c)
 	}
 	for i := range runs {
 		c := &runs[i].Config
-		others := alike[c.joinFields([]string{"model", "modality", "origin"})]
+		others := alike[c.formatFields([]string{"model", "modality", "origin"})]
 		if len(others) == 1 {
 			continue
 		}
@@ -169,15 +169,15 @@ func DistinguishRuns(runs []Run) {
 			if slices.ContainsFunc(others, func(o *Config) bool {
 				return o.findField(name).value != f.value && (k < len(asking) || o.Dataset == c.Dataset && o.DescribeAsking() == c.DescribeAsking())
 			}) {
-				parts = append(parts, f.describe())
+				parts = append(parts, f.describeSetting())
 			}
 		}
 		runs[i].Setting = strings.Join(parts, ", ")
 	}
 }
 
-// describe say a setting in a row of a report.
-func (f configField) describe() string {
+// describeSetting say a setting in a row of a report.
+func (f configField) describeSetting() string {
 	switch {
 	case f.name == "shots":
 		return f.value + "-shot"
@@ -191,9 +191,9 @@ func (f configField) describe() string {
 	return f.name + " " + f.value
 }
 
-// FindDifferences names the fields in which some settings, JSON objects, are not all
+// FindDifferingFields names the fields in which some settings, JSON objects, are not all
 // alike, in order, and gives the fields of each; nil of what is none.
-func FindDifferences(texts ...[]byte) (names []string, all []map[string]json.RawMessage) {
+func FindDifferingFields(texts ...[]byte) (names []string, all []map[string]json.RawMessage) {
 	differ := make(map[string]bool)
 	all = Map(texts, func(text []byte) (fields map[string]json.RawMessage) {
 		_ = json.Unmarshal(text, &fields)
@@ -214,7 +214,7 @@ func FindDifferences(texts ...[]byte) (names []string, all []map[string]json.Raw
 // DistinguishTexts says of each of some settings, JSON objects, in which fields it differs from
 // another one of them, long values by their hash; nil is one that is not known.
 func DistinguishTexts(texts [][]byte) []string {
-	names, all := FindDifferences(texts...)
+	names, all := FindDifferingFields(texts...)
 	return Map(all, func(fields map[string]json.RawMessage) string {
 		return strings.Join(Map(names, func(name string) string {
 			value := string(fields[name])

@@ -18,9 +18,9 @@ type Load struct {
 	Truth    bool          // without a ground truth, no pass ends its question early
 }
 
-// LoadOf loads the load of a sample that is asked with this chat, whose pictures
+// EstimateSampleLoad loads the load of a sample that is asked with this chat, whose pictures
 // have these sizes. Passes are those of the sample.
-func LoadOf(s *Sample, c Chat, pictures []PictureSize) Load {
+func EstimateSampleLoad(s *Sample, c Chat, pictures []PictureSize) Load {
 	l := Load{Kind: s.Kind, Text: EstimateTextTokens(c.System), Judged: EstimateTextTokens(s.Question), Pictures: pictures, Passes: s.PassCount(), Truth: s.Answer != ""}
 	l.Text += Sum(c.Turns, func(t Turn) int { return EstimateTextTokens(t.Text) })
 	l.Judged += Sum(s.Options, func(o Option) int { return EstimateTextTokens(o.Text) + optionMarks })
@@ -65,10 +65,10 @@ func (s *callSpan) addCalls(least, most int, each float64) {
 	s.high += float64(most) * each
 }
 
-// Add adds a question.
-func (w *Workload) Add(l Load) {
+// AddQuestion adds a question.
+func (w *Workload) AddQuestion(l Load) {
 	least, most := w.estimatePasses(l)
-	answer := float64(w.answerTokens(l.Kind))
+	answer := float64(w.estimateAnswerTokens(l.Kind))
 	prompt := l.Text
 	for _, p := range l.Pictures {
 		if !p.isKnown() {
@@ -99,7 +99,7 @@ func (w *Workload) estimatePasses(l Load) (least, most int) {
 	return 1, most
 }
 
-func (w *Workload) answerTokens(k Kind) int {
+func (w *Workload) estimateAnswerTokens(k Kind) int {
 	switch {
 	case w.Answer > 0:
 		return w.Answer
@@ -112,8 +112,8 @@ func (w *Workload) answerTokens(k Kind) int {
 // Range is a range of an estimate.
 type Range struct{ Low, High float64 }
 
-// Sum adds two ranges.
-func (b Range) Sum(o Range) Range { return Range{b.Low + o.Low, b.High + o.High} }
+// Plus adds two ranges.
+func (b Range) Plus(o Range) Range { return Range{b.Low + o.Low, b.High + o.High} }
 
 func (b Range) scale(f float64) Range { return Range{b.Low * f, b.High * f} }
 
@@ -134,8 +134,8 @@ type Estimate struct {
 	Assumed                      Assumptions
 }
 
-// Total is the cost of model and judges.
-func (e Estimate) Total() Range { return e.Cost.Sum(e.JudgeCost) }
+// TotalCost is the cost of model and judges.
+func (e Estimate) TotalCost() Range { return e.Cost.Plus(e.JudgeCost) }
 
 // Estimate works out what the workload takes. Retries, hints to a judge and
 // what a vendor adds to a chat are not in it.
@@ -153,25 +153,25 @@ func (w Workload) Estimate() Estimate {
 		e.Unpriced = append(e.Unpriced, "")
 	}
 	if len(w.Judges) > 0 {
-		w.addJudges(&e, of(w.judge), of(w.seen))
+		w.addJudgeCalls(&e, of(w.judge), of(w.seen))
 	}
 	e.Priced = len(e.Unpriced) == 0
 	return e
 }
 
-// addJudges adds what the judges take: each is asked about every unread answer.
-func (w *Workload) addJudges(e *Estimate, answers, seen Range) {
+// addJudgeCalls adds what the judges take: each is asked about every unread answer.
+func (w *Workload) addJudgeCalls(e *Estimate, answers, seen Range) {
 	a := &e.Assumed
 	a.Verdict, a.JudgePrompt = cmp.Or(max(w.Verdict, 0), VerdictTokens), cmp.Or(max(w.JudgePrompt, 0), JudgePromptTokens)
 	a.Unread = max(cmp.Or(w.Unread, UnreadShare), 0)
 	calls := answers.scale(a.Unread)
-	prompt := calls.scale(float64(a.JudgePrompt)).Sum(seen.scale(a.Unread))
+	prompt := calls.scale(float64(a.JudgePrompt)).Plus(seen.scale(a.Unread))
 	completion := calls.scale(float64(a.Verdict))
 	for _, j := range w.Judges {
-		e.JudgeCalls = e.JudgeCalls.Sum(calls)
-		e.JudgePrompt = e.JudgePrompt.Sum(prompt)
-		e.JudgeCompletion = e.JudgeCompletion.Sum(completion)
-		e.JudgeCost = e.JudgeCost.Sum(costRange(j.Price, prompt, completion))
+		e.JudgeCalls = e.JudgeCalls.Plus(calls)
+		e.JudgePrompt = e.JudgePrompt.Plus(prompt)
+		e.JudgeCompletion = e.JudgeCompletion.Plus(completion)
+		e.JudgeCost = e.JudgeCost.Plus(costRange(j.Price, prompt, completion))
 		if !j.Price.IsKnown() {
 			e.Unpriced = append(e.Unpriced, j.Judge)
 		}
@@ -179,7 +179,7 @@ func (w *Workload) addJudges(e *Estimate, answers, seen Range) {
 }
 
 func costRange(p Price, prompt, completion Range) Range {
-	return prompt.scale(p.Prompt / 1e6).Sum(completion.scale(p.Completion / 1e6))
+	return prompt.scale(p.Prompt / 1e6).Plus(completion.scale(p.Completion / 1e6))
 }
 
 // Role says who speaks in a Turn. The zero value is unset.
@@ -195,7 +195,7 @@ const (
 var roleNames = [...]string{"", "user", "assistant"}
 
 // String returns the name that the wire format uses.
-func (r Role) String() string { return NameOf(roleNames[:], r) }
+func (r Role) String() string { return EnumName(roleNames[:], r) }
 
 // Turn is one message of a chat.
 type Turn struct {
@@ -240,8 +240,8 @@ type Assumptions struct {
 	From          int     // questions that stand for all of them; 0: every one was added
 }
 
-// DrawLines says in words what was assumed, one assumption a line.
-func (a Assumptions) DrawLines() []string {
+// DescribeLines says in words what was assumed, one assumption a line.
+func (a Assumptions) DescribeLines() []string {
 	var out []string
 	say := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
 	if a.From > 0 {

@@ -50,7 +50,7 @@ func TestEstimate(t *testing.T) {
 	check := func(name string, w Workload, loads []Load, calls, prompt, completion, judge Range) {
 		t.Helper()
 		for _, l := range loads {
-			w.Add(l)
+			w.AddQuestion(l)
 		}
 		e := w.Estimate()
 		if !near(e.Calls, calls) || !near(e.Prompt, prompt) || !near(e.Completion, completion) || !near(e.JudgeCalls, judge) {
@@ -76,7 +76,7 @@ func TestEstimatedCost(t *testing.T) {
 		Judges: []JudgeLoad{{"x", Price{Prompt: 1, Completion: 4}}, {Judge: "local"}},
 	}
 	for range 1000 {
-		w.Add(Load{Kind: KindChoice, Text: 100, Judged: 60, Passes: 4, Truth: true})
+		w.AddQuestion(Load{Kind: KindChoice, Text: 100, Judged: 60, Passes: 4, Truth: true})
 	}
 	e := w.Estimate()
 	// 100,000 tokens in at 2 and 50,000 out at 10 a million; four times that at most.
@@ -84,8 +84,8 @@ func TestEstimatedCost(t *testing.T) {
 		t.Errorf("cost %+v", e.Cost)
 	}
 	// 500 calls of 240 + 60 + 50 in and 20 out.
-	if !near(e.JudgeCost, Range{0.215, 0.86}) || !near(e.Total(), Range{0.915, 3.66}) {
-		t.Errorf("judges' cost %+v, total %+v", e.JudgeCost, e.Total())
+	if !near(e.JudgeCost, Range{0.215, 0.86}) || !near(e.TotalCost(), Range{0.915, 3.66}) {
+		t.Errorf("judges' cost %+v, total %+v", e.JudgeCost, e.TotalCost())
 	}
 	if e.Priced || !slices.Equal(e.Unpriced, []string{"local"}) {
 		t.Errorf("priced %v, without a price %q", e.Priced, e.Unpriced)
@@ -94,14 +94,14 @@ func TestEstimatedCost(t *testing.T) {
 
 func TestAssumed(t *testing.T) {
 	w := Workload{Strategy: Vanilla, Total: 10, Edge: 768, Judges: []JudgeLoad{{Judge: "x"}}}
-	w.Add(Load{Kind: KindChoice, Pictures: []PictureSize{{}}})
-	got := strings.Join(w.Estimate().Assumed.DrawLines(), "\n")
+	w.AddQuestion(Load{Kind: KindChoice, Pictures: []PictureSize{{}}})
+	got := strings.Join(w.Estimate().Assumed.DescribeLines(), "\n")
 	for _, want := range []string{"1 were looked at to estimate all", "scaled down to 768", "unknown size: 1", "16 tokens each, open ones 300", "10 % of the answers"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%q is not in\n%s", want, got)
 		}
 	}
-	if got := (Workload{Answer: 5}).Estimate().Assumed.DrawLines(); strings.Contains(strings.Join(got, "\n"), "judges") {
+	if got := (Workload{Answer: 5}).Estimate().Assumed.DescribeLines(); strings.Contains(strings.Join(got, "\n"), "judges") {
 		t.Errorf("without judges: %q", got)
 	}
 }
@@ -109,7 +109,7 @@ func TestAssumed(t *testing.T) {
 func TestLoadOf(t *testing.T) {
 	s := Sample{Kind: KindChoice, Question: "four", Options: []Option{{"A", "four"}, {"B", "four"}}, Answer: "A"}
 	c := Chat{System: "four", Turns: []Turn{{User, "fourfour"}}}
-	got := LoadOf(&s, c, nil)
+	got := EstimateSampleLoad(&s, c, nil)
 	if got.Text != 3 || got.Judged != 9 || got.Passes != 2 || !got.Truth {
 		t.Errorf("got %+v", got)
 	}

@@ -20,11 +20,11 @@ func Map[T, U any](all []T, of func(T) U) []U {
 	return out
 }
 
-// List gives what of writes of each, with a comma between two.
-func List[T any](all []T, of func(T) string) string { return strings.Join(Map(all, of), ", ") }
+// JoinList gives what of writes of each, with a comma between two.
+func JoinList[T any](all []T, of func(T) string) string { return strings.Join(Map(all, of), ", ") }
 
-// Index gives what of says of each by its key; of one key the last one.
-func Index[T any, K comparable, V any](all []T, of func(T) (K, V)) map[K]V {
+// IndexBy gives what of says of each by its key; of one key the last one.
+func IndexBy[T any, K comparable, V any](all []T, of func(T) (K, V)) map[K]V {
 	out := make(map[K]V, len(all))
 	for _, one := range all {
 		k, v := of(one)
@@ -59,8 +59,8 @@ func MapSeq[T, U any](all iter.Seq2[T, error], of func(T) (U, error)) iter.Seq2[
 	}
 }
 
-// Known yields what is there already, which is no error.
-func Known[T any](all []T) iter.Seq2[T, error] {
+// WithoutErrors yields what is there already, which is no error.
+func WithoutErrors[T any](all []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, one := range all {
 			if !yield(one, nil) {
@@ -70,8 +70,8 @@ func Known[T any](all []T) iter.Seq2[T, error] {
 	}
 }
 
-// MakeMap makes a map where there is none yet, and gives it to be written to.
-func MakeMap[M ~map[K]V, K comparable, V any](m *M) M {
+// EnsureMap makes a map where there is none yet, and gives it to be written to.
+func EnsureMap[M ~map[K]V, K comparable, V any](m *M) M {
 	if *m == nil {
 		*m = make(M)
 	}
@@ -112,8 +112,8 @@ func Select[T any](all []T, wanted func(T) bool) []T {
 	return out
 }
 
-// Pick gives what of makes of each of which it makes something, in their order; nil where it makes nothing.
-func Pick[T, U any](all []T, of func(T) (U, bool)) []U {
+// FilterMap gives what of makes of each of which it makes something, in their order; nil where it makes nothing.
+func FilterMap[T, U any](all []T, of func(T) (U, bool)) []U {
 	var out []U
 	for _, one := range all {
 		if made, ok := of(one); ok {
@@ -123,8 +123,8 @@ func Pick[T, U any](all []T, of func(T) (U, bool)) []U {
 	return out
 }
 
-// Gather puts the lists together that of makes of each, in their order.
-func Gather[T, U any](all []T, of func(T) []U) []U { return slices.Concat(Map(all, of)...) }
+// FlatMap puts the lists together that of makes of each, in their order.
+func FlatMap[T, U any](all []T, of func(T) []U) []U { return slices.Concat(Map(all, of)...) }
 
 // Find gives the place of the first one that is wanted; nil where there is none.
 func Find[T any](all []T, wanted func(*T) bool) *T {
@@ -154,8 +154,8 @@ func First[T any](all []T, wanted func(T) bool) (one T, ok bool) {
 	return all[i], true
 }
 
-// AddNew adds one to those that are there, unless it is among them.
-func AddNew[T comparable](all []T, one T) []T {
+// AppendUnique adds one to those that are there, unless it is among them.
+func AppendUnique[T comparable](all []T, one T) []T {
 	if slices.Contains(all, one) {
 		return all
 	}
@@ -183,8 +183,8 @@ func Each[T any](all []T, do func(T) error) error {
 	return nil
 }
 
-// TryEach is Each of what is read: an error of reading is the first one, too.
-func TryEach[T any](all iter.Seq2[T, error], do func(T) error) error {
+// EachRead is Each of what is read: an error of reading is the first one, too.
+func EachRead[T any](all iter.Seq2[T, error], do func(T) error) error {
 	for one, err := range all {
 		if err == nil {
 			err = do(one)
@@ -196,15 +196,15 @@ func TryEach[T any](all iter.Seq2[T, error], do func(T) error) error {
 	return nil
 }
 
-// EachOf gives one after another of what is read to take, up to the first error.
-func EachOf[T any](all iter.Seq2[T, error], take func(T)) error {
-	return TryEach(all, func(one T) error { take(one); return nil })
+// ForEachRead gives one after another of what is read to take, up to the first error.
+func ForEachRead[T any](all iter.Seq2[T, error], take func(T)) error {
+	return EachRead(all, func(one T) error { take(one); return nil })
 }
 
-// IndexOf is Index of what is read, or the first error.
-func IndexOf[T any, K comparable, V any](all iter.Seq2[T, error], of func(T) (K, V)) (map[K]V, error) {
+// IndexRead is Index of what is read, or the first error.
+func IndexRead[T any, K comparable, V any](all iter.Seq2[T, error], of func(T) (K, V)) (map[K]V, error) {
 	out := make(map[K]V)
-	err := EachOf(all, func(one T) {
+	err := ForEachRead(all, func(one T) {
 		k, v := of(one)
 		out[k] = v
 	})
@@ -213,7 +213,7 @@ func IndexOf[T any, K comparable, V any](all iter.Seq2[T, error], of func(T) (K,
 
 // Collect gives all that is yielded, or the first error.
 func Collect[T any](all iter.Seq2[T, error]) (out []T, err error) {
-	err = EachOf(all, func(one T) { out = append(out, one) })
+	err = ForEachRead(all, func(one T) { out = append(out, one) })
 	return out, err
 }
 

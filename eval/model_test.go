@@ -13,7 +13,7 @@ import (
 func TestFailureOf(t *testing.T) {
 	check := func(err error, want eval.FailureKind) {
 		t.Helper()
-		got := eval.FailureOf(err)
+		got := eval.FailureOfError(err)
 		if (got == nil) != (err == nil) || got != nil && (got.Kind != want || got.Message == "") {
 			t.Errorf("FailureOf(%v) = %v, want %v", err, got, want)
 		}

@@ -52,7 +52,7 @@ type Extracted struct {
 	Next *Extracted // what another rule set read in it; nil: nothing is known of others
 }
 
-func (x *Extracted) isBy(r Reader) bool {
+func (x *Extracted) isByReader(r Reader) bool {
 	version, ok := strings.CutPrefix(x.Reader, r.Name())
 	return ok && strings.HasPrefix(version, "@") && version[1:] == r.Version()
 }
@@ -79,7 +79,7 @@ const (
 var failureNames = [...]string{"", "configuration", "transient", "sample"}
 
 // String returns the name of the kind.
-func (k FailureKind) String() string { return NameOf(failureNames[:], k) }
+func (k FailureKind) String() string { return EnumName(failureNames[:], k) }
 
 // Failure is why a call gave no answer.
 type Failure struct {
@@ -187,9 +187,9 @@ type Model interface {
 	Answer(ctx context.Context, r Request) (Reply, error)
 }
 
-// FailureOf is the failure behind an error of a Model. An error that is no *Failure is transient when
+// FailureOfError is the failure behind an error of a Model. An error that is no *Failure is transient when
 // it says that time ran out (net.Error and context.DeadlineExceeded do), else it is the sample's own.
-func FailureOf(err error) *Failure {
+func FailureOfError(err error) *Failure {
 	if err == nil {
 		return nil
 	}
@@ -224,11 +224,11 @@ const Verdicts = int(Scored) + 1
 var verdictNames = [...]string{"", "met", "partial", "unmet", "unable", "score"}
 
 // String returns the name that files and reports use.
-func (v Verdict) String() string { return NameOf(verdictNames[:], v) }
+func (v Verdict) String() string { return EnumName(verdictNames[:], v) }
 
 // ParseVerdict reads what String writes.
 func ParseVerdict(s string) (Verdict, error) {
-	return ParseName[Verdict](verdictNames[:Scored], s, "verdict")
+	return ParseEnum[Verdict](verdictNames[:Scored], s, "verdict")
 }
 
 // Graded is what is said of one criterion. Score is given with Scored alone.

@@ -116,7 +116,7 @@ func DuePasses(c Config, q *Question, r Reader) []Pass {
 	passes := make([]PassState, total)
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; int(p.Pass) < total {
-			passes[p.Pass] = StateOfPass(p, p.ShownQuestion(&q.Sample), Read(r, &q.Sample, p), c.DecidingJudge(), q.Judgments)
+			passes[p.Pass] = StateOfPass(p, p.ShownQuestion(&q.Sample), ReadPrediction(r, &q.Sample, p), c.DecidingJudge(), q.Judgments)
 		}
 	}
 	var due []Pass
@@ -196,7 +196,7 @@ const (
 var stateNames = [...]string{"", "waiting", "running", "paused", "holding", "done", "cancelled", "failed"}
 
 // String returns the name of the state.
-func (s State) String() string { return NameOf(stateNames[:], s) }
+func (s State) String() string { return EnumName(stateNames[:], s) }
 
 // IsFinal reports whether the runner has ended.
 func (s State) IsFinal() bool { return s == Done || s == Cancelled || s == Failed }
@@ -260,7 +260,7 @@ type JudgeCounts struct {
 // CountWaiting counts how many unparsable predictions the judge has not been asked
 // about, of those that the run's rules leave.
 func (c JudgeCounts) CountWaiting(run Counts) int {
-	return max(run.Unparsable()-c.Judged-c.Failures, 0)
+	return max(run.CountUnparsed()-c.Judged-c.Failures, 0)
 }
 
 // CountJudgment counts a judgment, in the place of the last one of its judge on that
@@ -289,20 +289,20 @@ func (c *JudgeCounts) addJudgment(j *Judgment, n int) {
 	}
 }
 
-// Unparsed is how many replies do not parse and have nothing drawn for them.
-func (c JudgeCounts) Unparsed() int { return c.Statuses[Missing] - c.Fallback }
+// CountUnparsed is how many replies do not parse and have nothing drawn for them.
+func (c JudgeCounts) CountUnparsed() int { return c.Statuses[Missing] - c.Fallback }
 
-// Done is how much of what the job is for needs no further call, and how much
+// CountDone is how much of what the job is for needs no further call, and how much
 // that is: questions of a run, facts of any other job.
-func (p Progress) Done() (done, total int) {
+func (p Progress) CountDone() (done, total int) {
 	if p.Job.Work == Answering {
-		return p.Questions()
+		return p.CountDoneQuestions()
 	}
-	return p.Tally.Done(), p.Tally.Wanted
+	return p.Tally.CountStored(), p.Tally.Wanted
 }
 
-// Questions is how many questions need no further pass, and of how many.
-func (p Progress) Questions() (done, total int) { return p.Counts.Questions, p.Total }
+// CountDoneQuestions is how many questions need no further pass, and of how many.
+func (p Progress) CountDoneQuestions() (done, total int) { return p.Counts.Questions, p.Total }
 
 // ETA is how long the calls left will take at the present rate. It is not
 // known (false) unless the run is running and answers have come lately.
@@ -330,7 +330,7 @@ const (
 var workNames = [...]string{"", "answering", "voting", "scoring", "captioning", "grading", "reading"}
 
 // String returns the name of the kind of work.
-func (w Work) String() string { return NameOf(workNames[:], w) }
+func (w Work) String() string { return EnumName(workNames[:], w) }
 
 // Job says what a Runner works on: for screens, which know by it whose progress they show.
 type Job struct {
@@ -361,8 +361,8 @@ type Tally struct {
 	Usage    Usage // of every call behind a stored fact
 }
 
-// Done counts the facts that are stored, whatever they hold.
-func (t *Tally) Done() int { return t.Stored + t.Unparsed + t.Failed }
+// CountStored counts the facts that are stored, whatever they hold.
+func (t *Tally) CountStored() int { return t.Stored + t.Unparsed + t.Failed }
 
-// Pending is how many facts are still to be asked for, by this session or another one.
-func (t *Tally) Pending() int { return max(t.Wanted-t.Done(), 0) }
+// CountPending is how many facts are still to be asked for, by this session or another one.
+func (t *Tally) CountPending() int { return max(t.Wanted-t.CountStored(), 0) }

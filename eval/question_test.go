@@ -60,10 +60,10 @@ func TestLevelOrder(t *testing.T) {
 	order := make(LevelOrder)
 	paths := [][]string{{"seeing", "style"}, {"reading"}, {"seeing", "place"}, {"reading", "signs"}, {"seeing"}}
 	for _, p := range paths {
-		order.Add(p)
+		order.AddPath(p)
 	}
 	slices.SortFunc(paths, order.Compare)
-	if got := strings.Join(Map(paths, Path), ", "); got != "seeing, seeing / style, seeing / place, reading, reading / signs" {
+	if got := strings.Join(Map(paths, JoinPath), ", "); got != "seeing, seeing / style, seeing / place, reading, reading / signs" {
 		t.Error(got)
 	}
 }

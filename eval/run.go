@@ -24,11 +24,11 @@ const (
 var strategyNames = [...]string{"", "vanilla", "circular"}
 
 // String returns the name that flags and reports use.
-func (s Strategy) String() string { return NameOf(strategyNames[:], s) }
+func (s Strategy) String() string { return EnumName(strategyNames[:], s) }
 
 // ParseStrategy reads what String writes.
 func ParseStrategy(s string) (Strategy, error) {
-	return ParseName[Strategy](strategyNames[:], s, "strategy")
+	return ParseEnum[Strategy](strategyNames[:], s, "strategy")
 }
 
 // Modality is what the model is given beside the text (MMStar, Sec. 4.3).
@@ -47,11 +47,11 @@ const (
 var modalityNames = [...]string{"", "image", "text", "grey", "base", "without-images"}
 
 // String returns the name that flags and reports use.
-func (m Modality) String() string { return NameOf(modalityNames[:], m) }
+func (m Modality) String() string { return EnumName(modalityNames[:], m) }
 
 // ParseModality reads what String writes.
 func ParseModality(s string) (Modality, error) {
-	return ParseName[Modality](modalityNames[:], s, "modality")
+	return ParseEnum[Modality](modalityNames[:], s, "modality")
 }
 
 // Origin tells where a run's predictions come from.
@@ -68,7 +68,7 @@ const (
 var originNames = [...]string{"", "imported", "asked", "replayed"}
 
 // String returns the name of the origin.
-func (o Origin) String() string { return NameOf(originNames[:], o) }
+func (o Origin) String() string { return EnumName(originNames[:], o) }
 
 // Config is everything that decides what a run does. It is fixed when the run is created; another
 // configuration is another run. Where it is imported, what is not known of how it was made is empty.
@@ -165,9 +165,9 @@ type Run struct {
 	Setting string
 }
 
-// RunsOf are the runs on a dataset whose answers a model's are: those of its own that were
+// RunsOfModel are the runs on a dataset whose answers a model's are: those of its own that were
 // asked for, else all. A number that is another model's run leaves this one's as they are.
-func RunsOf(all []Run, d DatasetName, model string, asked []RunID) []Run {
+func RunsOfModel(all []Run, d DatasetName, model string, asked []RunID) []Run {
 	var found, named []Run
 	for _, r := range all {
 		if r.Config.Dataset != d || r.Config.Model != model {
@@ -222,9 +222,9 @@ func (c *Counts) CountFact(f *Fact, replaced bool) {
 	c.Usage.Add(f.Prediction.Usage)
 }
 
-// Unparsable is how many predictions the rules read no choice from. Those of
+// CountUnparsed is how many predictions the rules read no choice from. Those of
 // a kind that they do not read are none of them.
-func (c Counts) Unparsable() int {
+func (c Counts) CountUnparsed() int {
 	return c.Predictions - c.Failures - c.Statuses[Found] - c.Statuses[StatusUnset]
 }
 
@@ -255,17 +255,17 @@ func IsVolatile(r Reader) bool {
 	return ok && v.IsVolatile()
 }
 
-// NameOf is the name of an enumeration's value, out of all names in their order.
-func NameOf[T ~uint8](names []string, v T) string {
+// EnumName is the name of an enumeration's value, out of all names in their order.
+func EnumName[T ~uint8](names []string, v T) string {
 	if int(v) >= len(names) {
 		return fmt.Sprintf("invalid(%d)", v)
 	}
 	return names[v]
 }
 
-// ParseName finds the value with a name. What is the enumeration, for the error; a
+// ParseEnum finds the value with a name. What is the enumeration, for the error; a
 // value whose name is "" has none.
-func ParseName[T ~uint8](names []string, s, what string) (T, error) {
+func ParseEnum[T ~uint8](names []string, s, what string) (T, error) {
 	if i := slices.Index(names, s); i >= 0 && s != "" {
 		return T(i), nil
 	}
@@ -282,7 +282,7 @@ func CountQuestion(c Config, q *Question, r Reader) Counts {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		out.Usage.Add(p.Usage)
-		reading := Read(r, &q.Sample, p)
+		reading := ReadPrediction(r, &q.Sample, p)
 		if p.Failure != nil {
 			out.Failures++
 		} else {
@@ -325,11 +325,11 @@ const (
 var opennessNames = [...]string{"", "open", "closed"}
 
 // String returns the name that files and reports use.
-func (o WeightsAccess) String() string { return NameOf(opennessNames[:], o) }
+func (o WeightsAccess) String() string { return EnumName(opennessNames[:], o) }
 
-// ParseOpenness reads what String writes.
-func ParseOpenness(s string) (WeightsAccess, error) {
-	return ParseName[WeightsAccess](opennessNames[:], s, "openness")
+// ParseWeightsAccess reads what String writes.
+func ParseWeightsAccess(s string) (WeightsAccess, error) {
+	return ParseEnum[WeightsAccess](opennessNames[:], s, "openness")
 }
 
 // candidateHash is how many digits of the hash of its settings stand in a candidate's

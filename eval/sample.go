@@ -30,10 +30,10 @@ const (
 var kindNames = [...]string{"", "choice", "yesno", "open"}
 
 // String returns the name that files and flags use.
-func (k Kind) String() string { return NameOf(kindNames[:], k) }
+func (k Kind) String() string { return EnumName(kindNames[:], k) }
 
 // ParseKind reads what String writes.
-func ParseKind(s string) (Kind, error) { return ParseName[Kind](kindNames[:], s, "kind") }
+func ParseKind(s string) (Kind, error) { return ParseEnum[Kind](kindNames[:], s, "kind") }
 
 // QuestionType tells how much room a question leaves its answer (MLLM-Bench,
 // Sec. 4). The zero value is unset: the file says nothing that is a type.
@@ -53,11 +53,11 @@ const QuestionTypes = int(Compound) + 1
 var questionTypeNames = [...]string{"", "open-ended", "closed-ended", "compound"}
 
 // String returns the name that files and reports use.
-func (t QuestionType) String() string { return NameOf(questionTypeNames[:], t) }
+func (t QuestionType) String() string { return EnumName(questionTypeNames[:], t) }
 
 // ParseQuestionType reads what String writes.
 func ParseQuestionType(s string) (QuestionType, error) {
-	return ParseName[QuestionType](questionTypeNames[:], s, "question type")
+	return ParseEnum[QuestionType](questionTypeNames[:], s, "question type")
 }
 
 // Choice is what an answer picks: an option's upper-case letter "A" to "Z", or "yes" or "no".
@@ -147,25 +147,25 @@ type Dataset struct {
 // LevelOrder is the order in which a dataset's samples first name its levels.
 type LevelOrder map[string]int
 
-// Add takes in the levels of a path.
-func (o LevelOrder) Add(path []string) {
+// AddPath takes in the levels of a path.
+func (o LevelOrder) AddPath(path []string) {
 	for i := range path {
-		GetOrAdd(o, Path(path[:i+1]), func() int { return len(o) })
+		GetOrAdd(o, JoinPath(path[:i+1]), func() int { return len(o) })
 	}
 }
 
 // Compare orders paths that were added, a level before those below it.
 func (o LevelOrder) Compare(a, b []string) int {
 	for i := range min(len(a), len(b)) {
-		if c := o[Path(a[:i+1])] - o[Path(b[:i+1])]; c != 0 {
+		if c := o[JoinPath(a[:i+1])] - o[JoinPath(b[:i+1])]; c != 0 {
 			return c
 		}
 	}
 	return len(a) - len(b)
 }
 
-// Path joins a taxonomy path for display.
-func Path(levels []string) string { return strings.Join(levels, " / ") }
+// JoinPath joins a taxonomy path for display.
+func JoinPath(levels []string) string { return strings.Join(levels, " / ") }
 
 // Detection is an object that a detector found in a sample's picture, which
 // stands for the picture where a judge is shown none (MLLM-Bench, App. F).
@@ -256,10 +256,10 @@ const Statuses = int(Missing) + 1
 var statusNames = [...]string{"", "found", "none", "refused", "ambiguous", "missing"}
 
 // String returns the name that files and reports use.
-func (s Status) String() string { return NameOf(statusNames[:], s) }
+func (s Status) String() string { return EnumName(statusNames[:], s) }
 
 // ParseStatus reads what String writes.
-func ParseStatus(s string) (Status, error) { return ParseName[Status](statusNames[:], s, "status") }
+func ParseStatus(s string) (Status, error) { return ParseEnum[Status](statusNames[:], s, "status") }
 
 // Extraction is what an extractor read out of a prediction. Choice is set
 // exactly when Status is Found; Method names the rule or the judge's step.
@@ -298,15 +298,15 @@ type Reader interface {
 	Read(kind Kind, options []Option, text string) Extraction
 }
 
-// Read gives what the reader makes of a prediction of the sample. A failed call
+// ReadPrediction gives what the reader makes of a prediction of the sample. A failed call
 // has no text, and is not read either.
-func Read(r Reader, s *Sample, p *Prediction) Extraction {
+func ReadPrediction(r Reader, s *Sample, p *Prediction) Extraction {
 	if p.Failure != nil {
 		return Extraction{}
 	}
 	bare := false
 	for x := p.Extracted; x != nil; x = x.Next {
-		if x.isBy(r) {
+		if x.isByReader(r) {
 			return x.Extraction
 		}
 		bare = bare || x.Bare

@@ -27,10 +27,10 @@ const Votes = int(SituationTwo) + 1
 var voteNames = [...]string{"", "answer1", "answer2", "situation_one", "situation_two"}
 
 // String returns the name that files and reports use.
-func (v Vote) String() string { return NameOf(voteNames[:], v) }
+func (v Vote) String() string { return EnumName(voteNames[:], v) }
 
 // ParseVote reads what String writes.
-func ParseVote(s string) (Vote, error) { return ParseName[Vote](voteNames[:], s, "vote") }
+func ParseVote(s string) (Vote, error) { return ParseEnum[Vote](voteNames[:], s, "vote") }
 
 // IsDecided reports whether one of the answers was preferred.
 func (v Vote) IsDecided() bool { return v == Answer1 || v == Answer2 }
@@ -82,10 +82,10 @@ const (
 var inputNames = [...]string{"", "image", "caption", "detections", "both", "none"}
 
 // String returns the name that flags and reports use.
-func (i Input) String() string { return NameOf(inputNames[:], i) }
+func (i Input) String() string { return EnumName(inputNames[:], i) }
 
 // ParseInput reads what String writes.
-func ParseInput(s string) (Input, error) { return ParseName[Input](inputNames[:], s, "input") }
+func ParseInput(s string) (Input, error) { return ParseEnum[Input](inputNames[:], s, "input") }
 
 // Preference is a judge's vote on one pair: a fact, with its raw reply. A
 // reply that holds no vote has VoteUnset; a call that failed has a Failure.
@@ -231,9 +231,9 @@ type Place struct {
 	At      int // the byte before which it stands
 }
 
-// SplitParts cuts a text where its marks name one of so many pictures, each once. A
+// SplitAtImageMarks cuts a text where its marks name one of so many pictures, each once. A
 // mark that names no other one is text.
-func SplitParts(text string, pictures int) []Part {
+func SplitAtImageMarks(text string, pictures int) []Part {
 	var out []Part
 	seen, from := make(map[int]bool), 0
 	for _, m := range imageMark.FindAllStringSubmatchIndex(text, -1) {

@@ -227,7 +227,7 @@ func (a *Acts) itemKeyOf(tx *file.Tx, key []byte, one *annotate.Act) ([]byte, er
 func (a *Acts) actsOfItem(tx *file.Tx, key, item []byte) ([]annotate.Act, error) {
 	prefix := record.JoinKeys(key, item)
 	var acts []annotate.Act
-	err := eval.TryEach(tx.Table(record.TableItemActs).ScanPrefix(prefix), func(p file.Pair) error {
+	err := eval.EachRead(tx.Table(record.TableItemActs).ScanPrefix(prefix), func(p file.Pair) error {
 		one, err := getRecord(a.s, record.Acts, tx, record.AppendU32(file.Clone(key), binary.BigEndian.Uint32(p.Key[len(prefix):])))
 		acts = append(acts, one)
 		return err
@@ -313,7 +313,7 @@ func (a *Acts) updateCrowd(tx *file.Tx, one *annotate.Act, item []byte, before, 
 // anybody has labelled. Classes are kept in queues that ask for extra people.
 func (a *Acts) Crowds(q annotate.QueueName) (map[annotate.ItemKey]annotate.Crowd, error) {
 	out := make(map[annotate.ItemKey]annotate.Crowd)
-	err := eval.TryEach(a.s.file.Scan(context.Background(), record.TablePlaces, record.AppendName(nil, string(q)), nil), func(p file.Pair) (err error) {
+	err := eval.EachRead(a.s.file.Scan(context.Background(), record.TablePlaces, record.AppendName(nil, string(q)), nil), func(p file.Pair) (err error) {
 		k, ok := record.CutItem(p.Key)
 		if !ok {
 			return record.NewCorruptError(record.TablePlaces, p.Key, "no key of an item")

@@ -151,7 +151,7 @@ func (d *Datasets) SampleIDs(ctx context.Context, name eval.DatasetName) ([]eval
 	}
 	out := make([]eval.SampleID, ds.Samples)
 	prefix := record.AppendName(nil, string(name))
-	err = eval.EachOf(d.s.file.Scan(ctx, record.TableSampleIDs, prefix, nil), func(p file.Pair) {
+	err = eval.ForEachRead(d.s.file.Scan(ctx, record.TableSampleIDs, prefix, nil), func(p file.Pair) {
 		if o, ok := record.DecodeNumber(p.Value); ok && o < uint64(len(out)) {
 			out[o] = eval.SampleID(p.Key[len(prefix):])
 		}

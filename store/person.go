@@ -150,7 +150,7 @@ func (p *Packets) ItemsAway(q annotate.QueueName) ([]annotate.Lease, error) {
 	now := p.s.now()
 	of := make(map[string]packet.Packet)
 	var out []annotate.Lease
-	err := eval.TryEach(p.s.file.Scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil), func(pair file.Pair) error {
+	err := eval.EachRead(p.s.file.Scan(context.Background(), record.TablePacketItems, record.AppendName(nil, string(q)), nil), func(pair file.Pair) error {
 		_, rest, _ := record.CutName(pair.Key)
 		k, ok := record.CutItem(rest[:min(record.ItemSize, len(rest))])
 		if !ok {

@@ -261,7 +261,7 @@ func (b *columnBuild) readBatch(l *questionBatch) {
 		q := &l.questions[i]
 		for j := range q.Predictions {
 			p := &q.Predictions[j]
-			extracted = append(extracted, eval.Extracted{Reader: b.id, Extraction: eval.Read(b.rules, &q.Sample, p)})
+			extracted = append(extracted, eval.Extracted{Reader: b.id, Extraction: eval.ReadPrediction(b.rules, &q.Sample, p)})
 			p.Extracted = &extracted[len(extracted)-1]
 		}
 	}

@@ -75,7 +75,7 @@ func figures(t *testing.T, s *Store, run eval.Run, r eval.Reader, columns bool) 
 			if p.Extracted != nil && p.Extracted.Bare {
 				bare++
 			}
-			follows = append(follows, q.Sample.Kind == eval.KindYesNo && metric.FollowsInstruction(p.Text))
+			follows = append(follows, q.Sample.Kind == eval.KindYesNo && metric.BeginsWithYesNo(p.Text))
 		}
 	}
 	return out, follows, bare

@@ -81,7 +81,7 @@ var unlisted = []string{
 // listActions lists what keys do at this place.
 func (f *paletteFinder) listActions() []palette.Entry {
 	at := f.nav.keyPlace()
-	bindings := eval.Gather(f.nav.topScreen().HelpGroups(), func(g widget.Group) []key.Binding { return g.Keys })
+	bindings := eval.FlatMap(f.nav.topScreen().HelpGroups(), func(g widget.Group) []key.Binding { return g.Keys })
 	bindings = append(bindings, f.nav.topScreen().Bindings()...)
 	var out, anywhere []palette.Entry
 	for _, r := range f.nav.keys.ListRows() {

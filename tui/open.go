@@ -50,7 +50,7 @@ func (o *screenOpener) openAnswers(open home.OpenAnswers) tea.Cmd {
 	list := samples.New(o.ctx, o.deps.Theme, source, o.person.who, samples.Query{Title: open.Title, Lists: []samples.List{{
 		Name: name,
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.Known(open.Keys))
+			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.WithoutErrors(open.Keys))
 		},
 	}}})
 	read := o.nav.pushScreen(list)
@@ -142,7 +142,7 @@ func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
 	return o.openSamples(samples.Query{Title: title, Lists: []samples.List{{
 		Name: "responses",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.Known([]eval.Key{e.Item.Key}))
+			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.WithoutErrors([]eval.Key{e.Item.Key}))
 		},
 	}}})
 }

@@ -45,8 +45,8 @@ func (c *Classified) Agreement(reason string) stat.Rate {
 func (c *Classified) Baseline(reason string) stat.Rate {
 	classes := stat.Classes[string]{Sequence: c.Sequence}
 	for i := range c.items {
-		classes.Add(c.items[i].first)
-		classes.CloseIn(c.items[i].sample + 1) // 0 would be none
+		classes.AddUnit(c.items[i].first)
+		classes.CloseInCluster(c.items[i].sample + 1) // 0 would be none
 	}
 	return stat.MostFrequentRate(reason, &classes)
 }
@@ -300,7 +300,7 @@ func (a *ReferenceComparison) addDetails(x *crosstab, classes []string) {
 	}
 	var given stat.Classes[int32]
 	for i, code := range x.codes {
-		given.PutMany(code, reference[i])
+		given.AddSingles(code, reference[i])
 		a.Classes = append(a.Classes, ClassRates{
 			Class:     classes[code],
 			Precision: stat.Count{K: same[i], N: rater[i]}.Rate("the rater never gives it"),

@@ -60,9 +60,9 @@ func TestMcNemarOf(t *testing.T) {
 	var once, often stat.PairedLooks
 	for i := range uint64(100) {
 		first, second := i%5 != 0, i < 90
-		once.Add(i, first, second)
+		once.AddItem(i, first, second)
 		for range 4 {
-			often.Add(i, first, second)
+			often.AddItem(i, first, second)
 		}
 	}
 	if got, want := RunClusteredMcNemarTest(&once), RunMcNemarTest(once.Pairs); got != want || got.Method != stat.TestMcNemar {

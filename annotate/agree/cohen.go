@@ -306,7 +306,7 @@ const seed = 1
 // "On the comparison of correlated proportions for clustered data", Statistics in Medicine 17, 1998).
 // RunMcNemarTest's test itself would reject equal extractors in 16 to 26 % of cases over four models.
 func RunClusteredMcNemarTest(l *stat.PairedLooks) McNemarTest {
-	out, units := RunMcNemarTest(l.Pairs), l.Paired()
+	out, units := RunMcNemarTest(l.Pairs), l.ToPaired()
 	if _, single := units.Pairs(); single || out.Undefined != "" {
 		return out
 	}

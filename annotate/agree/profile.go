@@ -161,7 +161,7 @@ func (p *ratingProfiles) countByClass() []int {
 // the item is the cluster.
 func (p *ratingProfiles) percentAgreement(sequence bool) stat.Rate {
 	c := stat.Clusters{Sequence: sequence}
-	p.addUnits(func(f *profile) { c.AddMany(float64(f.same)/2, float64(f.orderedPairs())/2, f.orderedPairs()/2) }, c.Close, c.CloseMany)
+	p.addUnits(func(f *profile) { c.AddUnits(float64(f.same)/2, float64(f.orderedPairs())/2, f.orderedPairs()/2) }, c.CloseCluster, c.CloseAsMany)
 	return c.Rate(lonely)
 }
 
@@ -171,10 +171,10 @@ func (p *ratingProfiles) majorityRate(sequence bool) stat.Rate {
 	p.addUnits(func(f *profile) {
 		for _, t := range f.tally {
 			for range t.n {
-				classes.Add(t.class)
+				classes.AddUnit(t.class)
 			}
 		}
-	}, classes.Close, classes.CloseMany)
+	}, classes.CloseCluster, classes.CloseAsMany)
 	return stat.MostFrequentRate("no ratings", &classes)
 }
 
@@ -224,9 +224,9 @@ func (p *ratingProfiles) agreementWithRest() Coefficient {
 			}
 			share += float64(own.n) * f.share * shareOfFirstAmongModes(rest)
 		}
-		units.Add(share, 1)
+		units.AddUnit(share, 1)
 		last = share
-	}, units.Close, units.CloseMany)
+	}, units.CloseCluster, units.CloseAsMany)
 	switch p.countPairedItems() {
 	case 0:
 		return undefinedResult(0, lonely)

@@ -155,7 +155,7 @@ func (p *Pool) noteChange(c *Claim, said, freed bool) {
 	if p.over {
 		return
 	}
-	p.dirty = eval.AddNew(p.dirty, c)
+	p.dirty = eval.AppendUnique(p.dirty, c)
 	select {
 	case p.wake <- struct{}{}:
 	default:

@@ -83,7 +83,7 @@ func AllKinds() []Kind {
 // ParseKind reads the word of a kind.
 func ParseKind(s string) (Kind, error) {
 	if all := AllKinds(); !slices.Contains(all, Kind(s)) {
-		return "", fmt.Errorf("unknown kind %q: want one of %s", s, eval.List(all, func(k Kind) string { return string(k) }))
+		return "", fmt.Errorf("unknown kind %q: want one of %s", s, eval.JoinList(all, func(k Kind) string { return string(k) }))
 	}
 	return Kind(s), nil
 }
@@ -205,7 +205,7 @@ func describeCurationAct(a *curation.Act) string {
 	case curation.Judged:
 		return "verdict " + a.Verdict.String() + describeInformed(a.Informed)
 	case curation.Placed:
-		return "axis " + eval.Path(a.Axis) + describeInformed(a.Informed)
+		return "axis " + eval.JoinPath(a.Axis) + describeInformed(a.Informed)
 	case curation.Skipped:
 		return "skip"
 	case curation.Noted:
@@ -215,7 +215,7 @@ func describeCurationAct(a *curation.Act) string {
 	case curation.Ruled:
 		what := "adjudication " + a.Verdict.String()
 		if a.Axis != nil {
-			what += ", axis " + eval.Path(a.Axis)
+			what += ", axis " + eval.JoinPath(a.Axis)
 		}
 		return what + describeInformed(a.Informed)
 	case curation.TookBack, curation.KindUnset:

@@ -317,7 +317,7 @@ func MergeSorted(all [][]Event) []Event {
 }
 
 // NewSeq gives a sequence of events that are in memory.
-func NewSeq(events []Event) Seq { return eval.Known(events) }
+func NewSeq(events []Event) Seq { return eval.WithoutErrors(events) }
 
 // LastEvents are the last n events of a sequence.
 func LastEvents(all Seq, n int) ([]Event, error) {

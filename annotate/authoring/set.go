@@ -134,7 +134,7 @@ func (s *Set) write(a Act, state criteria.State) {
 	if a.Model != "" { // its words take the place of those of people
 		s.Model, s.Authors = a.Model, nil
 	} else {
-		s.Authors = eval.AddNew(slices.Clip(s.Authors), a.Who)
+		s.Authors = eval.AppendUnique(slices.Clip(s.Authors), a.Who)
 	}
 	s.State, s.Text, s.Image, s.Of, s.Wants = state, a.Text, a.Image, cmp.Or(a.Of, s.Of), ""
 	s.Original, s.ID = a.Original, cmp.Or(a.ID, eval.SampleID(strconv.Itoa(int(a.Sample))))

@@ -125,8 +125,8 @@ func FormatText(s *eval.Sample) string {
 		add(string(o.Letter), o.Text)
 	}
 	add(answerField, string(s.Answer))
-	add(categoryField, eval.Path(s.Taxonomy))
-	add(imageField, eval.List(s.Pictures, func(p eval.Picture) string { return p.Name }))
+	add(categoryField, eval.JoinPath(s.Taxonomy))
+	add(imageField, eval.JoinList(s.Pictures, func(p eval.Picture) string { return p.Name }))
 	return strings.Join(out, "\n")
 }
 

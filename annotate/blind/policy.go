@@ -28,7 +28,7 @@ const (
 var visibilityNames = []string{"", "open", "sealed", "blind"}
 
 // String returns the name of the visibility.
-func (v Visibility) String() string { return eval.NameOf(visibilityNames, v) }
+func (v Visibility) String() string { return eval.EnumName(visibilityNames, v) }
 
 // ShowsText reports whether the text, and what was read out of it, is shown.
 func (v Visibility) ShowsText() bool { return v == AllVisible || v == TruthHidden }
@@ -224,7 +224,7 @@ func (v *Policies) CountLeft(who annotate.Annotator, q annotate.Queue, items ite
 		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
 	}
 	n := 0
-	err = eval.EachOf(items, func(it annotate.QueueItem) {
+	err = eval.ForEachRead(items, func(it annotate.QueueItem) {
 		if d.isOpen(it.Key) {
 			n++
 		}

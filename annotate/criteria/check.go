@@ -295,10 +295,10 @@ const (
 var kindNames = []string{"", "draft", "revise", "submit", "comment", "request_changes", "accept", "verify", "discard", "replace", "type", "assign", "undo"}
 
 // String returns the name that exports use.
-func (k Kind) String() string { return eval.NameOf(kindNames, k) }
+func (k Kind) String() string { return eval.EnumName(kindNames, k) }
 
 // ParseKind reads what String writes.
-func ParseKind(s string) (Kind, error) { return eval.ParseName[Kind](kindNames, s, "act") }
+func ParseKind(s string) (Kind, error) { return eval.ParseEnum[Kind](kindNames, s, "act") }
 
 // Act is one thing that a person did about the criteria of one sample: a fact. The acts of a sample,
 // whoever did them, are numbered from 1 without gaps, and that number orders them; clocks do not.

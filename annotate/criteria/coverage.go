@@ -110,12 +110,12 @@ func (v *Coverage) AddSample(s *eval.Sample, set *Set, more ...Warning) {
 		} else {
 			p.Failed++
 		}
-		eval.MakeMap(&v.Points)[t.Item] = p
+		eval.EnsureMap(&v.Points)[t.Item] = p
 	}
 }
 
 func (v *Coverage) findPerson(who annotate.Annotator) *Work {
-	return eval.GetOrAdd(eval.MakeMap(&v.people), who, func() *Work { return &Work{Who: who} })
+	return eval.GetOrAdd(eval.EnsureMap(&v.people), who, func() *Work { return &Work{Who: who} })
 }
 
 func (v *Coverage) countWork(set *Set) {
@@ -150,7 +150,7 @@ func (v *Coverage) countWork(set *Set) {
 
 func (v *Coverage) countRounds(set *Set) {
 	at := func(n int) *Round {
-		return eval.GetOrAdd(eval.MakeMap(&v.rounds), n, func() *Round { return &Round{Number: n} })
+		return eval.GetOrAdd(eval.EnsureMap(&v.rounds), n, func() *Round { return &Round{Number: n} })
 	}
 	for n := 1; n <= set.Round; n++ {
 		at(n).Samples++

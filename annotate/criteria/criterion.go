@@ -35,7 +35,7 @@ var typeNames = []string{"", "exact_reference", "soft_reference", "range", "eval
 func AllTypes() []Type { return []Type{ExactReference, SoftReference, Range, Guideline} }
 
 // String returns the name that files use.
-func (t Type) String() string { return eval.NameOf(typeNames, t) }
+func (t Type) String() string { return eval.EnumName(typeNames, t) }
 
 // ParseType reads what String writes, also with spaces or hyphens, in any
 // case; an empty name is TypeUnset.
@@ -44,7 +44,7 @@ func ParseType(s string) (Type, error) {
 	if s == "" {
 		return TypeUnset, nil
 	}
-	return eval.ParseName[Type](typeNames, s, "type of a criterion")
+	return eval.ParseEnum[Type](typeNames, s, "type of a criterion")
 }
 
 // Criterion is one thing that a good answer must do.
@@ -182,7 +182,7 @@ func AllWarnings() []Warning {
 }
 
 // String returns the name that reports use.
-func (w Warning) String() string { return eval.NameOf(warningNames, w) }
+func (w Warning) String() string { return eval.EnumName(warningNames, w) }
 
 // FindWarnings gives the warnings about criteria alone.
 func FindWarnings(cs []Criterion) []Warning {

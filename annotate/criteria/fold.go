@@ -52,7 +52,7 @@ func (s *Set) addChecked(a Act, err error) {
 	s.History.Acts = append(s.History.Acts, a)
 	switch {
 	case err != nil:
-		eval.MakeMap(&s.History.Illegal)[a.N] = err
+		eval.EnsureMap(&s.History.Illegal)[a.N] = err
 	case a.Kind != TookBack:
 		s.applyAct(&a)
 	default:
@@ -143,7 +143,7 @@ func (s *Set) applyWriting(a *Act) {
 		return
 	}
 	s.Pending = nil
-	s.authors = eval.AddNew(s.authors, a.Who)
+	s.authors = eval.AppendUnique(s.authors, a.Who)
 	n := len(s.Revisions)
 	if last, ok := s.Current(); ok && a.Kind == Drafted && last.Who == a.Who && last.Reason == "" {
 		r.Number = last.Number

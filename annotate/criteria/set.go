@@ -33,11 +33,11 @@ const States = int(Checked) + 1
 var stateNames = []string{"unwritten", "draft", "in_review", "changes_requested", "accepted", "verified"}
 
 // String returns the name that files and reports use.
-func (s State) String() string { return eval.NameOf(stateNames, s) }
+func (s State) String() string { return eval.EnumName(stateNames, s) }
 
 // ParseState reads what String writes.
 func ParseState(s string) (State, error) {
-	return eval.ParseName[State](stateNames, s, "state of criteria")
+	return eval.ParseEnum[State](stateNames, s, "state of criteria")
 }
 
 // Revision is the criteria of a sample as they stood from one act on.
@@ -217,7 +217,7 @@ func (s *Set) takeBackStep(who annotate.Annotator, at time.Time, last func(*Set,
 
 // SetsBySample are the sets of a dataset by their samples.
 func SetsBySample(all iter.Seq2[Set, error]) (map[eval.Ordinal]Set, error) {
-	return eval.IndexOf(all, func(s Set) (eval.Ordinal, Set) { return s.Sample, s })
+	return eval.IndexRead(all, func(s Set) (eval.Ordinal, Set) { return s.Sample, s })
 }
 
 // Refusal is acts that were judged and cannot be stored: the sample has moved

@@ -139,7 +139,7 @@ func (t *GroupTree[G]) Find(path []string, add func(path []string) G) *G {
 	k := PathKey(path)
 	if t.groups[k] == nil {
 		g := add(slices.Clone(path))
-		eval.MakeMap(&t.groups)[k], t.order = &g, append(t.order, k)
+		eval.EnsureMap(&t.groups)[k], t.order = &g, append(t.order, k)
 	}
 	return t.groups[k]
 }

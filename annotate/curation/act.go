@@ -31,7 +31,7 @@ const (
 var kindNames = []string{"", "verdict", "axis", "skip", "note", "undo", "reveal", "ruling"}
 
 // String returns the name that exports use.
-func (k Kind) String() string { return eval.NameOf(kindNames, k) }
+func (k Kind) String() string { return eval.EnumName(kindNames, k) }
 
 // Act is one thing that an expert did to one sample of a dataset: a fact. Acts of one expert in
 // one dataset are numbered from 1 without gaps, and that number orders them; clocks do not.
@@ -244,7 +244,7 @@ const Outcomes = int(Contested) + 1
 var outcomeNames = []string{"open", "accepted", "dropped", "contested"}
 
 // String returns the name that reports use.
-func (o Outcome) String() string { return eval.NameOf(outcomeNames, o) }
+func (o Outcome) String() string { return eval.EnumName(outcomeNames, o) }
 
 // Panel says how many experts decide.
 type Panel struct {
@@ -361,14 +361,14 @@ const Verdicts = int(Basic) + 1
 var verdictNames = []string{"", "needs_image", "answerable", "in_question", "wrong", "duplicate", "basic"}
 
 // String returns the name that files and reports use.
-func (v Verdict) String() string { return eval.NameOf(verdictNames, v) }
+func (v Verdict) String() string { return eval.EnumName(verdictNames, v) }
 
 // Accepts reports whether the verdict takes the sample into the benchmark.
 func (v Verdict) Accepts() bool { return v == NeedsImage }
 
 // ParseVerdict reads what String writes.
 func ParseVerdict(s string) (Verdict, error) {
-	return eval.ParseName[Verdict](verdictNames, s, "verdict")
+	return eval.ParseEnum[Verdict](verdictNames, s, "verdict")
 }
 
 // AllVerdicts are the verdicts in the order in which they are shown.

@@ -132,7 +132,7 @@ const Fates = int(Incomplete) + 1
 var fateNames = [...]string{"", "kept", "answerable", "doubtful", "incomplete"}
 
 // String returns the name that reports use.
-func (f SampleFate) String() string { return eval.NameOf(fateNames[:], f) }
+func (f SampleFate) String() string { return eval.EnumName(fateNames[:], f) }
 
 // Difficulty is how hard a sample is for models that see its picture. The zero
 // value is Ungraded: not every grader has decided it.
@@ -153,7 +153,7 @@ const Difficulties = int(Tough) + 1
 var difficultyNames = [...]string{"", "easy", "moderate", "hard", "tough"}
 
 // String returns the name that reports use; "" for Ungraded.
-func (d Difficulty) String() string { return eval.NameOf(difficultyNames[:], d) }
+func (d Difficulty) String() string { return eval.EnumName(difficultyNames[:], d) }
 
 // Settings are the thresholds by which samples are filtered and graded. They are written for
 // some number of runs and hold for any other by their proportion, compared exactly. A threshold

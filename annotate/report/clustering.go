@@ -47,13 +47,15 @@ var clusterFields = map[string]func(*eval.Sample) string{
 	"hint":     func(s *eval.Sample) string { return s.Hint },
 	"split":    func(s *eval.Sample) string { return s.Split },
 	"source":   func(s *eval.Sample) string { return s.Source },
-	"category": func(s *eval.Sample) string { return eval.Path(s.Taxonomy) },
+	"category": func(s *eval.Sample) string { return eval.JoinPath(s.Taxonomy) },
 	"l1":       func(s *eval.Sample) string { return levelOf(s, 1) },
 	"l2":       func(s *eval.Sample) string { return levelOf(s, 2) },
 	"l3":       func(s *eval.Sample) string { return levelOf(s, 3) },
 }
 
-func levelOf(s *eval.Sample, n int) string { return eval.Path(s.Taxonomy[:min(n, len(s.Taxonomy))]) }
+func levelOf(s *eval.Sample, n int) string {
+	return eval.JoinPath(s.Taxonomy[:min(n, len(s.Taxonomy))])
+}
 
 // clusterName is what a sample shares by the field.
 func (c *Clustering) clusterName(s *eval.Sample) string {
@@ -78,7 +80,7 @@ func (c *Clustering) AssignCluster(on eval.DatasetName, s *eval.Sample) {
 	if s.Cluster = c.clusterName(s); c.Field == ClusterImage {
 		s.Cluster = metric.ClusterName(s)
 	}
-	if r := eval.GetOrAdd(eval.MakeMap(&c.read), on, newClustered); !r.seen[s.Ordinal] {
+	if r := eval.GetOrAdd(eval.EnsureMap(&c.read), on, newClustered); !r.seen[s.Ordinal] {
 		r.seen[s.Ordinal] = true
 		r.addSample(s)
 	}
@@ -99,7 +101,7 @@ func (c *Clustering) CheckFound() error {
 }
 
 func (c *Clustering) markFound(on eval.DatasetName, r *clusterColumns) {
-	eval.MakeMap(&c.found)[on] = r
+	eval.EnsureMap(&c.found)[on] = r
 }
 
 func (c *Clustering) newLackError(on eval.DatasetName, names map[string]bool) error {

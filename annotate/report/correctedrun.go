@@ -68,7 +68,7 @@ func EachCorrected(
 	if b.scheme, _, err = NewScheme(ctx, f.Facts, run, read); err != nil {
 		return nil, err
 	}
-	rules := eval.Gather(b.Frames, func(f *RowFrame) []eval.Reader { return f.listRules() })
+	rules := eval.FlatMap(b.Frames, func(f *RowFrame) []eval.Reader { return f.listRules() })
 	questions := Read(ctx, f.Facts, run, append([]eval.Reader{b.scheme.Rules}, rules...)...)
 	return b, eachMeanwhile(ctx, questions, new(Progress), func(q *eval.Question) {
 		if !covers(&q.Sample) {
@@ -203,7 +203,7 @@ func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
 		out.framed = append(out.framed, p.Key)
 		switch f := b.Frames[at]; f.StateOf(p.Key, &q.Sample, false) {
 		case StateSaid:
-			eval.MakeMap(&out.said)[p.Key] = f.Said[p.Key]
+			eval.EnsureMap(&out.said)[p.Key] = f.Said[p.Key]
 		case StateMissing:
 			out.missing++
 		case StateOpen:

@@ -126,7 +126,7 @@ func addReadings(q, other *eval.Question) {
 // RunsByID are all runs by their numbers.
 func RunsByID(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eval.Run, error) {
 	runs, err := facts.Runs()
-	return eval.Index(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), eval.WrapError(err, "list runs")
+	return eval.IndexBy(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), eval.WrapError(err, "list runs")
 }
 
 // FirstResponse is what the run said to the question as written.
@@ -164,7 +164,7 @@ type Tried struct {
 // no questions of it any more.
 func ReadDiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
-	err := eval.EachOf(facts.CriteriaSets(ctx, on), func(set criteria.Set) {
+	err := eval.ForEachRead(facts.CriteriaSets(ctx, on), func(set criteria.Set) {
 		if set.Removed != nil {
 			out[set.Sample] = true
 		}
@@ -176,7 +176,7 @@ func ReadDiscardedSamples(ctx context.Context, facts VoteFacts, on eval.DatasetN
 // on one the last that reads.
 func ReadStandingVotes(ctx context.Context, facts VoteFacts, c eval.Comparison) (map[eval.Pair]*eval.Preference, error) {
 	out := make(map[eval.Pair]*eval.Preference)
-	err := eval.EachOf(facts.Votes(ctx, c), func(v eval.Preference) {
+	err := eval.ForEachRead(facts.Votes(ctx, c), func(v eval.Preference) {
 		pair := eval.Pair{Sample: v.Sample, First: v.First, Second: v.Second}
 		if old := out[pair]; old == nil || v.HasReply() || !old.HasReply() {
 			out[pair] = &v
@@ -237,7 +237,7 @@ func ReadKnownAnswers(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]anno
 		return nil, nil
 	}
 	all, err := facts.GoldItems(q.Name)
-	return eval.Index(all, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading }), eval.WrapError(err, "read known answers of queue %s", q.Name)
+	return eval.IndexBy(all, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading }), eval.WrapError(err, "read known answers of queue %s", q.Name)
 }
 
 // IsAdded reports whether an item was not drawn, but added since its answer is
@@ -266,7 +266,7 @@ func ReadAddedItems(ctx context.Context, facts Facts, q *annotate.Queue) (map[an
 		return nil, err
 	}
 	out := make(map[annotate.ItemKey]bool)
-	err = eval.EachOf(facts.QueueItems(ctx, q.Name), func(it annotate.QueueItem) {
+	err = eval.ForEachRead(facts.QueueItems(ctx, q.Name), func(it annotate.QueueItem) {
 		if IsAdded(golds, &it) {
 			out[it.Key] = true
 		}
@@ -290,7 +290,7 @@ func DescribeAddedItems(q *annotate.Queue, added int) []string {
 // ReadActs reads everybody's acts in a queue.
 func ReadActs(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator][]annotate.Act, error) {
 	acts := make(map[annotate.Annotator][]annotate.Act)
-	err := eval.EachOf(facts.QueueActs(ctx, name), func(a annotate.Act) {
+	err := eval.ForEachRead(facts.QueueActs(ctx, name), func(a annotate.Act) {
 		acts[a.Annotator] = append(acts[a.Annotator], a)
 	})
 	return acts, eval.WrapError(err, "read acts on queue %s", name)
@@ -320,7 +320,7 @@ func ReadStanding(ctx context.Context, facts Facts, name annotate.QueueName) (*S
 	out := &StandingLabels{
 		States: states,
 		ByItem: make(map[annotate.ItemKey][]annotate.Label), Rulings: make(map[annotate.ItemKey][]annotate.Ruling),
-		Excluded: eval.Index(annotate.ListExclusions(states), func(x annotate.Exclusion) (annotate.ItemKey, bool) { return x.Item, true }),
+		Excluded: eval.IndexBy(annotate.ListExclusions(states), func(x annotate.Exclusion) (annotate.ItemKey, bool) { return x.Item, true }),
 	}
 	for _, who := range slices.Sorted(maps.Keys(states)) {
 		st := states[who]

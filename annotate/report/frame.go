@@ -203,7 +203,7 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 		return err
 	}
 	turnout := annotate.NewTurnout(&out.Queue, people.States)
-	err = eval.EachOf(f.Facts.QueueItems(ctx, out.Queue.Name), func(it annotate.QueueItem) {
+	err = eval.ForEachRead(f.Facts.QueueItems(ctx, out.Queue.Name), func(it annotate.QueueItem) {
 		if IsAdded(golds, &it) {
 			out.left[it.Key.Key] = annotate.LeftGold
 			return
@@ -295,7 +295,7 @@ func CountLeft(out map[string]int, frames []*RowFrame, q *eval.Question, circula
 // about to enrol what was answered a moment ago: such predictions are open.
 func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error {
 	found := 0
-	enrolled := eval.Index(fr.items, func(it DrawnItem) (eval.Key, bool) { return it.Key.Key, true })
+	enrolled := eval.IndexBy(fr.items, func(it DrawnItem) (eval.Key, bool) { return it.Key.Key, true })
 	for _, id := range slices.Sorted(maps.Keys(f.Runs)) {
 		if !f.isConcerned(&fr.Queue.Rule, id) {
 			continue
@@ -343,12 +343,12 @@ func (f *LabelFrame) Includes(q *eval.Question, i int) bool {
 	others := f.judged[p.Run][p.Key]
 	if f.Queue.Rule.From == annotate.FromDisagreements {
 		for _, r := range f.among {
-			if e := eval.Read(r, &q.Sample, p); e.Status != eval.StatusUnset {
+			if e := eval.ReadPrediction(r, &q.Sample, p); e.Status != eval.StatusUnset {
 				others = append(others[:len(others):len(others)], e.AlignmentClass())
 			}
 		}
 	}
-	return f.Queue.Rule.Includes(p, func() eval.Extraction { return eval.Read(f.reader, &q.Sample, p) }, others)
+	return f.Queue.Rule.Includes(p, func() eval.Extraction { return eval.ReadPrediction(f.reader, &q.Sample, p) }, others)
 }
 
 // LabelledFrames are the frames of a dataset, and the queues that were left out for their stratum.

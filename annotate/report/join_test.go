@@ -28,7 +28,7 @@ func (c *columns) Readings(ctx context.Context, run eval.Run, rules eval.Reader)
 		q.Predictions = slices.Clone(q.Predictions)
 		for i := range q.Predictions {
 			p := &q.Predictions[i]
-			p.Extracted = &eval.Extracted{Reader: eval.ReaderID(rules), Extraction: eval.Read(rules, &q.Sample, p), Bare: true}
+			p.Extracted = &eval.Extracted{Reader: eval.ReaderID(rules), Extraction: eval.ReadPrediction(rules, &q.Sample, p), Bare: true}
 			p.Text = ""
 		}
 		return q, nil
@@ -72,7 +72,7 @@ func TestReadBySeveralRuleSets(t *testing.T) {
 			continue
 		}
 		for _, r := range rules {
-			got, want := eval.Read(r, &q.Sample, &q.Predictions[0]), eval.Read(r, &texts[q.Sample.Ordinal].Sample, &texts[q.Sample.Ordinal].Predictions[0])
+			got, want := eval.ReadPrediction(r, &q.Sample, &q.Predictions[0]), eval.ReadPrediction(r, &texts[q.Sample.Ordinal].Sample, &texts[q.Sample.Ordinal].Predictions[0])
 			if got != want {
 				t.Errorf("%s reads %+v in sample %d, want %+v", r.Name(), got, q.Sample.Ordinal, want)
 			}

@@ -314,7 +314,7 @@ func (m *measure) makeCell(v reflect.Value) table.Cell {
 	case agree.Coefficient:
 		return table.NewCoefficient(x)
 	case []string:
-		return table.NewText(eval.Path(x))
+		return table.NewText(eval.JoinPath(x))
 	}
 	switch {
 	case m.Kind == table.KindNumber:

@@ -96,7 +96,7 @@ func SeesNoImages(r *eval.Run) bool {
 
 // DescribeRuns tells runs apart that could stand for each other.
 func DescribeRuns(runs []eval.Run) string {
-	return eval.List(runs, func(r eval.Run) string {
+	return eval.JoinList(runs, func(r eval.Run) string {
 		return fmt.Sprintf("%d (%s, %s, %d shots)", r.ID, r.Config.Model, r.Config.Modality, r.Config.Settings.Shots)
 	})
 }

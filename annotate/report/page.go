@@ -27,7 +27,7 @@ func DrawBars(title string, most float64, unit string, bars []chart.Bar) []chart
 
 // SelectRows selects the rows of one kind.
 func SelectRows[T Row](rows []Row) []T {
-	return eval.Pick(rows, func(r Row) (T, bool) {
+	return eval.FilterMap(rows, func(r Row) (T, bool) {
 		t, ok := r.(T)
 		return t, ok
 	})

@@ -110,13 +110,13 @@ func NameOrUnknown(s string) table.Cell {
 func formatPositive(n int) string { return eval.Either(n == 0, "", strconv.Itoa(n)) }
 
 func formatPrompts(refs []eval.PromptRef) string {
-	return eval.List(refs, func(p eval.PromptRef) string {
+	return eval.JoinList(refs, func(p eval.PromptRef) string {
 		return p.Name + " " + p.Language + " " + p.Version + " (" + ShortHash(p.Hash) + ")"
 	})
 }
 
 func formatJudges(all []eval.JudgeSetup) string {
-	return eval.List(all, func(j eval.JudgeSetup) string {
+	return eval.JoinList(all, func(j eval.JudgeSetup) string {
 		return j.Judge + " (" + strings.Join(slices.DeleteFunc([]string{j.Name, j.Params, formatPrompts(j.Prompts)}, func(s string) bool { return s == "" }), "; ") + ")"
 	})
 }

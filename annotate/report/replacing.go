@@ -87,7 +87,7 @@ func (l *Shortage) CountUndecided(s *eval.Sample, v metric.QuestionState, wanted
 		return
 	}
 	l.n++
-	eval.MakeMap(&l.verdicts)[v]++
+	eval.EnsureMap(&l.verdicts)[v]++
 	if len(l.ids) <= mostLacking {
 		l.ids = append(l.ids, table.ShortenText(string(s.ID)))
 	}

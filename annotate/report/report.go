@@ -185,7 +185,7 @@ func (f *Scanned) EachSplit() iter.Seq2[*ScannedRun, ScannedSplit] {
 
 func (f *ScannedRun) listSplits(each bool) []ScannedSplit {
 	names := f.Tally.Splits()
-	whole := ScannedSplit{AllSplits, f.Tally.AllSplits()}
+	whole := ScannedSplit{AllSplits, f.Tally.TotalCounts()}
 	if len(names) == 1 && names[0] != "" {
 		whole.Name = names[0]
 	}
@@ -195,7 +195,7 @@ func (f *ScannedRun) listSplits(each bool) []ScannedSplit {
 	}
 	for _, n := range names {
 		shown := cmp.Or(n, NoSplit)
-		out = append(out, ScannedSplit{shown, f.Tally.Split(n)})
+		out = append(out, ScannedSplit{shown, f.Tally.CountsOfSplit(n)})
 	}
 	return out
 }
@@ -266,7 +266,7 @@ func selectPublicRows(rows []Row) []Row {
 func (r Report) listSettings() []string {
 	var out []string
 	add := func(parts ...string) {
-		out = eval.AddNew(out, strings.Join(parts, " "))
+		out = eval.AppendUnique(out, strings.Join(parts, " "))
 	}
 	for _, row := range slices.Concat(r.Overall, r.Rows) {
 		if s, ok := row.(interface{ describeReader() string }); ok && s.describeReader() != "" {

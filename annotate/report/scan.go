@@ -82,7 +82,7 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progre
 		return f, err
 	}
 	if f.Tally, err = TallyQuestions(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil && o.Shared != nil {
-		eval.MakeMap(&o.Shared.runs)[r.ID] = f
+		eval.EnsureMap(&o.Shared.runs)[r.ID] = f
 	}
 	return f, err
 }
@@ -92,7 +92,7 @@ func (f *Scanned) DescribeNotRead() []string {
 	var notes []string
 	for i := range f.Runs {
 		r := &f.Runs[i]
-		if n := r.Tally.AllSplits().Positions.NotRead; n > 0 {
+		if n := r.Tally.TotalCounts().Positions.NotRead; n > 0 {
 			notes = append(notes, fmt.Sprintf("Run %d holds answers of a kind that the rules %s do not read; no figure counts them (%s).",
 				r.Run.ID, r.Rules.Name(), table.FormatGrouped(n)))
 		}
@@ -221,7 +221,7 @@ func NewProgress(facts Facts, runs []eval.Run, tell func(done, total int)) (*Pro
 	if err != nil {
 		return nil, fmt.Errorf("list datasets: %w", err)
 	}
-	samples := eval.Index(sets, func(d eval.Dataset) (eval.DatasetName, int) { return d.Name, d.Samples })
+	samples := eval.IndexBy(sets, func(d eval.Dataset) (eval.DatasetName, int) { return d.Name, d.Samples })
 	for _, r := range runs {
 		m.total += samples[r.Config.Dataset]
 	}
@@ -287,10 +287,10 @@ func DecideRun(
 	d := &Decided{Source: f.ReadingSource(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	var room []metric.Reading
 	err = eachMeanwhile(ctx, Read(ctx, facts, run, f.Rules), m, func(q *eval.Question) {
-		outcome := scheme.DecideIn(room[:0], q)
+		outcome := scheme.DecideInto(room[:0], q)
 		room = outcome.Readings
 		verdict := outcome.StateUnder(strategy)
-		d.Marks.Set(q.Sample.Ordinal, metric.MarkOf(verdict))
+		d.Marks.Set(q.Sample.Ordinal, metric.MarkOfState(verdict))
 		for int(q.Sample.Ordinal) >= len(d.Passes) {
 			d.Passes = append(d.Passes, 0)
 		}

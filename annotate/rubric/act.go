@@ -21,7 +21,7 @@ const (
 )
 
 // String returns the name that logs use.
-func (k Kind) String() string { return eval.NameOf([]string{"", "grade", "undo"}, k) }
+func (k Kind) String() string { return eval.EnumName([]string{"", "grade", "undo"}, k) }
 
 // Act is one thing that one person did about the responses of a dataset: a fact. Their acts on it are
 // numbered from 1 without gaps, and that number orders them; clocks do not.

@@ -64,7 +64,7 @@ func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]an
 
 // wanted narrows a population to the samples that a rule asks for.
 func wanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
-	ids := eval.Index(rule.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true })
+	ids := eval.IndexBy(rule.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true })
 	return eval.Filter(population, func(c *Candidate) bool { return len(ids) == 0 || ids[c.Sample] })
 }
 
@@ -257,7 +257,7 @@ func separateSamples(list []drawnTicket) {
 // count tells where they are. It returns the items, numbered anew, and the gold items that are in the
 // queue; there may be fewer than the share asks for.
 func InsertGold(items []annotate.QueueItem, golds []annotate.Gold, share float64, seed uint64) ([]annotate.QueueItem, []annotate.Gold) {
-	drawn := eval.Index(items, func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true })
+	drawn := eval.IndexBy(items, func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true })
 	var in, others []annotate.Gold
 	tickets := make(map[annotate.ItemKey]drawTicket, len(golds))
 	for _, g := range golds {

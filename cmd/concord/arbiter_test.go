@@ -147,7 +147,7 @@ func TestVotesInTheBackground(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := b.until(id, "done", is("done"))
-	if row.Tally.Done() != 2*samples || row.Cost <= 0 || row.NoPause == "" || row.NoRetry == "" {
+	if row.Tally.CountStored() != 2*samples || row.Cost <= 0 || row.NoPause == "" || row.NoRetry == "" {
 		t.Errorf("%+v", row)
 	}
 	if total, each := r.server.TotalCalls(); total != 2*samples {
@@ -202,7 +202,7 @@ func TestVotesAskedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	id := judgingpkg.ComparisonJobID(h.Voting.Tallies[0].Comparison)
-	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.Done() >= 3 })
+	b.until(id, "three replies", func(r *job.Row) bool { return r.Tally.CountStored() >= 3 })
 	if err := b.CancelJob(id); err != nil {
 		t.Fatal(err)
 	}
@@ -211,7 +211,7 @@ func TestVotesAskedAgain(t *testing.T) {
 		t.Fatal(err)
 	}
 	row := b.until(id, "done", is("done"))
-	if row.Tally.Unparsed == 0 || row.Tally.Done() != samples || row.NoRetry != "" {
+	if row.Tally.Unparsed == 0 || row.Tally.CountStored() != samples || row.NoRetry != "" {
 		t.Fatalf("%+v", row.Tally)
 	}
 	v := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}

@@ -24,7 +24,7 @@ type panel struct {
 }
 
 func (p *panel) answer(q *openaitest.Request) openaitest.Response {
-	r, ok := p.Vote(q)
+	r, ok := p.MakeReply(q)
 	if !ok {
 		return openaitest.Response{Fault: openaitest.Reject}
 	}

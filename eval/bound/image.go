@@ -55,8 +55,7 @@ func MeasureImage(data []byte) (ImageSize, error) {
 	return s, nil
 }
 
-// FindExif finds the segment of a JPEG that says, beside much else, which way is up; nil
-// where there is none.
+// FindExif finds the segment of a JPEG that says, beside much else, which way is up; nil where there is none.
 func FindExif(jpeg []byte) []byte {
 	if len(jpeg) < 2 || jpeg[0] != 0xff || jpeg[1] != 0xd8 {
 		return nil
@@ -77,8 +76,8 @@ func FindExif(jpeg []byte) []byte {
 // exifHead is what the body of such a segment begins with.
 const exifHead = "Exif\x00\x00"
 
-// ExifBody is what stands in such a segment behind its head.
-func ExifBody(segment []byte) []byte { return segment[min(4+len(exifHead), len(segment)):] }
+// ExifPayload is what stands in such a segment behind its head.
+func ExifPayload(segment []byte) []byte { return segment[min(4+len(exifHead), len(segment)):] }
 
 // bytesPerPixel is how many bytes a pixel of a colour model takes.
 func bytesPerPixel(m color.Model) int64 {
@@ -118,13 +117,13 @@ func jpegHalfBytesPerPixel(data []byte) int64 {
 			rest = rest[size:]
 			continue
 		}
-		return frameHalfBytesPerPixel(rest[4:min(size, len(rest))], marker == 0xc2)
+		return readFrameHalfBytesPerPixel(rest[4:min(size, len(rest))], marker == 0xc2)
 	}
 	return whole
 }
 
-// frameHalfBytesPerPixel reads the header of a JPEG's frame.
-func frameHalfBytesPerPixel(frame []byte, progressive bool) int64 {
+// readFrameHalfBytesPerPixel reads the header of a JPEG's frame.
+func readFrameHalfBytesPerPixel(frame []byte, progressive bool) int64 {
 	const head = 6 // precision, height, width, components
 	if len(frame) < head || len(frame) < head+3*int(frame[5]) {
 		return 2 * (3 + 4*3)
@@ -169,7 +168,7 @@ func DecodeImage(ctx context.Context, data []byte, beside int64) (d *DecodedImag
 	if err != nil {
 		return nil, err
 	}
-	share := min(size.Bytes+max(beside, 0), Images.Most())
+	share := min(size.Bytes+max(beside, 0), Images.Capacity())
 	give, err := Images.Acquire(ctx, "the image", share)
 	if err != nil {
 		return nil, err
@@ -199,10 +198,10 @@ func (d *DecodedImage) Release() {
 	d.give()
 }
 
-// Keep keeps a value that holds the image for as long as nobody needs its room.
-func (d *DecodedImage) Keep(value any) *CachedValue {
+// CacheValue keeps a value that holds the image for as long as nobody needs its room.
+func (d *DecodedImage) CacheValue(value any) *CachedValue {
 	d.give()
-	return Images.Keep(value, d.Size.Bytes)
+	return Images.CacheValue(value, d.Size.Bytes)
 }
 
 // Budgets of one thing, in bytes where nothing else is said.

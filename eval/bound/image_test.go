@@ -83,7 +83,7 @@ func TestImageBombs(t *testing.T) {
 	if _, err := DecodeImage(t.Context(), bombPNG(t, 64, 8, 6), 0); err == nil { // its pixels are not there
 		t.Error("a cut image was decoded")
 	}
-	release, err := Images.Acquire(t.Context(), "all", Images.Most())
+	release, err := Images.Acquire(t.Context(), "all", Images.Capacity())
 	if err != nil {
 		t.Fatal("a failed decoding keeps its share: ", err)
 	}

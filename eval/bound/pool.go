@@ -7,9 +7,8 @@ import (
 	"sync"
 )
 
-// MemoryPool is a number of bytes that many share. Who takes some waits until there
-// are as many; who waits longest is served first, so that a large share is not
-// starved by small ones. It may be used by several goroutines.
+// MemoryPool is a number of bytes that many share. Who takes some waits until there are as many; who waits longest is
+// served first, so that a large share is not starved by small ones. It may be used by several goroutines.
 //
 // A share is taken at once, and whole: nobody who holds one waits for another
 // of the same pool, or all might wait for each other.
@@ -31,8 +30,8 @@ type waiter struct {
 // NewPool makes a pool of so many bytes.
 func NewPool(most int64) *MemoryPool { return &MemoryPool{most: most, free: most} }
 
-// Most is how many bytes the pool has.
-func (p *MemoryPool) Most() int64 { return p.most }
+// Capacity is how many bytes the pool has.
+func (p *MemoryPool) Capacity() int64 { return p.most }
 
 // Acquire waits for a share of so many bytes, or until the context ends. What is more than the
 // pool has is refused. The share is given back by release, which may be called more than once.
@@ -103,9 +102,9 @@ type CachedValue struct {
 	value any
 }
 
-// Keep keeps a value of so many bytes. It is not kept where there is no room
+// CacheValue keeps a value of so many bytes. It is not kept where there is no room
 // without waiting: then Use gives nil.
-func (p *MemoryPool) Keep(value any, bytes int64) *CachedValue {
+func (p *MemoryPool) CacheValue(value any, bytes int64) *CachedValue {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	k := &CachedValue{pool: p, bytes: bytes}
@@ -117,8 +116,7 @@ func (p *MemoryPool) Keep(value any, bytes int64) *CachedValue {
 	return k
 }
 
-// Use gives the value, which stays at least until done is called; nil when it
-// is gone. One at a time uses it.
+// Use gives the value, which stays at least until done is called; nil when it is gone. One at a time uses it.
 func (k *CachedValue) Use() (value any, done func()) {
 	if k == nil {
 		return nil, nil

@@ -37,7 +37,7 @@ func TestPool(t *testing.T) {
 		releaseLarge()
 		releaseSmall()
 
-		kept := p.Keep("value", 7)
+		kept := p.CacheValue("value", 7)
 		v, done := kept.Use()
 		if v != "value" {
 			t.Fatal(v)
@@ -53,7 +53,7 @@ func TestPool(t *testing.T) {
 		if v, _ := kept.Use(); v != nil {
 			t.Error("what was let go of is still there")
 		}
-		if v, _ := p.Keep("more", 6).Use(); v != nil {
+		if v, _ := p.CacheValue("more", 6).Use(); v != nil {
 			t.Error("more is kept than there is room for")
 		}
 		releaseNext()

@@ -41,7 +41,7 @@ func TestAheadIsTheFile(t *testing.T) {
 	for r, err := range src.Rows(t.Context()) {
 		want = append(want, fmt.Sprintf("%d %q %v", r.Line, r.Cells, err))
 	}
-	im := newImporter(nil, src, Options{}, requirePrediction)
+	im := newImporter(nil, src, Options{}, checkHasPrediction)
 	for _, stop := range []int{0, 8, 600} {
 		var got []string
 		for a := range im.readAhead(t.Context()) {
@@ -78,7 +78,7 @@ func TestAheadPanics(t *testing.T) {
 		}
 	}()
 	src := profile.New("a.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) { panic("broken") }, nil)
-	for range newImporter(nil, src, Options{}, requirePrediction).readAhead(t.Context()) {
+	for range newImporter(nil, src, Options{}, checkHasPrediction).readAhead(t.Context()) {
 		t.Error("a row")
 	}
 }

@@ -207,15 +207,15 @@ func (b *voteImporter) scanFile(ctx context.Context) error {
 			b.sum.OneOrder++
 		}
 	}
-	if err := b.nameJudge(served, named); err != nil {
+	if err := b.ensureJudgeName(served, named); err != nil {
 		return err
 	}
 	return b.findRuns(ctx, slices.Sorted(maps.Keys(models)))
 }
 
-// nameJudge says whose votes the rows are that name only what served them: an endpoint may serve one
+// ensureJudgeName says whose votes the rows are that name only what served them: an endpoint may serve one
 // judge under several names, of which the most frequent stands for all, if most rows have it.
-func (b *voteImporter) nameJudge(served map[string]int, named map[string]bool) error {
+func (b *voteImporter) ensureJudgeName(served map[string]int, named map[string]bool) error {
 	switch {
 	case b.o.Judge != "":
 		b.judge, b.sum.Judges = b.o.Judge, []string{b.o.Judge}

@@ -108,7 +108,7 @@ func TestRealBench(t *testing.T) {
 	types, levels := map[eval.QuestionType]int{}, map[string]bool{}
 	for _, s := range m.list("mb") {
 		types[s.Type]++
-		levels[eval.Path(s.Taxonomy)] = true
+		levels[eval.JoinPath(s.Taxonomy)] = true
 	}
 	if types[eval.OpenEnded] != 265 || types[eval.ClosedEnded] != 100 || types[eval.Compound] != 54 || types[eval.TypeUnset] != 1 || len(levels) != 42 {
 		t.Errorf("%v, %d capabilities", types, len(levels))

@@ -11,9 +11,8 @@ import (
 	"concord/eval"
 )
 
-// Filler is what a Sink may offer beside: a dataset that was made from a file
-// of predictions gets what those did not hold once the benchmark's own file
-// comes. Only what is absent is filled; nothing that is there changes.
+// Filler is what a Sink may offer beside: a dataset that was made from a file of predictions gets what those did not
+// hold once the benchmark's own file comes. Only what is absent is filled; nothing that is there changes.
 type Filler interface {
 	// FillSamples fills samples of a complete dataset, in one transaction, each as Fill says.
 	FillSamples(ctx context.Context, name eval.DatasetName, batch []Item) error
@@ -42,7 +41,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 		if !areOptionsWithin(have.Options, file.Options) && !areOptionsWithin(file.Options, have.Options) {
 			return differ("options", joinOptionTexts(have.Options), joinOptionTexts(file.Options))
 		}
-		kept = fmt.Sprintf("sample %s keeps its options: %s", have.ID, describeDifference(file.Options, have.Options))
+		kept = fmt.Sprintf("sample %s keeps its options: %s", have.ID, describeOptionDifference(file.Options, have.Options))
 	}
 	if what, to, from := fillTexts(&out, file); what != "" {
 		return differ(what, to, from)
@@ -54,7 +53,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 		// The truth is the option that was emptied: without it no answer could ever be read as right.
 		out.Options, kept = file.Options, ""
 	}
-	fillFurther(&out, file)
+	fillOtherFields(&out, file)
 	switch {
 	case out.Type == eval.TypeUnset:
 		out.Type = file.Type
@@ -65,7 +64,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 	case isSubsequence(have.Taxonomy, file.Taxonomy):
 		out.Taxonomy = file.Taxonomy
 	case !isSubsequence(file.Taxonomy, have.Taxonomy):
-		return differ("category", eval.Path(have.Taxonomy), eval.Path(file.Taxonomy))
+		return differ("category", eval.JoinPath(have.Taxonomy), eval.JoinPath(file.Taxonomy))
 	}
 	out.Pictures = fillPictures(have.Pictures, file.Pictures)
 	return out, kept, nil
@@ -92,8 +91,8 @@ func fillTexts(out, file *eval.Sample) (what, have, says string) {
 	return "", "", ""
 }
 
-// fillFurther gives a sample what else it lacks, and nothing contradicts.
-func fillFurther(out, file *eval.Sample) {
+// fillOtherFields gives a sample what else it lacks, and nothing contradicts.
+func fillOtherFields(out, file *eval.Sample) {
 	out.Source, out.Metric = cmp.Or(out.Source, file.Source), cmp.Or(out.Metric, file.Metric)
 	out.Columns = eval.Either(len(out.Columns) > 0, out.Columns, file.Columns)
 	out.References = eval.Either(len(out.References) > 0, out.References, file.References)
@@ -156,15 +155,15 @@ type filling struct {
 	truths int
 }
 
-// fill fills the dataset from the file, or says where they contradict each other.
-func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
+// fillDataset fills the dataset from the file, or says where they contradict each other.
+func (im *importer) fillDataset(ctx context.Context, d, old eval.Dataset) error {
 	filler, ok := im.sink.(Filler)
 	if !ok {
-		return im.otherContent(old, ErrOtherContent)
+		return im.newOtherContentError(old, ErrOtherContent)
 	}
 	im.src.File.Readings = 3
 	f := &filling{im: im, old: old, seen: make(map[eval.Ordinal]bool), same: true}
-	w := newWriter(ctx, im, f.compareBatch)
+	w := newSampleWriter(ctx, im, f.makeBatchComparer)
 	problems := im.sum
 	err := im.eachEntry(ctx, w.addRow)
 	if err == nil {
@@ -179,7 +178,7 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 		err = fmt.Errorf("%w: the file has %d of its samples", ErrOtherContent, len(f.seen))
 	}
 	if err != nil {
-		return im.otherContent(old, err)
+		return im.newOtherContentError(old, err)
 	}
 	im.sum.Pictures, im.sum.Unchanged = len(w.pictures), len(f.seen)-f.filled
 	if im.sum.Filled = f.filled; f.filled == 0 && (!f.same || old.Hash == d.Hash) {
@@ -187,9 +186,9 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	}
 	kept := im.sum
 	im.sum, im.o.Skipped = problems, nil // the next reading meets the same problems
-	w = newWriter(ctx, im, func(ctx context.Context, name eval.DatasetName, batch []Item) error {
+	w = newSampleWriter(ctx, im, func(ctx context.Context, name eval.DatasetName, batch []Item) error {
 		for i := range batch {
-			if _, err := f.find(&batch[i].Sample); err != nil {
+			if _, err := f.findStoredSample(&batch[i].Sample); err != nil {
 				return err
 			}
 		}
@@ -201,7 +200,7 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	if im.sum = kept; err != nil {
 		return err
 	}
-	if old.NoTruth, err = f.untold(); err != nil {
+	if old.NoTruth, err = f.countWithoutTruth(); err != nil {
 		return err
 	}
 	old.Coarse, old.Metric = old.Coarse || d.Coarse, cmp.Or(old.Metric, d.Metric)
@@ -211,9 +210,9 @@ func (im *importer) fill(ctx context.Context, d, old eval.Dataset) error {
 	return filler.FillDataset(ctx, old)
 }
 
-// untold is how many samples have no truth, those that were added since
+// countWithoutTruth is how many samples have no truth, those that were added since
 // included: of these the file says nothing.
-func (f *filling) untold() (int, error) {
+func (f *filling) countWithoutTruth() (int, error) {
 	n := len(f.seen) - f.truths
 	err := eachSample(f.im.sink, f.old.Name, func(s *eval.Sample, _ mmeKey) {
 		if !f.seen[s.Ordinal] && !s.HasTruth() {
@@ -223,14 +222,14 @@ func (f *filling) untold() (int, error) {
 	return n, err
 }
 
-func (im *importer) otherContent(old eval.Dataset, err error) error {
+func (im *importer) newOtherContentError(old eval.Dataset, err error) error {
 	return fmt.Errorf("dataset %s (%d samples of %s): %w: import this file under another name (--name), and predictions for it with --dataset and that name",
 		old.Name, old.Samples, old.Origin, err)
 }
 
-// find gives the sample that the dataset has of the file's one, which gets its
+// findStoredSample gives the sample that the dataset has of the file's one, which gets its
 // id; MME's files number the same questions differently.
-func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
+func (f *filling) findStoredSample(s *eval.Sample) (eval.Sample, error) {
 	have, err := f.im.sink.SampleByID(f.old.Name, s.ID)
 	want := newMMEKey(s, pictureNames(s.Pictures))
 	if err != nil && !errors.Is(err, eval.ErrNotFound) || want == (mmeKey{}) ||
@@ -239,7 +238,7 @@ func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 	}
 	if f.twins == nil {
 		var wrong error
-		if f.twins, wrong = readTwins(f.im.sink, f.old.Name); wrong != nil {
+		if f.twins, wrong = readMMEQuestions(f.im.sink, f.old.Name); wrong != nil {
 			return have, wrong
 		}
 	}
@@ -253,11 +252,11 @@ func (f *filling) find(s *eval.Sample) (eval.Sample, error) {
 	return have, err
 }
 
-// compareBatch gives where samples go while they are only compared.
-func (f *filling) compareBatch(_ context.Context, _ eval.DatasetName, batch []Item) error {
+// makeBatchComparer gives where samples go while they are only compared.
+func (f *filling) makeBatchComparer(_ context.Context, _ eval.DatasetName, batch []Item) error {
 	for i := range batch {
 		file := &batch[i].Sample
-		have, err := f.find(file)
+		have, err := f.findStoredSample(file)
 		switch {
 		case errors.Is(err, eval.ErrNotFound):
 			f.wrong = fmt.Errorf("%w: it has no sample %s", ErrOtherContent, file.ID)

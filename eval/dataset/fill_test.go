@@ -31,7 +31,7 @@ func TestFill(t *testing.T) {
 		t.Errorf("%+v, %+v", sum, m.datasets["d"])
 	}
 	one, two, three := m.samples["d"][0], m.samples["d"][1], m.samples["d"][2]
-	if one.Question != "q1" || eval.Path(one.Taxonomy) != "c / g" || one.Source != "S" || one.Split != "dev" {
+	if one.Question != "q1" || eval.JoinPath(one.Taxonomy) != "c / g" || one.Source != "S" || one.Split != "dev" {
 		t.Errorf("%+v", one)
 	}
 	if len(two.Options) != 2 || two.Answer != "B" || len(two.Pictures) != 1 || two.Pictures[0] != three.Pictures[0] {

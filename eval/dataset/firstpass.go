@@ -16,9 +16,8 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// firstReading holds what a first reading of a file finds out: which row is which
-// sample in which rotation. Rows of one question are not adjacent, since passes
-// come in blocks, and whether a file is circular shows only at its end.
+// firstReading holds what a first reading of a file finds out: which row is which sample in which rotation. Rows of
+// one question are not adjacent, since passes come in blocks, and whether a file is circular shows only at its end.
 type firstReading struct {
 	rowTable  // in the order of the rows
 	questions int
@@ -40,8 +39,7 @@ const (
 // repeating is it by the cell of column.Repeat.
 var repeating = map[string]repeatPolicy{string(eval.Yes): allTheSame, "other": otherwise}
 
-// dropReason is why a row was dropped. It is words only where they are read: a file
-// may have a million such rows.
+// dropReason is why a row was dropped. It is words only where they are read: a file may have a million such rows.
 type dropReason uint8
 
 const (
@@ -72,7 +70,7 @@ func (v *firstReading) assignPasses() {
 		var maker *rowEntry // the row of the lowest pass
 		passes := uint32(0)
 		for _, i := range rows {
-			e := v.at(int(i))
+			e := v.entryAt(int(i))
 			switch {
 			case e.fault != sound:
 				continue
@@ -85,7 +83,7 @@ func (v *firstReading) assignPasses() {
 			passes |= 1 << e.pass
 		}
 		for _, i := range rows {
-			if e := v.at(int(i)); e.fault == sound {
+			if e := v.entryAt(int(i)); e.fault == sound {
 				e.first, e.passes = e == maker, passes
 			}
 		}
@@ -105,7 +103,7 @@ func (v *firstReading) identifySamples() {
 		return
 	}
 	for i := range v.rows {
-		e := v.at(i)
+		e := v.entryAt(i)
 		n, _ := strconv.ParseInt(v.text(e.index), 10, 64)
 		e.id = v.keepText(strconv.FormatInt(n%profile.PassOffset, 10))
 		e.setPass(n / profile.PassOffset)
@@ -121,7 +119,7 @@ func (v *firstReading) separateSharedIDs() {
 		}
 		known, times := map[uint64]textRef{}, 0
 		for _, i := range rows {
-			e := v.at(int(i))
+			e := v.entryAt(int(i))
 			if same, ok := known[e.question]; ok && e.repeats != allTheSame {
 				e.id = same
 				continue
@@ -149,9 +147,9 @@ func (v *firstReading) isCircular() bool {
 	same, other := 0, 0
 	high := false
 	for i := range v.rows {
-		e := v.at(i)
+		e := v.entryAt(i)
 		n, err := strconv.ParseInt(v.text(e.index), 10, 64)
-		if err != nil || !v.long || !fastio.IsInteger(v.bytesAt(e.index)) {
+		if err != nil || !v.long || !fastio.IsInteger(v.textBytesAt(e.index)) {
 			return false
 		}
 		high = high || n >= profile.PassOffset
@@ -177,12 +175,12 @@ func (v *firstReading) identifyGroups() {
 			continue
 		}
 		slices.SortStableFunc(rows, func(a, b uint32) int {
-			x, errX := strconv.ParseInt(v.text(v.at(int(a)).index), 10, 64)
-			y, errY := strconv.ParseInt(v.text(v.at(int(b)).index), 10, 64)
+			x, errX := strconv.ParseInt(v.text(v.entryAt(int(a)).index), 10, 64)
+			y, errY := strconv.ParseInt(v.text(v.entryAt(int(b)).index), 10, 64)
 			return eval.Either(errX != nil || errY != nil, 0, cmp.Compare(x, y))
 		})
 		for pass, i := range rows {
-			v.at(int(i)).setPass(int64(pass))
+			v.entryAt(int(i)).setPass(int64(pass))
 		}
 	}
 }
@@ -190,15 +188,15 @@ func (v *firstReading) identifyGroups() {
 // placeByOffset places a group whose indexes are its g_index plus the offsets.
 func (v *firstReading) placeByOffset(rows []uint32) bool {
 	for _, i := range rows {
-		e := v.at(int(i))
+		e := v.entryAt(int(i))
 		n, err := strconv.ParseInt(v.text(e.index), 10, 64)
 		if err != nil || strconv.FormatInt(n%profile.PassOffset, 10) != v.text(e.id) {
 			return false
 		}
 	}
 	for _, i := range rows {
-		n, _ := strconv.ParseInt(v.text(v.at(int(i)).index), 10, 64)
-		v.at(int(i)).setPass(n / profile.PassOffset)
+		n, _ := strconv.ParseInt(v.text(v.entryAt(int(i)).index), 10, 64)
+		v.entryAt(int(i)).setPass(n / profile.PassOffset)
 	}
 	return true
 }
@@ -223,13 +221,12 @@ func unrotateSample(s eval.Sample, p eval.Pass) eval.Sample {
 	return s
 }
 
-// HashSamples gives the hash of samples' text in their order: what tells one content of
-// a dataset from another. Pictures are no part of it, nor is anything that a
-// later version of this program may know of a sample.
+// HashSamples gives the hash of samples' text in their order: what tells one content of a dataset from another.
+// Pictures are no part of it, nor is anything that a later version of this program may know of a sample.
 func HashSamples(samples []eval.Sample) string {
 	h := sha256.New()
 	for i := range samples {
-		writeSample(h, samples[i].ID, 0, digestSample(&samples[i]))
+		writeSampleToHash(h, samples[i].ID, 0, digestSample(&samples[i]))
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
@@ -238,15 +235,15 @@ func HashSamples(samples []eval.Sample) string {
 func (v *firstReading) hashContent() string {
 	h := sha256.New()
 	for i := range v.rows {
-		if e := v.at(i); e.first {
-			writeSample(h, eval.SampleID(v.text(e.id)), e.pass, e.digest)
+		if e := v.entryAt(i); e.first {
+			writeSampleToHash(h, eval.SampleID(v.text(e.id)), e.pass, e.digest)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))
 }
 
-func writeSample(h hash.Hash, id eval.SampleID, p eval.Pass, d [16]byte) {
-	_, _ = h.Write(append(append(appendText(nil, string(id)), byte(p)), d[:]...)) // a hash never fails
+func writeSampleToHash(h hash.Hash, id eval.SampleID, p eval.Pass, d [16]byte) {
+	_, _ = h.Write(append(append(appendSizedText(nil, string(id)), byte(p)), d[:]...)) // a hash never fails
 }
 
 // digestSample is of what a person would call the sample's content: where its
@@ -254,25 +251,25 @@ func writeSample(h hash.Hash, id eval.SampleID, p eval.Pass, d [16]byte) {
 func digestSample(s *eval.Sample) (out [16]byte) {
 	b := make([]byte, 0, 1<<10)
 	for _, t := range [...]string{s.Question, s.Hint, string(s.Answer), s.Split} {
-		b = appendText(b, t)
+		b = appendSizedText(b, t)
 	}
 	for _, o := range s.Options {
-		b = appendText(appendText(b, string(o.Letter)), o.Text)
+		b = appendSizedText(appendSizedText(b, string(o.Letter)), o.Text)
 	}
-	b = appendText(b, "\x00taxonomy")
-	for _, l := range writtenLevels(s) {
-		b = appendText(b, l)
+	b = appendSizedText(b, "\x00taxonomy")
+	for _, l := range levelsWithoutMMEAbility(s) {
+		b = appendSizedText(b, l)
 	}
 	if s.Type != eval.TypeUnset {
-		b = appendText(appendText(b, "\x00type"), s.Type.String())
+		b = appendSizedText(appendSizedText(b, "\x00type"), s.Type.String())
 	}
 	if s.Reference != "" {
-		b = appendText(appendText(b, "\x00reference"), s.Reference)
+		b = appendSizedText(appendSizedText(b, "\x00reference"), s.Reference)
 	}
 	if len(s.References) > 0 {
-		b = appendText(b, "\x00references")
+		b = appendSizedText(b, "\x00references")
 		for _, r := range s.References {
-			b = appendText(b, r)
+			b = appendSizedText(b, r)
 		}
 	}
 	sum := sha256.Sum256(b)
@@ -280,9 +277,9 @@ func digestSample(s *eval.Sample) (out [16]byte) {
 	return out
 }
 
-// writtenLevels is the taxonomy path without the ability that MME's files do
+// levelsWithoutMMEAbility is the taxonomy path without the ability that MME's files do
 // not write: what was imported before the ability was known is the same.
-func writtenLevels(s *eval.Sample) []string {
+func levelsWithoutMMEAbility(s *eval.Sample) []string {
 	path := s.Taxonomy
 	if s.Kind == eval.KindYesNo && len(path) == 2 && path[0] == eval.MMEAbilityOf(path[1]) {
 		return path[1:]
@@ -290,6 +287,6 @@ func writtenLevels(s *eval.Sample) []string {
 	return path
 }
 
-func appendText(b []byte, t string) []byte {
+func appendSizedText(b []byte, t string) []byte {
 	return append(binary.AppendUvarint(b, uint64(len(t))), t...)
 }

@@ -36,10 +36,10 @@ func FuzzImport(f *testing.F) {
 		open := func() (io.ReadCloser, int64, error) { return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil }
 		src := func() *profile.Source { return profile.New("f", formats[int(which)%len(formats)], open, nil) }
 		m := newMemory(t)
-		sum, err := importFrom(context.Background(), m, src(), Options{Name: "d"})
+		sum, err := importFromSource(context.Background(), m, src(), Options{Name: "d"})
 		if err == nil {
 			checkSamples(t, m, sum)
-			again, err := importFrom(context.Background(), m, src(), Options{Name: "d"})
+			again, err := importFromSource(context.Background(), m, src(), Options{Name: "d"})
 			if err != nil || again.Added != 0 && sum.Pictures == 0 {
 				t.Fatalf("again: %+v, %v", again, err)
 			}
@@ -75,7 +75,7 @@ func checkSamples(t *testing.T, m *memory, sum Summary) {
 func TestInline(t *testing.T) {
 	check := func(question, answer, want string, options ...string) {
 		t.Helper()
-		got, opts := splitQuestion(question, answer)
+		got, opts := splitOffOptions(question, answer)
 		var texts []string
 		for _, o := range opts {
 			texts = append(texts, string(o.Letter)+"="+o.Text)

@@ -151,14 +151,14 @@ const (
 // textRef is where in a rowTable a text begins.
 type textRef uint32
 
-func (t *rowTable) at(row int) *rowEntry { return &t.chunks[row/chunkRows][row%chunkRows] }
+func (t *rowTable) entryAt(row int) *rowEntry { return &t.chunks[row/chunkRows][row%chunkRows] }
 
 func (t *rowTable) addRow(e rowEntry) {
 	if t.rows%chunkRows == 0 {
 		t.chunks = append(t.chunks, make([]rowEntry, chunkRows))
-		debug.SetGCPercent(collectAt(len(t.chunks)))
+		debug.SetGCPercent(garbageCollectPercent(len(t.chunks)))
 	}
-	*t.at(t.rows) = e
+	*t.entryAt(t.rows) = e
 	t.rows++
 }
 
@@ -174,18 +174,18 @@ func (t *rowTable) keepText(s string) textRef {
 	return place
 }
 
-func (t *rowTable) bytesAt(r textRef) []byte {
+func (t *rowTable) textBytesAt(r textRef) []byte {
 	from := t.texts[r/chunkText][r%chunkText:]
 	return from[2 : 2+binary.LittleEndian.Uint16(from)]
 }
 
-func (t *rowTable) text(r textRef) string { return string(t.bytesAt(r)) }
+func (t *rowTable) text(r textRef) string { return string(t.textBytesAt(r)) }
 
 // rowsByText yields the rows that share a text, in the order of the file. The
 // rows are the caller's until the next ones are asked for.
 func (t *rowTable) rowsByText(of func(*rowEntry) textRef) iter.Seq[[]uint32] {
 	compare := func(a, b uint32) int {
-		x, y := t.bytesAt(of(t.at(int(a)))), t.bytesAt(of(t.at(int(b))))
+		x, y := t.textBytesAt(of(t.entryAt(int(a)))), t.textBytesAt(of(t.entryAt(int(b))))
 		return cmp.Or(cmp.Compare(len(x), len(y)), bytes.Compare(x, y)) // numbers in their order, as most files have them
 	}
 	return func(yield func([]uint32) bool) {

@@ -15,13 +15,11 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// batchBytes is how much a transaction of an import holds; the store wants
-// at most 16 MB, and less keeps memory low.
+// batchBytes is how much a transaction of an import holds; the store wants at most 16 MB, and less keeps memory low.
 const batchBytes = 8 << 20
 
-// Import reads a dataset into the sink, in two readings of the file: the first finds out what
-// there is (samples, passes, references, the content's hash), the second takes it, so that no
-// picture is held longer than its batch.
+// Import reads a dataset into the sink, in two readings of the file: the first finds out what there is (samples,
+// passes, references, the content's hash), the second takes it, so that no picture is held longer than its batch.
 //
 // Importing the same content again adds nothing. A dataset that was made from predictions gets
 // what those lacked (see Fill); other content under a name that is taken gives ErrOtherContent.
@@ -31,7 +29,7 @@ func Import(ctx context.Context, sink Sink, path string, o Options) (Summary, er
 	if err != nil {
 		return Summary{}, err
 	}
-	return importFrom(ctx, sink, src, o)
+	return importFromSource(ctx, sink, src, o)
 }
 
 type importer struct {
@@ -69,9 +67,9 @@ func newNoIndexError(names []string) error {
 
 var errNoQuestion = errors.New("the row has no question, or no options for its answer")
 
-// requireQuestion takes the question of a row that has a truth alone from the sample
+// takeStoredQuestion takes the question of a row that has a truth alone from the sample
 // that the dataset has already: VQA's questions and annotations are two files.
-func (im *importer) requireQuestion(rec *record) error {
+func (im *importer) takeStoredQuestion(rec *record) error {
 	if rec.asks {
 		return nil
 	}
@@ -88,9 +86,9 @@ func (im *importer) requireQuestion(rec *record) error {
 	return errNoQuestion
 }
 
-// collectAt is the garbage, in percent of what is live, at which it is collected while a file of so many
+// garbageCollectPercent is the garbage, in percent of what is live, at which it is collected while a file of so many
 // chunks of rows is read: some 50 MB of it, then a fifth. What is live is mostly the table of rows.
-func collectAt(chunks int) int {
+func garbageCollectPercent(chunks int) int {
 	const garbage, others = 48 << 20, 16 << 20
 	return max(20, min(100*garbage/(others+chunks*chunkRows*70), 300))
 }
@@ -174,7 +172,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 		return eval.Each(rec.notes, func(n string) error { return im.sum.reportProblem(im.src.File.NewWarning(r.Line, "%s", n), &im.o) })
 	})
 	if err == nil {
-		im.sum.Columns, im.sum.Unread, err = im.src.Columns()
+		im.sum.Columns, im.sum.Unread, err = im.src.ListUsedColumns()
 		if im.seen.rows == 0 {
 			err = nil // there are no rows that something could be missing from
 		}
@@ -184,7 +182,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 	}
 	im.seen.assignPasses()
 	for i := range im.seen.rows {
-		e := im.seen.at(i)
+		e := im.seen.entryAt(i)
 		if e.fault == sound {
 			im.sum.Read++
 		} else if err := im.sum.reportProblem(im.src.File.NewProblem(int(e.line), eval.Either(e.fault == repeated, "the row repeats index %s", "index %s means a pass beyond the 26 letters"), im.seen.text(e.index)), &im.o); err != nil {
@@ -218,8 +216,8 @@ func (im *importer) eachEntry(ctx context.Context, do func(*profile.Row, *record
 		if i >= im.seen.rows {
 			return errChanged
 		}
-		e := im.seen.at(i)
-		if e.digest != digestSample(&rec.sample) || string(im.seen.bytesAt(e.index)) != rec.index {
+		e := im.seen.entryAt(i)
+		if e.digest != digestSample(&rec.sample) || string(im.seen.textBytesAt(e.index)) != rec.index {
 			return errChanged
 		}
 		i++
@@ -230,13 +228,13 @@ func (im *importer) eachEntry(ctx context.Context, do func(*profile.Row, *record
 
 var errChanged = errors.New("the file changed while it was read")
 
-// importFrom reads a dataset from an opened source.
-func importFrom(ctx context.Context, sink Sink, src *profile.Source, o Options) (Summary, error) {
-	o.Name = cmp.Or(o.Name, nameOf(src.File.Path))
-	defer debug.SetGCPercent(debug.SetGCPercent(collectAt(0)))
+// importFromSource reads a dataset from an opened source.
+func importFromSource(ctx context.Context, sink Sink, src *profile.Source, o Options) (Summary, error) {
+	o.Name = cmp.Or(o.Name, defaultDatasetName(src.File.Path))
+	defer debug.SetGCPercent(debug.SetGCPercent(garbageCollectPercent(0)))
 	o.orderCallbacks(src)
 	im := newImporter(sink, src, o, nil)
-	im.want = im.requireQuestion
+	im.want = im.takeStoredQuestion
 	src.File.Readings = 2
 	images, err := openImageFolder(o.Pictures, src.File.Path)
 	if err == nil {
@@ -273,14 +271,14 @@ func (im *importer) importSamples(ctx context.Context) error {
 	if d.Samples == 0 {
 		return im.explainNoRows("question")
 	}
-	state, err := im.compareStored(d)
+	state, err := im.compareWithStored(d)
 	if err != nil {
 		return err
 	}
-	w := newWriter(ctx, im, nil)
+	w := newSampleWriter(ctx, im, nil)
 	switch state {
 	case other:
-		return im.fill(ctx, d, im.old)
+		return im.fillDataset(ctx, d, im.old)
 	case absent:
 		w.put = im.sink.PutSamples
 		if err := im.sink.BeginDataset(ctx, d); err != nil {
@@ -323,8 +321,8 @@ const (
 	complete              // all of it
 )
 
-// compareStored compares the dataset with what the sink has under its name.
-func (im *importer) compareStored(d eval.Dataset) (datasetState, error) {
+// compareWithStored compares the dataset with what the sink has under its name.
+func (im *importer) compareWithStored(d eval.Dataset) (datasetState, error) {
 	old, err := im.sink.Dataset(d.Name)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):

@@ -49,7 +49,7 @@ func TestRealInspect(t *testing.T) {
 		}
 	}
 	s := m.samples["mmlu.eval"][0]
-	if len(s.Options) != 4 || s.Answer != "A" || eval.Path(s.Taxonomy) != "college_physics" || !strings.HasPrefix(s.Question, "Positronium") {
+	if len(s.Options) != 4 || s.Answer != "A" || eval.JoinPath(s.Taxonomy) != "college_physics" || !strings.HasPrefix(s.Question, "Positronium") {
 		t.Errorf("%+v", s)
 	}
 	if j := m.said[eval.Key{Run: 1}]; j.Judge != "inspect_ai/choice" || j.Extraction.Choice != "C" || j.Extraction.Status != eval.Found {

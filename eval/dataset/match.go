@@ -30,7 +30,7 @@ func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, d
 		}
 		return nil, doubts, nil
 	}
-	own := eval.Shown{Options: row.Options, Answer: cmp.Or(row.Answer, findAnswer(row.Options, asked))}
+	own := eval.Shown{Options: row.Options, Answer: cmp.Or(row.Answer, findRightLetter(row.Options, asked))}
 	texts := sameTexts(own.Options, asked.Options)
 	switch {
 	case !question && !texts:
@@ -42,9 +42,9 @@ func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, d
 	case sameOptions(own.Options, asked.Options) && own.Answer == asked.Answer:
 		return nil, doubts, nil
 	case !texts:
-		doubts = append(doubts, "the options differ from the dataset's: "+describeDifference(own.Options, asked.Options))
-	case answerTextOf(own) != answerTextOf(asked):
-		doubts = append(doubts, fmt.Sprintf("the file's answer is %q, the dataset's %q", answerTextOf(own), answerTextOf(asked)))
+		doubts = append(doubts, "the options differ from the dataset's: "+describeOptionDifference(own.Options, asked.Options))
+	case rightOptionText(own) != rightOptionText(asked):
+		doubts = append(doubts, fmt.Sprintf("the file's answer is %q, the dataset's %q", rightOptionText(own), rightOptionText(asked)))
 	}
 	return &own, doubts, nil
 }
@@ -77,22 +77,22 @@ func sameTexts(a, b []eval.Option) bool {
 	return slices.Equal(sorted(a), sorted(b))
 }
 
-// answerTextOf is the text of the right option.
-func answerTextOf(s eval.Shown) string {
+// rightOptionText is the text of the right option.
+func rightOptionText(s eval.Shown) string {
 	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer })
 	return collapseSpace(o.Text)
 }
 
-// findAnswer finds the right text of asked among other options.
-func findAnswer(options []eval.Option, asked eval.Shown) eval.Choice {
-	right := answerTextOf(asked)
+// findRightLetter finds the right text of asked among other options.
+func findRightLetter(options []eval.Option, asked eval.Shown) eval.Choice {
+	right := rightOptionText(asked)
 	o, _ := eval.First(options, func(o eval.Option) bool { return right != "" && collapseSpace(o.Text) == right })
 	return o.Letter
 }
 
-// describeDifference names the first option that differs.
-func describeDifference(own, asked []eval.Option) string {
-	texts := eval.Index(asked, func(o eval.Option) (eval.Choice, string) { return o.Letter, collapseSpace(o.Text) })
+// describeOptionDifference names the first option that differs.
+func describeOptionDifference(own, asked []eval.Option) string {
+	texts := eval.IndexBy(asked, func(o eval.Option) (eval.Choice, string) { return o.Letter, collapseSpace(o.Text) })
 	for _, o := range own {
 		t, ok := texts[o.Letter]
 		if !ok {
@@ -167,7 +167,7 @@ func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, r
 	}
 	if p.twins == nil {
 		var err error
-		if p.twins, err = readTwins(p.sink, p.o.Dataset); err != nil {
+		if p.twins, err = readMMEQuestions(p.sink, p.o.Dataset); err != nil {
 			return s, err
 		}
 	}
@@ -179,10 +179,9 @@ func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, r
 	return s, err
 }
 
-// questionIndex finds samples by what they ask, where a file has other ids than the dataset:
-// TextVQA's are images in one and questions in the other. Of samples that ask the same, rows
-// take one after the other; a file of another size is none of the dataset's, and nor are
-// questions of MME and POPE, of which many ask the same.
+// questionIndex finds samples by what they ask, where a file has other ids than the dataset: TextVQA's are images in
+// one and questions in the other. Of samples that ask the same, rows take one after the other; a file of another size
+// is none of the dataset's, and nor are questions of MME and POPE, of which many ask the same.
 type questionIndex struct {
 	samples map[string][]eval.Ordinal
 	all     int
@@ -213,8 +212,8 @@ func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question st
 	return of[0], true, nil
 }
 
-// readTwins reads a dataset's questions once.
-func readTwins(sink Sink, name eval.DatasetName) (map[mmeKey]eval.Ordinal, error) {
+// readMMEQuestions reads a dataset's questions once.
+func readMMEQuestions(sink Sink, name eval.DatasetName) (map[mmeKey]eval.Ordinal, error) {
 	twins := make(map[mmeKey]eval.Ordinal)
 	err := eachSample(sink, name, func(s *eval.Sample, key mmeKey) {
 		if key != (mmeKey{}) {
@@ -247,8 +246,7 @@ type Sink interface {
 	// BeginDataset writes d with Complete false; an incomplete dataset of that name starts
 	// over. It gives ErrOtherContent when a complete one of that name has another hash.
 	BeginDataset(ctx context.Context, d eval.Dataset) error
-	// PutSamples commits the batch in one transaction. Samples come with
-	// their ordinals, not always in their order.
+	// PutSamples commits the batch in one transaction. Samples come with their ordinals, not always in their order.
 	PutSamples(ctx context.Context, name eval.DatasetName, batch []Item) error
 	// FinishDataset marks the dataset complete, with its final counts.
 	FinishDataset(ctx context.Context, d eval.Dataset) error
@@ -280,8 +278,7 @@ type RunSink interface {
 	// FindRun finds the run with exactly this configuration, or gives eval.ErrNotFound.
 	FindRun(c eval.Config) (eval.Run, error)
 	CreateRun(ctx context.Context, c eval.Config) (eval.Run, error)
-	// RecordAll commits the facts in one transaction. Those that are
-	// recorded already are left alone and not counted.
+	// RecordAll commits the facts in one transaction. Those that are recorded already are left alone and not counted.
 	RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error)
 	// FinishRun notes that the run's file was read to its end.
 	FinishRun(ctx context.Context, id eval.RunID) error

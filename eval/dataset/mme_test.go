@@ -49,7 +49,7 @@ func TestMMERelease(t *testing.T) {
 		t.Errorf("%v", p)
 	}
 	first, last := m.samples["mme"][0], m.samples["mme"][4]
-	if first.ID != "artwork/0001.png/1" || first.Kind != eval.KindYesNo || first.Answer != eval.Yes || eval.Path(first.Taxonomy) != "perception / artwork" ||
+	if first.ID != "artwork/0001.png/1" || first.Kind != eval.KindYesNo || first.Answer != eval.Yes || eval.JoinPath(first.Taxonomy) != "perception / artwork" ||
 		string(m.pictures[first.Pictures[0].Hash]) != "png 1" || first.Pictures[0].Name != "artwork/0001.png" {
 		t.Errorf("%+v", first)
 	}

@@ -73,7 +73,7 @@ func TestParquetRelease(t *testing.T) {
 	}
 	s := m.samples["d"][0]
 	if s.ID != "268" || s.Question != "What?" || len(s.Options) != 3 || s.Options[0].Text != "None" || s.Options[1].Text != "1.0" || s.Answer != "A" ||
-		eval.Path(s.Taxonomy) != "math / geometry" || s.Source != "MathVista" || s.Split != "testmini" || s.Pictures[0].Name != "images/268.jpg" ||
+		eval.JoinPath(s.Taxonomy) != "math / geometry" || s.Source != "MathVista" || s.Split != "testmini" || s.Pictures[0].Name != "images/268.jpg" ||
 		string(m.pictures[s.Pictures[0].Hash]) != jpeg {
 		t.Errorf("%+v", s)
 	}

@@ -47,8 +47,7 @@ func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o 
 	return importPredictionsFrom(ctx, sink, src, o)
 }
 
-// ReadDatasetName reads the dataset, or the task, that a log names as what was
-// answered: "" for every other file.
+// ReadDatasetName reads the dataset, or the task, that a log names as what was answered: "" for every other file.
 func ReadDatasetName(ctx context.Context, path, format string) (eval.DatasetName, error) {
 	src, err := profile.Open(path, format, nil)
 	if err != nil {
@@ -64,20 +63,20 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 		if err != nil {
 			return Summary{}, err
 		}
-		o.Dataset = cmp.Or(eval.DatasetName(named), nameOf(src.File.Path))
+		o.Dataset = cmp.Or(eval.DatasetName(named), defaultDatasetName(src.File.Path))
 	}
 	o.Modality = cmp.Or(o.Modality, eval.WithImage)
 	o.Now = eval.Either(o.Now != nil, o.Now, time.Now)
 	o.Name = o.Dataset
 	o.Columns.Models = true
-	defer debug.SetGCPercent(debug.SetGCPercent(collectAt(0)))
+	defer debug.SetGCPercent(debug.SetGCPercent(garbageCollectPercent(0)))
 	o.orderCallbacks(src)
-	p := &predictionImporter{importer: newImporter(sink, src, o.Options, requirePrediction), sink: sink, o: o}
+	p := &predictionImporter{importer: newImporter(sink, src, o.Options, checkHasPrediction), sink: sink, o: o}
 	err := p.importPredictions(ctx)
 	return p.sum, eval.WrapError(err, "import %s", filepath.Base(src.File.Path))
 }
 
-func requirePrediction(rec *record) error { return eval.Either(rec.answered, nil, errNoPrediction) }
+func checkHasPrediction(rec *record) error { return eval.Either(rec.answered, nil, errNoPrediction) }
 
 type predictionImporter struct {
 	*importer
@@ -104,7 +103,7 @@ func (p *predictionImporter) nextSample() (eval.Sample, error) {
 	if len(p.found) == 0 {
 		ids := make([]eval.SampleID, min(samplesAtOnce, p.seen.rows-p.row))
 		for i := range ids {
-			ids[i] = eval.SampleID(p.seen.text(p.seen.at(p.row + i).id))
+			ids[i] = eval.SampleID(p.seen.text(p.seen.entryAt(p.row + i).id))
 		}
 		var err error
 		if p.found, err = p.sink.SamplesByID(p.o.Dataset, ids); err != nil {
@@ -124,7 +123,7 @@ func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	if p.seen.questions == 0 {
 		return p.explainNoRows("prediction")
 	}
-	if err := p.nameModel(); err != nil {
+	if err := p.ensureModelName(); err != nil {
 		return err
 	}
 	if err := p.ensureDataset(ctx); err != nil {
@@ -160,8 +159,8 @@ func (p *predictionImporter) reportNoAnswers() error {
 // ErrNoModel says that neither the caller nor the file names the model that answered.
 var ErrNoModel = errors.New("no model is named (--model), and the file names none")
 
-// nameModel takes the model from the file when none is named.
-func (p *predictionImporter) nameModel() error {
+// ensureModelName takes the model from the file when none is named.
+func (p *predictionImporter) ensureModelName() error {
 	named := slices.Sorted(maps.Keys(p.models))
 	if p.src.Model != "" && len(named) == 0 {
 		named = []string{p.src.Model}
@@ -229,7 +228,7 @@ func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec 
 		}
 	}
 	if e.first && !p.sum.Made {
-		p.countQuestion(&s, e)
+		p.countMissingParts(&s, e)
 	}
 	return p.recordFact(ctx, rec, &s, e.pass, int(e.pass) == 31-bits.LeadingZeros32(e.passes), shown)
 }
@@ -250,7 +249,7 @@ func (p *predictionImporter) recordFact(ctx context.Context, rec *record, s *eva
 		Closes: closes,
 	}
 	if p.o.Reader != nil {
-		f.Reading = eval.Read(p.o.Reader, s, &f.Prediction)
+		f.Reading = eval.ReadPrediction(p.o.Reader, s, &f.Prediction)
 	}
 	p.facts, p.lines = append(p.facts, f), append(p.lines, rec.line)
 	p.countLogScores(rec, s, &f)
@@ -280,7 +279,7 @@ func (p *predictionImporter) flushFacts(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("record predictions: %w", err)
 	}
-	if err := p.keepJudgments(ctx); err != nil {
+	if err := p.commitJudgments(ctx); err != nil {
 		return err
 	}
 	p.sum.Added += added

@@ -46,9 +46,9 @@ func (r *record) readRow(w *profile.Row) error {
 	switch {
 	case r.index == "":
 		return errNoIndex
-	case !profile.IsID(r.index):
+	case !profile.IsValidID(r.index):
 		return fmt.Errorf("%.20q... is no index", r.index)
-	case !profile.IsID(r.group):
+	case !profile.IsValidID(r.group):
 		return fmt.Errorf("%.20q... is no g_index", r.group)
 	}
 	if err := checkRowBounds(w); err != nil {
@@ -69,8 +69,8 @@ func (r *record) readRow(w *profile.Row) error {
 	if b := r.cleanUTF8(w.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
-	r.asks = len(s.Options) > 0 || s.Question != "" && (s.Kind == eval.KindOpen && w.Name(h.Kind) != "" || !column.IsLetter(w.Name(h.Answer))) || w.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
-	s.Metric, s.Groups, r.repeats = r.cleanUTF8([]byte(w.Name(h.Metric)), "metric"), readGroups(w), repeating[w.Name(h.Repeat)]
+	r.asks = len(s.Options) > 0 || s.Question != "" && (s.Kind == eval.KindOpen && w.Name(h.Kind) != "" || !column.IsOptionLetter(w.Name(h.Answer))) || w.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
+	s.Metric, s.Groups, r.repeats = r.cleanUTF8([]byte(w.Name(h.Metric)), "metric"), readSampleSets(w), repeating[w.Name(h.Repeat)]
 	r.model = r.cleanUTF8([]byte(w.Name(h.Model)), "model")
 	if w.Broken {
 		r.notes = append(r.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
@@ -216,8 +216,8 @@ func (r *record) readOptions(w *profile.Row) error {
 		}
 	default:
 		text := "\n" + r.cleanUTF8(list, "options")
-		if _, r.sample.Options = splitQuestion(text, ""); len(r.sample.Options) == 0 {
-			_, r.sample.Options = splitQuestion(optionBehind.ReplaceAllStringFunc(text, func(mark string) string { return "\n" + strings.ToUpper(strings.Trim(mark, "; \n")) }), "")
+		if _, r.sample.Options = splitOffOptions(text, ""); len(r.sample.Options) == 0 {
+			_, r.sample.Options = splitOffOptions(optionBehind.ReplaceAllStringFunc(text, func(mark string) string { return "\n" + strings.ToUpper(strings.Trim(mark, "; \n")) }), "")
 		}
 		if len(r.sample.Options) == 0 {
 			return fmt.Errorf("options %.40q are neither a list nor an object", list)
@@ -227,7 +227,7 @@ func (r *record) readOptions(w *profile.Row) error {
 		r.sample.Options = nil // CMMMU's questions without options
 	}
 	if len(r.sample.Options) == 0 && w.Head.Letter < 0 && w.Head.OptionList < 0 {
-		r.sample.Question, r.sample.Options = splitQuestion(r.sample.Question, strings.TrimSpace(w.Text(w.Head.Answer)))
+		r.sample.Question, r.sample.Options = splitOffOptions(r.sample.Question, strings.TrimSpace(w.Text(w.Head.Answer)))
 	}
 	return nil
 }
@@ -244,7 +244,7 @@ func (r *record) parseOptionObject(object []byte) error {
 	}
 	var texts [26][]byte
 	for _, m := range members {
-		if !column.IsLetter(m.Name) {
+		if !column.IsOptionLetter(m.Name) {
 			return fmt.Errorf("option %q has no letter from A to Z", m.Name)
 		}
 		texts[m.Name[0]-'A'] = fastio.CellText(m.Value)
@@ -281,14 +281,14 @@ var (
 	choicesTail   = regexp.MustCompile(`(?i)\n[ \t]*(?:choices|options):[ \t]*$`)
 )
 
-// splitQuestion takes the options out of a question; without any it returns the question as it
+// splitOffOptions takes the options out of a question; without any it returns the question as it
 // is. The answer's letter helps where nothing else can: "nan" is what pandas wrote for an empty
 // cell, so such options at the end are none, unless one of them is right. A letter with nothing
 // behind it is no option, as an empty cell is none.
-func splitQuestion(question, answer string) (string, []eval.Option) {
-	text, options := splitLine(question)
+func splitOffOptions(question, answer string) (string, []eval.Option) {
+	text, options := parseOptionLine(question)
 	if options == nil {
-		text, options = splitLines(question)
+		text, options = parseOptionLines(question)
 	}
 	if options == nil {
 		return question, nil
@@ -307,9 +307,9 @@ func splitQuestion(question, answer string) (string, []eval.Option) {
 	return text, options
 }
 
-// splitLine reads "\nOptions: A: x, B: y". An option may hold a comma and colons, so each
+// parseOptionLine reads "\nOptions: A: x, B: y". An option may hold a comma and colons, so each
 // letter is looked for behind the one before it, and only the letter that is due splits.
-func splitLine(question string) (string, []eval.Option) {
+func parseOptionLine(question string) (string, []eval.Option) {
 	at := inlineOptions.FindAllStringIndex(question, -1)
 	if at == nil {
 		return question, nil
@@ -331,9 +331,9 @@ func splitLine(question string) (string, []eval.Option) {
 	return question[:last[0]], options
 }
 
-// splitLines reads options on lines of their own, "(A) x" or "A. x". The
+// parseOptionLines reads options on lines of their own, "(A) x" or "A. x". The
 // last line that opens with A starts them; their letters follow in order.
-func splitLines(question string) (string, []eval.Option) {
+func parseOptionLines(question string) (string, []eval.Option) {
 	marks := lineOption.FindAllStringSubmatchIndex(question, -1)
 	letter := func(m []int) string {
 		if m[2] >= 0 {

@@ -90,7 +90,7 @@ func TestStreamMemory(t *testing.T) {
 		peak = max(peak, sample[0].Value.Uint64()-sample[1].Value.Uint64())
 	})
 	c := &counting{}
-	sum, err := importFrom(context.Background(), c, src, Options{Name: "d"})
+	sum, err := importFromSource(context.Background(), c, src, Options{Name: "d"})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -107,8 +107,8 @@ func (s *Summary) reportProblem(p *Problem, o *Options) error {
 	return nil
 }
 
-// nameOf is the default name of a dataset: its file's, less the extension.
-func nameOf(path string) eval.DatasetName {
+// defaultDatasetName is the default name of a dataset: its file's, less the extension.
+func defaultDatasetName(path string) eval.DatasetName {
 	base := filepath.Base(path)
 	return eval.DatasetName(strings.TrimSuffix(base, filepath.Ext(base)))
 }
@@ -178,8 +178,8 @@ func extractLogReading(l *profile.LogScore, shown eval.Shown, kind eval.Kind) (e
 	return out, false
 }
 
-// keepJudgments commits what the scorers read, once its predictions are.
-func (p *predictionImporter) keepJudgments(ctx context.Context) error {
+// commitJudgments commits what the scorers read, once its predictions are.
+func (p *predictionImporter) commitJudgments(ctx context.Context) error {
 	sink, ok := p.sink.(JudgmentSink)
 	if !ok || len(p.judgments) == 0 {
 		return nil
@@ -280,7 +280,7 @@ func PreviewFile(ctx context.Context, path string, n int) (Preview, error) {
 		}
 		out.Problems = append(out.Problems, *p)
 	}
-	out.Dataset, out.Named = cmp.Or(eval.DatasetName(src.Task), nameOf(path)), src.Task != ""
+	out.Dataset, out.Named = cmp.Or(eval.DatasetName(src.Task), defaultDatasetName(path)), src.Task != ""
 	out.Model = src.Model
 	return out, nil
 }

@@ -147,7 +147,7 @@ func (r *record) readGroundTruth(cell string) (eval.Kind, eval.Choice) {
 	switch {
 	case len(same) == 1:
 		return eval.KindChoice, same[0]
-	case column.IsLetter(string(letter)):
+	case column.IsOptionLetter(string(letter)):
 		r.notes = append(r.notes, fmt.Sprintf("the answer %s is not among the options", letter))
 		return eval.KindChoice, letter
 	}
@@ -170,8 +170,8 @@ func (r *record) parseLetters(cell string) (out []string) {
 	return out
 }
 
-// readGroups reads the sets that the row's sample is in.
-func readGroups(r *profile.Row) []eval.Column {
+// readSampleSets reads the sets that the row's sample is in.
+func readSampleSets(r *profile.Row) []eval.Column {
 	var groups map[string]string
 	if cell := r.Cell(r.Head.Groups); len(cell) == 0 || json.Unmarshal(cell, &groups) != nil {
 		return nil

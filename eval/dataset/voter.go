@@ -34,7 +34,7 @@ func (b *voteImporter) findRuns(ctx context.Context, models []string) error {
 	}
 	b.runs = make(map[string]*votedModel, len(models))
 	for _, model := range models {
-		found := eval.RunsOf(all, b.o.Dataset, model, b.o.Runs)
+		found := eval.RunsOfModel(all, b.o.Dataset, model, b.o.Runs)
 		v := &votedModel{}
 		switch {
 		case len(found) > 1:
@@ -143,7 +143,7 @@ func (b *voteImporter) findAnswer(v *rowfile.VoteRow, i int, s *eval.Sample) (bo
 	case who.own && text != nil:
 		f := eval.Fact{Prediction: eval.Prediction{Key: k, Text: *text, At: b.at}, Closes: true}
 		if b.o.Reader != nil {
-			f.Reader, f.Reading = eval.ReaderID(b.o.Reader), eval.Read(b.o.Reader, s, &f.Prediction)
+			f.Reader, f.Reading = eval.ReaderID(b.o.Reader), eval.ReadPrediction(b.o.Reader, s, &f.Prediction)
 		}
 		b.facts = append(b.facts, f)
 		b.fresh[k] = *text

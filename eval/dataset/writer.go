@@ -31,7 +31,7 @@ type sampleWriter struct {
 	due      map[string][]*waitingSample // by the row that they wait for
 }
 
-func newWriter(ctx context.Context, im *importer, put func(context.Context, eval.DatasetName, []Item) error) *sampleWriter {
+func newSampleWriter(ctx context.Context, im *importer, put func(context.Context, eval.DatasetName, []Item) error) *sampleWriter {
 	return &sampleWriter{ctx: ctx, im: im, put: put, pictures: map[eval.PictureHash]bool{}, slots: map[string][]pictureSlot{}, due: map[string][]*waitingSample{}}
 }
 
@@ -79,7 +79,7 @@ func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 	s := unrotateSample(rec.sample, e.pass)
 	s.ID, s.Ordinal = eval.SampleID(w.im.seen.text(e.id)), w.next
 	w.next++
-	w.im.countQuestion(&s, e)
+	w.im.countMissingParts(&s, e)
 	pictures, ok := w.resolveReferences(slots, 0)
 	if !ok {
 		w.addWaiting(&waitingSample{sample: s, slots: slots, names: r.PicturePaths(), line: r.Line})
@@ -114,7 +114,7 @@ func (w *sampleWriter) resolveWaiting(index string) error {
 			continue
 		}
 		s.put = true
-		if err := w.addLate(s, pictures); err != nil {
+		if err := w.addLateSample(s, pictures); err != nil {
 			return err
 		}
 	}
@@ -130,8 +130,8 @@ func (w *sampleWriter) addPicture(item *Item, h eval.PictureHash, data []byte) {
 	}
 }
 
-// countQuestion counts what a question lacks: a truth, or passes.
-func (im *importer) countQuestion(s *eval.Sample, e *rowEntry) {
+// countMissingParts counts what a question lacks: a truth, or passes.
+func (im *importer) countMissingParts(s *eval.Sample, e *rowEntry) {
 	if !s.HasTruth() {
 		im.sum.NoTruth++
 	}
@@ -218,7 +218,7 @@ func (w *sampleWriter) namePictures(item *Item, names []string, line int) error 
 	return nil
 }
 
-func (w *sampleWriter) addLate(s *waitingSample, pictures []eval.Picture) error {
+func (w *sampleWriter) addLateSample(s *waitingSample, pictures []eval.Picture) error {
 	item := Item{Sample: s.sample, Pictures: map[eval.PictureHash][]byte{}}
 	item.Sample.Pictures = pictures
 	if err := w.namePictures(&item, s.names, s.line); err != nil {
@@ -230,7 +230,7 @@ func (w *sampleWriter) addLate(s *waitingSample, pictures []eval.Picture) error 
 // keepPictures holds pictures for the next item that goes out.
 func (w *sampleWriter) keepPictures(pictures map[eval.PictureHash][]byte) {
 	for h, data := range pictures {
-		eval.MakeMap(&w.loose)[h] = data
+		eval.EnsureMap(&w.loose)[h] = data
 		w.size += len(data)
 	}
 }
@@ -288,7 +288,7 @@ func (w *sampleWriter) finishWaiting() error {
 				return err
 			}
 		}
-		if err := w.addLate(wait, pictures); err != nil {
+		if err := w.addLateSample(wait, pictures); err != nil {
 			return err
 		}
 	}

@@ -39,7 +39,7 @@ func TestRulesOnRecordedAnswers(t *testing.T) {
 		for i := range p.Samples {
 			s := &p.Samples[i]
 			for k := range eval.Pass(s.PassCount()) {
-				reply, _ := m.Reply(s.ID, k)
+				reply, _ := m.RecordedReply(s.ID, k)
 				meant, _ := m.Meant(s.ID, k)
 				e := r.Read(s.Kind, s.ShowInPass(k).Options, reply.Text)
 				all++
@@ -89,7 +89,7 @@ type player struct{ *demo.Model }
 
 func (p *player) Answer(_ context.Context, r eval.Request) (eval.Reply, error) {
 	time.Sleep(p.Speed.ReplyDelay(0, r.Sample.ID, r.Pass))
-	reply, ok := p.Reply(r.Sample.ID, r.Pass)
+	reply, ok := p.RecordedReply(r.Sample.ID, r.Pass)
 	if !ok {
 		return eval.Reply{}, &eval.Failure{Kind: eval.FailureSample, Message: "nothing is recorded"}
 	}
@@ -136,7 +136,7 @@ func TestPlaysForAboutAMinute(t *testing.T) {
 				t.Fatal(err)
 			}
 			took, got := time.Since(began), r.Progress()
-			t.Logf("%s: %d calls in %v, %d unparsable", m.Name, len(s.facts), took.Round(time.Second), got.Counts.Unparsable())
+			t.Logf("%s: %d calls in %v, %d unparsable", m.Name, len(s.facts), took.Round(time.Second), got.Counts.CountUnparsed())
 			if took < 50*time.Second || took > 70*time.Second {
 				t.Errorf("%s: took %v", m.Name, took)
 			}

@@ -21,7 +21,7 @@ type Project struct {
 	Samples  []eval.Sample
 	Pictures map[eval.PictureHash][]byte // PNG
 	Models   []*Model                    // from the weakest to the strongest
-	Judge    string                      // the judge behind Model.Judgment
+	Judge    string                      // the judge behind Model.RecordedJudgment
 	Queue    Queue
 	Open     Open
 }
@@ -85,15 +85,15 @@ type answer struct {
 	free          bool // written by hand, for no rule to read
 }
 
-// Reply is the recorded answer, if there is one.
-func (m *Model) Reply(id eval.SampleID, p eval.Pass) (eval.Reply, bool) {
+// RecordedReply is the recorded answer, if there is one.
+func (m *Model) RecordedReply(id eval.SampleID, p eval.Pass) (eval.Reply, bool) {
 	a, ok := m.answers[samplePass{id, p}]
 	return a.reply, ok
 }
 
-// Judgment is how the recorded judge reads the answer; about one in seven of
+// RecordedJudgment is how the recorded judge reads the answer; about one in seven of
 // those that rules cannot read it reads wrong. Run and time are left open.
-func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
+func (m *Model) RecordedJudgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
 	a, ok := m.answers[samplePass{s.ID, p}]
 	if !ok {
 		return eval.Judgment{}, false
@@ -104,11 +104,11 @@ func (m *Model) Judgment(s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
 	}, true
 }
 
-// JudgmentUnder is how the recorded judge would read the answer under another prompt,
+// JudgmentUnderPrompt is how the recorded judge would read the answer under another prompt,
 // which luck stands for: half of what it reads wrong it reads right then, and about one in
 // twelve of the others it reads as none of the options.
-func (m *Model) JudgmentUnder(luck uint64, s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
-	j, ok := m.Judgment(s, p)
+func (m *Model) JudgmentUnderPrompt(luck uint64, s *eval.Sample, p eval.Pass) (eval.Judgment, bool) {
+	j, ok := m.RecordedJudgment(s, p)
 	a := m.answers[samplePass{s.ID, p}]
 	h := fnv.New64a()
 	_, _ = fmt.Fprintf(h, "%d/%s.%d/%s", luck, s.ID, p, a.reply.Text)
@@ -125,7 +125,7 @@ func (m *Model) JudgmentUnder(luck uint64, s *eval.Sample, p eval.Pass) (eval.Ju
 
 // New builds the project: it reads the questions and the images, and deals the answers out.
 func New() (*Project, error) {
-	book, err := readBook()
+	book, err := readAnswerBook()
 	if err != nil {
 		return nil, err
 	}
@@ -148,8 +148,8 @@ func New() (*Project, error) {
 		p.Pictures[drawn.hash] = drawn.png
 		p.Samples = append(p.Samples, q.toSample(eval.Ordinal(i), eval.Picture{Hash: drawn.hash, Name: q.Picture + ".png"}))
 	}
-	p.Models = writeModels(book, p.Samples)
-	return p, p.readOpen(pictures)
+	p.Models = writeModelAnswers(book, p.Samples)
+	return p, p.readOpenQuestions(pictures)
 }
 
 //go:embed data/images/*.png
@@ -207,8 +207,8 @@ type OpenCriterion struct {
 	Says    string   `toml:"says"`    // and its reason
 }
 
-// readOpen reads the open questions, and has the project hold their images.
-func (p *Project) readOpen(pictures map[string]demoImage) error {
+// readOpenQuestions reads the open questions, and has the project hold their images.
+func (p *Project) readOpenQuestions(pictures map[string]demoImage) error {
 	raw, err := data.ReadFile("data/open.toml")
 	if err != nil {
 		return fmt.Errorf("read demo: %w", err)

@@ -27,7 +27,7 @@ func load(t *testing.T) *Project {
 
 func TestQuestions(t *testing.T) {
 	p := load(t)
-	b, err := readBook()
+	b, err := readAnswerBook()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +95,7 @@ func TestSameProjectTwice(t *testing.T) {
 
 func TestEveryPassIsRecorded(t *testing.T) {
 	p := load(t)
-	b, err := readBook()
+	b, err := readAnswerBook()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -107,8 +107,8 @@ func TestEveryPassIsRecorded(t *testing.T) {
 		for i := range p.Samples {
 			s := &p.Samples[i]
 			for k := range eval.Pass(s.PassCount()) {
-				r, ok := m.Reply(s.ID, k)
-				j, judged := m.Judgment(s, k)
+				r, ok := m.RecordedReply(s.ID, k)
+				j, judged := m.RecordedJudgment(s, k)
 				if !ok || !judged || j.Judge != p.Judge || r.Finish == "" {
 					t.Errorf("%s %s.%d: %+v, %+v", m.Name, s.ID, k, r, j)
 				}
@@ -120,7 +120,7 @@ func TestEveryPassIsRecorded(t *testing.T) {
 				}
 				given[string(s.ID)+r.Text]++
 			}
-			if _, ok := m.Reply(s.ID, eval.Pass(s.PassCount())); ok {
+			if _, ok := m.RecordedReply(s.ID, eval.Pass(s.PassCount())); ok {
 				t.Errorf("%s %s: a pass too many", m.Name, s.ID)
 			}
 		}

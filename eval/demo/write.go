@@ -153,7 +153,7 @@ type style struct {
 	Weight [3]int `toml:"weight"`
 }
 
-func readBook() (*answerBook, error) {
+func readAnswerBook() (*answerBook, error) {
 	b := &answerBook{}
 	for _, topic := range []string{"shapes", "charts", "scenes", "signs", "logic", "chinese", "styles"} {
 		raw, err := data.ReadFile("data/" + topic + ".toml")
@@ -251,8 +251,8 @@ type modelAnswers struct {
 	free     map[eval.Pass]*freeAnswer
 }
 
-// writeModels writes down what every model answers to every question in every pass.
-func writeModels(b *answerBook, samples []eval.Sample) []*Model {
+// writeModelAnswers writes down what every model answers to every question in every pass.
+func writeModelAnswers(b *answerBook, samples []eval.Sample) []*Model {
 	all := modelBehaviors()
 	models := eval.Map(all, func(v *behavior) *Model { return &Model{Name: v.name, Speed: v.pace, answers: map[samplePass]answer{}} })
 	for i := range b.questions {

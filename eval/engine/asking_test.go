@@ -88,7 +88,7 @@ func (b *booth) pairs(samples int) engine.SingleCalls[eval.VoteQuestion] {
 
 func startVotes(t *testing.T, b *booth, a engine.SingleCalls[eval.VoteQuestion]) *engine.Runner {
 	t.Helper()
-	r, err := engine.NewVotes(a, b, b.RecordVote)
+	r, err := engine.NewVoteRunner(a, b, b.RecordVote)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -147,7 +147,7 @@ func TestVotesAreFactsOfTheirOwn(t *testing.T) {
 	if err := r.Run(t.Context()); err != nil || b.calls != before+2 {
 		t.Errorf("%v, %d calls", err, b.calls-before)
 	}
-	if done, total := r.Progress().Done(); done != 16 || total != 16 {
+	if done, total := r.Progress().CountDone(); done != 16 || total != 16 {
 		t.Errorf("%d of %d", done, total)
 	}
 }
@@ -289,7 +289,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 			}
 		},
 	}
-	r, err := engine.NewScores(scores, c, c.RecordScore)
+	r, err := engine.NewScoreRunner(scores, c, c.RecordScore)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -308,7 +308,7 @@ func TestScoresAndCaptionsAreSingleCalls(t *testing.T) {
 			}
 		},
 	}
-	if r, err = engine.NewCaptions(captions, c, nil, c.RecordCaption); err != nil {
+	if r, err = engine.NewCaptionRunner(captions, c, nil, c.RecordCaption); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Run(t.Context()); err != nil {

@@ -38,7 +38,7 @@ type endpointMonitor struct {
 	asked    time.Time     // when it did
 }
 
-func newLine(what, judge string, y *Terms, t *tracker) *endpointMonitor {
+func newEndpointMonitor(what, judge string, y *Terms, t *tracker) *endpointMonitor {
 	return &endpointMonitor{
 		what: what, judge: judge, hold: y.Hold, unresolved: y.Unresolved, tracker: t, now: y.Now,
 		turn: make(chan struct{}, 1), opened: make(chan struct{}),
@@ -230,10 +230,10 @@ func (l *endpointMonitor) explainHopeless(f *eval.Failure) error {
 	return nil
 }
 
-// blameCall reports whether other calls got through since one began to fail: then it is that call which
+// isCallToBlame reports whether other calls got through since one began to fail: then it is that call which
 // fails, and not the endpoint, however many like it hold all workers. So it is with those that began to
 // fail before the first of them was blamed. A silent line is tried again in a moment, with another call.
-func (l *endpointMonitor) blameCall(failing time.Time) bool {
+func (l *endpointMonitor) isCallToBlame(failing time.Time) bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	switch {
@@ -250,8 +250,8 @@ func (l *endpointMonitor) blameCall(failing time.Time) bool {
 	return true
 }
 
-// isLively reports whether a call got through a moment ago.
-func (l *endpointMonitor) isLively() bool {
+// answeredRecently reports whether a call got through a moment ago.
+func (l *endpointMonitor) answeredRecently() bool {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return !l.last.IsZero() && l.now().Sub(l.last) < restLively

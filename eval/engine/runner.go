@@ -49,7 +49,7 @@ func NewRunner(p Plan) (*Runner, error) {
 	t := newTracker(&p.Terms, eval.Progress{
 		Run: p.Run.ID, Total: p.Total, Counts: p.Counts, JudgesOnly: p.Model == nil, Judges: slices.Clone(p.Judged),
 		Job: eval.Job{Work: eval.Answering, Dataset: p.Run.Config.Dataset, Runs: []eval.RunID{p.Run.ID}, Asked: p.Run.Config.Model},
-	}, newPurse(p.Price, p.Model != nil))
+	}, newCostTracker(p.Price, p.Model != nil))
 	t.progress.Counts.Reader = eval.ReaderID(p.Reader)
 	t.purse.judges = p.JudgePrices
 	for _, j := range p.Judges {
@@ -57,7 +57,7 @@ func NewRunner(p Plan) (*Runner, error) {
 		t.purse.needed[j.Name()] = true
 	}
 	t.mean = callEstimator{calls: p.Counts.Predictions}
-	a := newAnswering(&p, t)
+	a := newRunJob(&p, t)
 	t.left = a.callsLeft
 	return &Runner{terms: p.Terms, job: a, tracker: t, others: p.Workers}, nil
 }
@@ -237,9 +237,9 @@ type unit interface {
 	// nextCall is the call that the unit needs now; false when it needs none in
 	// this session. It is asked again once the last call's outcome is settled.
 	nextCall() (call, bool)
-	// tally is for the estimate of calls left: how many outcomes are stored, how
+	// countStored is for the estimate of calls left: how many outcomes are stored, how
 	// many there can be, and whether none of them will be asked for again.
-	tally() (stored, total int, closed bool)
+	countStored() (stored, total int, closed bool)
 }
 
 type call struct {

@@ -28,12 +28,12 @@ type SingleCalls[Q any] struct {
 	Due func(ctx context.Context) iter.Seq2[Q, error]
 }
 
-// NewVotes builds a runner that has a judge vote.
-func NewVotes(a SingleCalls[eval.VoteQuestion], v eval.Voter, record func(context.Context, eval.Preference) error) (*Runner, error) {
+// NewVoteRunner builds a runner that has a judge vote.
+func NewVoteRunner(a SingleCalls[eval.VoteQuestion], v eval.Voter, record func(context.Context, eval.Preference) error) (*Runner, error) {
 	if v == nil || record == nil {
 		return nil, errors.New("ask for votes: voter and recorder are both needed")
 	}
-	return newAsking(a, eval.Voting, "judge ", v.Name(), func(ctx context.Context, q eval.VoteQuestion) callReply {
+	return newSingleCallRunner(a, eval.Voting, "judge ", v.Name(), func(ctx context.Context, q eval.VoteQuestion) callReply {
 		p, m := timeCall(a.Now, func() (eval.Preference, error) { return v.Vote(ctx, q) })
 		if p.Pair = q.Pair; p.Ballot == (eval.Ballot{}) { // the voter panicked
 			p.Ballot = v.Ballot(q.Repeat)
@@ -48,12 +48,12 @@ func NewVotes(a SingleCalls[eval.VoteQuestion], v eval.Voter, record func(contex
 	})
 }
 
-// NewScores builds a runner that has a judge score open answers.
-func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, record func(context.Context, eval.Score) error) (*Runner, error) {
+// NewScoreRunner builds a runner that has a judge score open answers.
+func NewScoreRunner(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, record func(context.Context, eval.Score) error) (*Runner, error) {
 	if s == nil || record == nil {
 		return nil, errors.New("ask for scores: scorer and recorder are both needed")
 	}
-	return newAsking(a, eval.Scoring, "judge ", s.Name(), func(ctx context.Context, q eval.ScoreQuestion) callReply {
+	return newSingleCallRunner(a, eval.Scoring, "judge ", s.Name(), func(ctx context.Context, q eval.ScoreQuestion) callReply {
 		f, m := timeCall(a.Now, func() (eval.Score, error) { return s.Score(ctx, q) })
 		f.Key, f.Judge = q.Prediction.Key, s.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
@@ -66,10 +66,10 @@ func NewScores(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, record func(con
 	})
 }
 
-// NewReadings builds a runner that has a judge read answers. A reply that does not
+// NewReadingRunner builds a runner that has a judge read answers. A reply that does not
 // parse counts as unparsed.
-func NewReadings(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.JudgmentRecorder) (*Runner, error) {
-	return newAsking(a, eval.Reading, "judge ", j.Name(), func(ctx context.Context, q eval.JudgeQuestion) callReply {
+func NewReadingRunner(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.JudgmentRecorder) (*Runner, error) {
+	return newSingleCallRunner(a, eval.Reading, "judge ", j.Name(), func(ctx context.Context, q eval.JudgeQuestion) callReply {
 		f, m := timeCall(a.Now, func() (eval.Judgment, error) { return j.Judge(ctx, q) })
 		f.Key, f.Judge = q.Prediction.Key, j.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
@@ -82,13 +82,13 @@ func NewReadings(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.Judgme
 	})
 }
 
-// NewCaptions builds a runner that has a model describe pictures, which it gets from there. The
+// NewCaptionRunner builds a runner that has a model describe pictures, which it gets from there. The
 // job names the dataset. An empty description counts as unparsed.
-func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eval.PictureHash) ([]byte, error), record func(context.Context, eval.Caption) error) (*Runner, error) {
+func NewCaptionRunner(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eval.PictureHash) ([]byte, error), record func(context.Context, eval.Caption) error) (*Runner, error) {
 	if c == nil || record == nil || a.Job.Dataset == "" {
 		return nil, errors.New("ask for captions: captioner, recorder and dataset are all needed")
 	}
-	return newAsking(a, eval.Captioning, "", c.Name(), func(ctx context.Context, s eval.Sample) callReply {
+	return newSingleCallRunner(a, eval.Captioning, "", c.Name(), func(ctx context.Context, s eval.Sample) callReply {
 		f, m := timeCall(a.Now, func() (eval.Caption, error) { return c.Caption(ctx, s, pictures) })
 		f.Dataset, f.Sample, f.Model = a.Job.Dataset, s.Ordinal, c.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
@@ -101,13 +101,13 @@ func NewCaptions(a SingleCalls[eval.Sample], c eval.Captioner, pictures func(eva
 	})
 }
 
-// NewGrades builds a runner that has a judge grade responses. A reply that lacks
+// NewGradeRunner builds a runner that has a judge grade responses. A reply that lacks
 // a verdict on one of its criteria counts as unparsed.
-func NewGrades(a SingleCalls[eval.GradeQuestion], g eval.Grader, record func(context.Context, []eval.Grade) (added int, err error)) (*Runner, error) {
+func NewGradeRunner(a SingleCalls[eval.GradeQuestion], g eval.Grader, record func(context.Context, []eval.Grade) (added int, err error)) (*Runner, error) {
 	if g == nil || record == nil {
 		return nil, errors.New("ask for grades: grader and recorder are both needed")
 	}
-	return newAsking(a, eval.Grading, "judge ", g.Name(), func(ctx context.Context, q eval.GradeQuestion) callReply {
+	return newSingleCallRunner(a, eval.Grading, "judge ", g.Name(), func(ctx context.Context, q eval.GradeQuestion) callReply {
 		all, m := timeCall(a.Now, func() ([]eval.Grade, error) { return g.Grade(ctx, q) })
 		if len(all) != len(q.Criteria) { // the grader panicked
 			all = make([]eval.Grade, len(q.Criteria))
@@ -133,15 +133,15 @@ func NewGrades(a SingleCalls[eval.GradeQuestion], g eval.Grader, record func(con
 	})
 }
 
-func newAsking[Q any](a SingleCalls[Q], w eval.Work, role, asked string, ask func(context.Context, Q) callReply) (*Runner, error) {
+func newSingleCallRunner[Q any](a SingleCalls[Q], w eval.Work, role, asked string, ask func(context.Context, Q) callReply) (*Runner, error) {
 	if a.Due == nil {
 		return nil, fmt.Errorf("ask %s%s: nothing says what is due", role, asked)
 	}
 	a.setDefaults()
 	a.Job.Work, a.Job.Asked = w, asked
-	t := newTracker(&a.Terms, eval.Progress{Job: a.Job, Tally: a.Tally}, newPurse(a.Price, true))
-	t.left = func(_ *tracker, p *eval.Progress) int { return max(p.Tally.Pending()-p.Tally.PutOff, 0) }
-	s := &singleCallJob[Q]{questions: a.Due, ask: ask, tracker: t, to: newLine("ask "+role+asked, "", &a.Terms, t)}
+	t := newTracker(&a.Terms, eval.Progress{Job: a.Job, Tally: a.Tally}, newCostTracker(a.Price, true))
+	t.left = func(_ *tracker, p *eval.Progress) int { return max(p.Tally.CountPending()-p.Tally.PutOff, 0) }
+	s := &singleCallJob[Q]{questions: a.Due, ask: ask, tracker: t, to: newEndpointMonitor("ask "+role+asked, "", &a.Terms, t)}
 	return &Runner{terms: a.Terms, job: s, tracker: t}, nil
 }
 
@@ -164,7 +164,7 @@ func timeCall[F any](now func() time.Time, call func() (F, error)) (f F, m callT
 		m.latency = m.at.Sub(start)
 	}()
 	f, err := call()
-	m.failure = eval.FailureOf(err)
+	m.failure = eval.FailureOfError(err)
 	return f, m
 }
 
@@ -208,7 +208,7 @@ type singleCall[Q any] struct {
 	made     bool
 }
 
-func (s *singleCall[Q]) tally() (stored, total int, closed bool) { return 0, 1, s.made }
+func (s *singleCall[Q]) countStored() (stored, total int, closed bool) { return 0, 1, s.made }
 
 func (s *singleCall[Q]) nextCall() (call, bool) {
 	return call{to: s.to, try: func(ctx context.Context, _ int) outcome {

@@ -27,9 +27,9 @@ type questionTask struct {
 	total   int
 }
 
-// newTask takes up a question, or gives nil when it needs no call. Stored answers are read by
+// newQuestionTask takes up a question, or gives nil when it needs no call. Stored answers are read by
 // the plan's reader of today, so that a rescoring that opened a question again completes it.
-func (a *runJob) newTask(q *eval.Question) *questionTask {
+func (a *runJob) newQuestionTask(q *eval.Question) *questionTask {
 	p := a.plan
 	t := &questionTask{runJob: a, sample: q.Sample, total: q.Sample.PassCount(), asking: p.Model != nil}
 	if p.Run.Config.Strategy != eval.Circular {
@@ -41,10 +41,10 @@ func (a *runJob) newTask(q *eval.Question) *questionTask {
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; int(p.Pass) < t.total {
 			t.stored++
-			t.addStored(p)
+			t.addStoredPrediction(p)
 		}
 	}
-	if _, done := t.isClosed(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.isFailureDue()) {
+	if _, done := t.nextPass(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.isFailureDue()) {
 		return nil // no reading can make a difference
 	}
 	t.rereadAnswers(q)
@@ -55,8 +55,8 @@ func (a *runJob) newTask(q *eval.Question) *questionTask {
 	return t
 }
 
-// addStored takes up a stored prediction, unread.
-func (t *questionTask) addStored(p *eval.Prediction) {
+// addStoredPrediction takes up a stored prediction, unread.
+func (t *questionTask) addStoredPrediction(p *eval.Prediction) {
 	if p.Failure == nil {
 		t.passes[p.Pass] = eval.PassOpen
 		return
@@ -76,7 +76,7 @@ func (t *questionTask) rereadAnswers(q *eval.Question) {
 		if int(p.Pass) < t.total {
 			t.passes[p.Pass] = eval.StateOfPass(p, shown, reading, t.decider, q.Judgments)
 		}
-		t.addUnread(p, shown, reading, true, q.Judgments)
+		t.addUnreadAnswer(p, shown, reading, true, q.Judgments)
 	}
 }
 
@@ -94,8 +94,8 @@ func (t *questionTask) isFailureDue() bool {
 	return false
 }
 
-// isClosed is the pass to ask next, or done.
-func (t *questionTask) isClosed() (eval.Pass, bool) {
+// nextPass is the pass to ask next, or done.
+func (t *questionTask) nextPass() (eval.Pass, bool) {
 	for p, again := range t.retry {
 		if again {
 			return eval.Pass(p), false
@@ -107,12 +107,14 @@ func (t *questionTask) isClosed() (eval.Pass, bool) {
 	return eval.NextPass(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
-// closed reports whether no later session asks a pass either: an imported file does not grow.
-func (t *questionTask) closed() bool {
+// isFinallyClosed reports whether no later session asks a pass either: an imported file does not grow.
+func (t *questionTask) isFinallyClosed() bool {
 	return t.plan.Run.Config.Origin == eval.Imported && t.stored > 0 || eval.IsClosed(t.plan.Run.Config.Strategy, t.plan.Run.Config.AllPasses, t.passes, t.total)
 }
 
-func (t *questionTask) tally() (stored, total int, closed bool) { return t.stored, t.total, t.closed() }
+func (t *questionTask) countStored() (stored, total int, closed bool) {
+	return t.stored, t.total, t.isFinallyClosed()
+}
 
 // nextCall has judges read what is there before it asks the next pass.
 func (t *questionTask) nextCall() (call, bool) {
@@ -123,7 +125,7 @@ func (t *questionTask) nextCall() (call, bool) {
 			}
 		}
 	}
-	pass, done := t.isClosed()
+	pass, done := t.nextPass()
 	if done || !t.asking {
 		return call{}, false
 	}
@@ -154,7 +156,7 @@ func (t *questionTask) askModel(ctx context.Context, q eval.Request) (p eval.Pre
 	}()
 	var err error
 	reply, err = t.plan.Model.Answer(ctx, q)
-	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, eval.FailureOf(err)
+	p.Finish, p.Served, p.Usage, p.Failure = reply.Finish, reply.Model, reply.Usage, eval.FailureOfError(err)
 	p.Sent = reply.Sent
 	if err == nil {
 		p.Text, p.Reasoning, p.Tokens = reply.Text, reply.Reasoning, reply.Tokens
@@ -166,7 +168,7 @@ func (t *questionTask) askModel(ctx context.Context, q eval.Request) (p eval.Pre
 func (t *questionTask) recordOutcome(ctx context.Context, p eval.Prediction) error {
 	f := eval.Fact{Prediction: p, Reader: t.reader}
 	shown := p.ShownQuestion(&t.sample)
-	before := t.closed()
+	before := t.isFinallyClosed()
 	again := t.retry[p.Pass]
 	t.retry[p.Pass] = false
 	switch {
@@ -180,7 +182,7 @@ func (t *questionTask) recordOutcome(ctx context.Context, p eval.Prediction) err
 	default:
 		t.passes[p.Pass] = eval.PassFailed
 	}
-	f.Closes = t.closed() && !before
+	f.Closes = t.isFinallyClosed() && !before
 	err := t.plan.Recorder.Record(ctx, f)
 	switch {
 	case errors.Is(err, eval.ErrRecorded):
@@ -193,7 +195,7 @@ func (t *questionTask) recordOutcome(ctx context.Context, p eval.Prediction) err
 	if !replaced {
 		t.stored++
 	}
-	t.addUnread(&p, shown, f.Reading, false, nil)
+	t.addUnreadAnswer(&p, shown, f.Reading, false, nil)
 	t.asking = true
 	t.tracker.countFact(&f, replaced)
 	return nil
@@ -262,12 +264,14 @@ type runJob struct {
 	judges  []*endpointMonitor // as in the plan
 }
 
-func newAnswering(p *Plan, t *tracker) *runJob {
+func newRunJob(p *Plan, t *tracker) *runJob {
 	a := &runJob{plan: p, reader: eval.ReaderID(p.Reader), decider: p.Run.Config.DecidingJudge(), tracker: t}
 	if p.Model != nil {
-		a.model = newLine("ask "+p.Run.Config.Model, "", &p.Terms, t)
+		a.model = newEndpointMonitor("ask "+p.Run.Config.Model, "", &p.Terms, t)
 	}
-	a.judges = eval.Map(p.Judges, func(j eval.Judge) *endpointMonitor { return newLine("ask judge "+j.Name(), j.Name(), &p.Terms, t) })
+	a.judges = eval.Map(p.Judges, func(j eval.Judge) *endpointMonitor {
+		return newEndpointMonitor("ask judge "+j.Name(), j.Name(), &p.Terms, t)
+	})
 	return a
 }
 
@@ -278,7 +282,7 @@ func (a *runJob) dueUnits(ctx context.Context) iter.Seq2[unit, error] {
 				yield(nil, fmt.Errorf("read questions of run %d: %w", a.plan.Run.ID, err))
 				return
 			}
-			if t := a.newTask(&q); t != nil && !yield(t, nil) {
+			if t := a.newQuestionTask(&q); t != nil && !yield(t, nil) {
 				return
 			}
 		}
@@ -306,7 +310,7 @@ func (a *runJob) callsLeft(t *tracker, p *eval.Progress) int {
 	for _, j := range a.plan.Judges {
 		n += t.findJudgeProgress(j.Name()).Counts.CountWaiting(p.Counts)
 		if answered := p.Counts.Predictions - p.Counts.Failures; answered > 0 {
-			n += passes * p.Counts.Unparsable() / answered
+			n += passes * p.Counts.CountUnparsed() / answered
 		}
 	}
 	return n

@@ -127,12 +127,12 @@ func (t *tracker) forgetEndpoint(l *endpointMonitor) {
 	t.holds = slices.DeleteFunc(t.holds, func(h silentEndpoint) bool { return h.line == l })
 }
 
-func (t *tracker) addFlying(delta int) { t.update(func(p *eval.Progress) { p.InFlight += delta }) }
+func (t *tracker) addInFlight(delta int) { t.update(func(p *eval.Progress) { p.InFlight += delta }) }
 
 func (t *tracker) addRetrying(delta int) { t.update(func(p *eval.Progress) { p.Retrying += delta }) }
 
 func (t *tracker) beginUnit(u unit) {
-	stored, total, _ := u.tally()
+	stored, total, _ := u.countStored()
 	t.update(func(*eval.Progress) {
 		t.mean.open += stored
 		t.mean.first = max(t.mean.first, total)
@@ -140,7 +140,7 @@ func (t *tracker) beginUnit(u unit) {
 }
 
 func (t *tracker) leaveUnit(u unit) {
-	stored, _, closed := u.tally()
+	stored, _, closed := u.countStored()
 	if closed {
 		t.update(func(*eval.Progress) { t.mean.open -= stored })
 	}
@@ -209,7 +209,7 @@ type costTracker struct {
 	lost   map[string]eval.Usage // of attempts that left no fact, by judge; "" is the model
 }
 
-func newPurse(model eval.Price, asks bool) costTracker {
+func newCostTracker(model eval.Price, asks bool) costTracker {
 	return costTracker{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]eval.Usage)}
 }
 

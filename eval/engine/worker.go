@@ -26,16 +26,16 @@ const (
 	deserted
 )
 
-// takeUnits takes units until there are none. The first worker starts alone, so
+// workUnits takes units until there are none. The first worker starts alone, so
 // that the first unit of a run is its canary.
-func (w *worker) takeUnits(first bool) {
+func (w *worker) workUnits(first bool) {
 	defer func() {
 		if w.state.Load() != deserted {
 			w.endWorker(w)
 		}
 	}()
 	if first {
-		defer w.clear()
+		defer w.markCleared()
 	} else {
 		<-w.cleared
 	}
@@ -88,7 +88,7 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 		case !ok:
 			return outcome{}, false
 		case o.failure == nil:
-			return w.takeAnswer(c.to, o)
+			return w.acceptAnswer(c.to, o)
 		case w.calls.Err() != nil:
 			w.countCost(c.to, o)
 			return outcome{}, false
@@ -103,7 +103,7 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 		case uncarried || o.failure.Kind == eval.FailureSample: // another try is of no use
 			if !o.failure.Unasked {
 				_ = c.to.noteAnswer(false)
-				w.clear()
+				w.markCleared()
 			}
 			return o, true
 		}
@@ -112,7 +112,7 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 			return w.endWork(c.to, o, err)
 		}
 		failing = cmp.Or(failing, w.terms.Now())
-		if attempt+quick >= w.terms.Retry.Max && c.to.blameCall(failing) {
+		if attempt+quick >= w.terms.Retry.Max && c.to.isCallToBlame(failing) {
 			return o, true
 		}
 		soon = soon && alone
@@ -124,7 +124,7 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 			w.countCost(c.to, o)
 			continue
 		}
-		wait, again := w.terms.Retry.nextDelay(attempt, o.failure, c.to.isLively())
+		wait, again := w.terms.Retry.nextDelay(attempt, o.failure, c.to.answeredRecently())
 		if !again {
 			return o, true
 		}
@@ -149,13 +149,13 @@ func (w *worker) endWork(l *endpointMonitor, o outcome, err error) (outcome, boo
 	return outcome{}, false
 }
 
-// takeAnswer takes an answer. Where the first ones say nothing the work ends, and the
+// acceptAnswer takes an answer. Where the first ones say nothing the work ends, and the
 // last of them is kept: it may be the model's own.
-func (w *worker) takeAnswer(l *endpointMonitor, o outcome) (outcome, bool) {
+func (w *worker) acceptAnswer(l *endpointMonitor, o outcome) (outcome, bool) {
 	if err := l.noteAnswer(o.blank); err != nil {
 		w.stop(fmt.Errorf("%s: %w", l.what, err))
 	} else if !o.blank {
-		w.clear()
+		w.markCleared()
 	}
 	return o, true
 }
@@ -170,7 +170,7 @@ func (w *worker) countCost(l *endpointMonitor, o outcome) {
 
 // tryOnce makes a call once. It reports false when the call was deserted.
 func (w *worker) tryOnce(c call, attempt int) (outcome, bool) {
-	w.tracker.addFlying(1)
+	w.tracker.addInFlight(1)
 	w.state.Store(calling)
 	// Whoever deserts says so before looking for calls under way: either this
 	// call is seen there, or that word is seen here.
@@ -182,7 +182,7 @@ func (w *worker) tryOnce(c call, attempt int) (outcome, bool) {
 	if !w.state.CompareAndSwap(calling, idle) {
 		return outcome{}, false
 	}
-	w.tracker.addFlying(-1)
+	w.tracker.addInFlight(-1)
 	return o, !late
 }
 
@@ -234,7 +234,7 @@ func (c *workers) addWorkers() {
 		w := &worker{workers: c}
 		c.live = append(c.live, w)
 		c.working.Add(1) // never from zero while somebody waits: one that lives has not left
-		go w.takeUnits(len(c.live) == 1)
+		go w.workUnits(len(c.live) == 1)
 	}
 }
 
@@ -275,7 +275,7 @@ func (c *workers) feedUnits(taking context.Context) error {
 	return context.Cause(taking)
 }
 
-func (c *workers) clear() { c.clearing.Do(func() { close(c.cleared) }) }
+func (c *workers) markCleared() { c.clearing.Do(func() { close(c.cleared) }) }
 
 // abandonHanging leaves those workers alone whose calls do not return although their
 // context has ended: nothing is recorded for them, and nobody waits for them.
@@ -287,7 +287,7 @@ func (c *workers) abandonHanging() {
 	for _, w := range all {
 		if w.state.CompareAndSwap(calling, deserted) {
 			c.interrupted.Store(true)
-			c.tracker.addFlying(-1)
+			c.tracker.addInFlight(-1)
 			c.endWorker(w)
 		}
 	}
@@ -301,10 +301,10 @@ type unreadAnswer struct {
 	last       []*eval.Judgment // of each judge of the plan: a stored call that failed; nil without
 }
 
-// addUnread notes an answer that judges are to read: those that have not had
+// addUnreadAnswer notes an answer that judges are to read: those that have not had
 // their say. Where only what failed is asked again, a stored answer is for
 // those alone whose call failed. judgments are the newest that are stored.
-func (t *questionTask) addUnread(p *eval.Prediction, shown eval.Shown, reading eval.Extraction, stored bool, judgments []eval.Judgment) {
+func (t *questionTask) addUnreadAnswer(p *eval.Prediction, shown eval.Shown, reading eval.Extraction, stored bool, judgments []eval.Judgment) {
 	judges := t.plan.Judges
 	if len(judges) == 0 || p.Failure != nil || !reading.IsUnparsable() {
 		return
@@ -349,7 +349,7 @@ func (t *questionTask) askJudge(ctx context.Context, judge eval.Judge, a *unread
 	}()
 	j, err := judge.Judge(ctx, eval.JudgeQuestion{Run: t.plan.Run, Sample: t.sample, Shown: a.shown, Prediction: a.prediction, Attempt: attempt})
 	if err != nil {
-		j.Failure = eval.FailureOf(err)
+		j.Failure = eval.FailureOfError(err)
 	}
 	if j.Failure != nil {
 		j.Extraction = eval.Extraction{}
@@ -361,12 +361,12 @@ func (t *questionTask) askJudge(ctx context.Context, judge eval.Judge, a *unread
 func (t *questionTask) recordJudgment(ctx context.Context, i, k int, j eval.Judgment) error {
 	a := &t.answers[i]
 	a.wanted[k] = false
-	before := t.closed()
+	before := t.isFinallyClosed()
 	decides := j.Judge == t.decider && j.HasReply() && j.Extraction.IsFound()
 	if decides && int(j.Pass) < t.total {
 		t.passes[j.Pass] = eval.StateOfReading(a.shown, j.Extraction)
 	}
-	closes := t.closed() && !before
+	closes := t.isFinallyClosed() && !before
 	if err := t.plan.Judgments.RecordJudgment(ctx, j, closes); err != nil {
 		return fmt.Errorf("record judgment of %v by %s: %w", j.Key, j.Judge, err)
 	}

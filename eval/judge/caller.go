@@ -119,7 +119,7 @@ func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 		Pseudo   string     `json:"pseudo"`
 		Edge     int        `json:"edge,omitempty"` // absent from the setups of judges that see no picture
 	}{
-		s.Judge, s.Endpoint, s.Name, canonicalParams(s.Params),
+		s.Judge, s.Endpoint, s.Name, canonicalizeParams(s.Params),
 		[]template{},
 		s.Language,
 		string(cmp.Or(s.Pseudo, DefaultPseudo)),
@@ -138,8 +138,8 @@ func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 	return hex.EncodeToString(sum[:]), text
 }
 
-// canonicalParams sorts the fields of JSON parameters; other text stays text.
-func canonicalParams(text string) any {
+// canonicalizeParams sorts the fields of JSON parameters; other text stays text.
+func canonicalizeParams(text string) any {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()
 	var v any
@@ -343,7 +343,7 @@ func excerptTail(reply string) string {
 // which is all of the reply, in brackets, quotes, markdown, full-width form or behind "Score:" at most. A
 // digit within prose says nothing, nor does one that was cut off: it may be the first of two.
 func ReadScore(r eval.Reply) (int, prompt.ReplyProblem) {
-	text, wrong := finalText(r.Text)
+	text, wrong := finalReplyText(r.Text)
 	if wrong != prompt.WrongUnset {
 		return 0, wrong
 	}

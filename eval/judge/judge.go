@@ -88,7 +88,7 @@ func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment,
 	wrong := prompt.WrongUnset
 	out.Raw, out.Earlier, err = j.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.JudgeTemplate(q.Sample.Kind), item: item, quote: excerptHead, read: func(r eval.Reply) prompt.ReplyProblem {
 		reading, wrong = readReply(item, r)
-		out.Confidence = confidenceIn(item, r, reading)
+		out.Confidence = readConfidence(item, r, reading)
 		return wrong
 	}})
 	switch {
@@ -122,14 +122,14 @@ func (j *Judge) Read(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment {
 		out.Prompt = ref.Hash
 	}
 	if err != nil {
-		out.Failure = eval.FailureOf(err)
+		out.Failure = eval.FailureOfError(err)
 		return out
 	}
 	var wrong prompt.ReplyProblem
 	if out.Extraction, wrong = readReply(item, reply); wrong != prompt.WrongUnset {
 		out.Extraction = j.fallbackReading(q, item)
 	} else {
-		out.Confidence = confidenceIn(item, reply, out.Extraction)
+		out.Confidence = readConfidence(item, reply, out.Extraction)
 	}
 	return out
 }

@@ -123,7 +123,7 @@ func TestNotJudged(t *testing.T) {
 	check := func(q eval.JudgeQuestion, want string) {
 		t.Helper()
 		_, err := j.Judge(t.Context(), q)
-		f := eval.FailureOf(err)
+		f := eval.FailureOfError(err)
 		if f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, want) {
 			t.Errorf("got %v, want %q in it", err, want)
 		}

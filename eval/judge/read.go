@@ -32,19 +32,19 @@ const longestReply = 16 << 10 // bytes; a choice is shorter
 
 // readReply reads a reply about item. The extraction is set when nothing is wrong.
 func readReply(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.ReplyProblem) {
-	text, wrong := finalText(r.Text)
+	text, wrong := finalReplyText(r.Text)
 	if wrong != prompt.WrongUnset {
 		return eval.Extraction{}, wrong
 	}
 	v := newChoiceWords(i)
-	if c, ok := v.readWhole(text); ok {
+	if c, ok := v.readWholeReply(text); ok {
 		return v.toExtraction(c)
 	}
 	return v.readLastLine(strings.Split(text, "\n"), r.Finish == "length")
 }
 
-// finalText is what a short reply says, folded, without what was thought before.
-func finalText(text string) (string, prompt.ReplyProblem) {
+// finalReplyText is what a short reply says, folded, without what was thought before.
+func finalReplyText(text string) (string, prompt.ReplyProblem) {
 	thinking, text := cutThought(text)
 	text = strings.TrimSpace(foldReply(text))
 	switch {
@@ -75,10 +75,10 @@ func (v choiceWords) readLastLine(lines []string, cut bool) (eval.Extraction, pr
 			continue
 		}
 		alone, isAlone := v.parseToken(stripMarks(line), false)
-		choice, isFinal := v.readAnnounced(line)
+		choice, isFinal := v.readAnnouncedChoice(line)
 		if isAlone {
 			choice = alone
-			_, isFinal = v.readAnnounced(above + " " + line)
+			_, isFinal = v.readAnnouncedChoice(above + " " + line)
 		}
 		above, final, lone = line, "", ""
 		if isAlone && !cut && !v.namesOthers(lines, alone) {
@@ -156,8 +156,8 @@ func (v choiceWords) toExtraction(c string) (eval.Extraction, prompt.ReplyProble
 	return eval.Extraction{}, prompt.WrongInvalid
 }
 
-// readWhole reads a reply that is a choice and nothing else.
-func (v choiceWords) readWhole(text string) (string, bool) {
+// readWholeReply reads a reply that is a choice and nothing else.
+func (v choiceWords) readWholeReply(text string) (string, bool) {
 	if c, ok := v.parseToken(stripMarks(text), true); ok {
 		return c, true
 	}
@@ -167,8 +167,8 @@ func (v choiceWords) readWhole(text string) (string, bool) {
 	return "", false
 }
 
-// readAnnounced reads a line, made plain, that announces a choice.
-func (v choiceWords) readAnnounced(line string) (string, bool) {
+// readAnnouncedChoice reads a line, made plain, that announces a choice.
+func (v choiceWords) readAnnouncedChoice(line string) (string, bool) {
 	if m := announced.FindStringSubmatch(line); m != nil {
 		return v.parseToken(stripMarks(m[1]), false)
 	}
@@ -321,10 +321,10 @@ func (j *Judge) fallbackReading(q eval.JudgeQuestion, i prompt.Item) eval.Extrac
 
 const lastTokens = 1 << 10 // of a reply, those in which a choice is looked for: it ends with one
 
-// confidenceIn gives the probability that a judge gave to the words of the choice that was read in its
+// readConfidence gives the probability that a judge gave to the words of the choice that was read in its
 // reply, where they were written last: that of all tokens which spell a part of them. It is 0 where the
 // tokens do not spell the reply, or nothing was read.
-func confidenceIn(i prompt.Item, r eval.Reply, read eval.Extraction) float64 {
+func readConfidence(i prompt.Item, r eval.Reply, read eval.Extraction) float64 {
 	valid := newChoiceWords(i).valid
 	says := func(tokens []eval.Token) bool {
 		text := upperASCII(foldReply(joinTokens(tokens)))

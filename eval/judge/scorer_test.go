@@ -89,7 +89,7 @@ func TestNotScored(t *testing.T) {
 		q := scoring()
 		change(&q)
 		got, err := s.Score(t.Context(), q)
-		f := eval.FailureOf(err)
+		f := eval.FailureOfError(err)
 		if f == nil || f.Kind != eval.FailureSample || !f.Unasked || !strings.Contains(f.Message, want) || len(script.told) != 0 || got.Judge != "judge-1" {
 			t.Errorf("got %+v, %v, want %q in it", got, err, want)
 		}
@@ -124,7 +124,7 @@ func TestCaptioner(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := c.Caption(t.Context(), sample, held)
-		if f := eval.FailureOf(err); want == "" && (f == nil || f.Kind != eval.FailureSample || f.Unasked) || want != "" && err != nil {
+		if f := eval.FailureOfError(err); want == "" && (f == nil || f.Kind != eval.FailureSample || f.Unasked) || want != "" && err != nil {
 			t.Fatalf("%q: %v", lines, err)
 		}
 		if got.Text != want || got.Model != "judge-1" || got.Sample != 4 || got.Prompt == "" || got.Setup == "" ||
@@ -155,7 +155,7 @@ func TestCaptioner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := c.Caption(t.Context(), sample, nil); err == nil || !eval.FailureOf(err).Unasked {
+	if _, err := c.Caption(t.Context(), sample, nil); err == nil || !eval.FailureOfError(err).Unasked {
 		t.Errorf("a picture that is not held: %v", err)
 	}
 	sample.Pictures = nil

@@ -62,7 +62,7 @@ func TestVotesOverTheWire(t *testing.T) {
 		first := r.Turns[0].Text
 		vote := "no picture"
 		switch {
-		case len(r.Pictures) != 1 || !strings.HasPrefix(r.Pictures[0].Type(), "image/"):
+		case len(r.Pictures) != 1 || !strings.HasPrefix(r.Pictures[0].MediaType(), "image/"):
 		case !strings.Contains(first, "1. It is a dog."):
 			vote = "unable to decide: situation two"
 		case strings.Contains(first, "Answer1\na dog\n"):
@@ -95,7 +95,7 @@ func TestFailuresOverTheWire(t *testing.T) {
 		t.Helper()
 		v := served(t, func(*openaitest.Request) openaitest.Response { return r }, judge.VoterOptions{Input: eval.SeesImage})
 		p, err := v.Vote(t.Context(), pictured(t))
-		if f := eval.FailureOf(err); f == nil || f.Kind != kind || p.Vote != eval.VoteUnset || p.Raw != "" {
+		if f := eval.FailureOfError(err); f == nil || f.Kind != kind || p.Vote != eval.VoteUnset || p.Raw != "" {
 			t.Errorf("%v gives %+v, %v", r.Fault, p, err)
 		}
 	}

@@ -136,7 +136,7 @@ func TestNoVoteWithoutWhatIsToBeSeen(t *testing.T) {
 		change(&q)
 		s := &script{}
 		p, err := newVoter(t, VoterOptions{Chatter: s, Input: i, Criteria: true}).Vote(t.Context(), q)
-		f := eval.FailureOf(err)
+		f := eval.FailureOfError(err)
 		if f == nil || f.Kind != eval.FailureSample || !f.Unasked || !strings.Contains(f.Message, want) || len(s.told) != 0 {
 			t.Errorf("got %v after %d calls, want %q in it", err, len(s.told), want)
 		}

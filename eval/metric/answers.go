@@ -19,9 +19,9 @@ type AnswerScores struct {
 	F1, Precision, Recall, Yes stat.Clusters // of yes and no, with yes as the positive class
 }
 
-func addToCluster(c *stat.Clusters, q *eval.Question, y, d float64) {
-	c.Add(y, d)
-	c.CloseIn(ClusterNumber(&q.Sample))
+func addUnitToCluster(c *stat.Clusters, q *eval.Question, y, d float64) {
+	c.AddUnit(y, d)
+	c.CloseInCluster(ClusterNumber(&q.Sample))
 }
 
 // addQuestion counts a question; it says whether it is right, and whether that is known.
@@ -29,21 +29,21 @@ func (a *AnswerScores) addQuestion(q *eval.Question, o *Outcome) (right, known b
 	if len(o.Readings) == 0 || o.Readings[0].Pass != 0 || o.Readings[0].Due {
 		return o.Vanilla == Right, o.Vanilla.IsDecided()
 	}
-	if score, ok := CompareAnswer(&q.Sample, q.Predictions[0].Text); ok {
+	if score, ok := ScoreAnswer(&q.Sample, q.Predictions[0].Text); ok {
 		a.Name, _, _ = strings.Cut(q.Sample.Metric, ":")
-		addToCluster(&a.Score, q, score, 1)
+		addUnitToCluster(&a.Score, q, score, 1)
 		return score == 1, true
 	}
 	if q.Sample.Metric != "" && o.Vanilla.IsDecided() {
 		a.Name, _, _ = strings.Cut(q.Sample.Metric, ":")
-		addToCluster(&a.Score, q, boolToFloat(o.Vanilla == Right), 1)
+		addUnitToCluster(&a.Score, q, boolToFloat(o.Vanilla == Right), 1)
 	}
 	if q.Sample.Kind == eval.KindYesNo && o.Vanilla.IsDecided() {
 		said, truth := boolToFloat(o.Readings[0].Combined.Choice == eval.Yes), boolToFloat(q.Sample.Answer == eval.Yes)
-		addToCluster(&a.F1, q, 2*said*truth, said+truth)
-		addToCluster(&a.Precision, q, said*truth, said)
-		addToCluster(&a.Recall, q, said*truth, truth)
-		addToCluster(&a.Yes, q, said, 1)
+		addUnitToCluster(&a.F1, q, 2*said*truth, said+truth)
+		addUnitToCluster(&a.Precision, q, said*truth, said)
+		addUnitToCluster(&a.Recall, q, said*truth, truth)
+		addUnitToCluster(&a.Yes, q, said, 1)
 	}
 	return o.Vanilla == Right, o.Vanilla.IsDecided()
 }
@@ -77,11 +77,11 @@ func (g Groups) addSample(s *eval.Sample, right, known bool) {
 		in = append(slices.Clone(in), eval.Column{Name: Both, Value: ClusterName(s)})
 	}
 	for _, c := range in {
-		eval.GetOrAdd(g.named(c.Name), c.Value, newGroup).merge(&group{wrong: known && !right, open: !known, images: []uint64{ClusterNumber(s)}})
+		eval.GetOrAdd(g.groupsOfName(c.Name), c.Value, newGroup).merge(&group{wrong: known && !right, open: !known, images: []uint64{ClusterNumber(s)}})
 	}
 }
 
-func (g Groups) named(name string) map[string]*group {
+func (g Groups) groupsOfName(name string) map[string]*group {
 	return eval.GetOrAdd(g, name, func() map[string]*group { return map[string]*group{} })
 }
 
@@ -91,7 +91,7 @@ func (g *group) merge(o *group) {
 
 func (g Groups) merge(o Groups) {
 	for name, of := range o {
-		own := g.named(name)
+		own := g.groupsOfName(name)
 		for value, one := range of {
 			eval.GetOrAdd(own, value, newGroup).merge(one)
 		}
@@ -146,9 +146,9 @@ func (l *Level) DatasetMetric(dataset string, s eval.Strategy) (name string, sco
 // meanOfTasks is the mean of the scores of the levels right below.
 func (l *Level) meanOfTasks(s eval.Strategy) stat.Estimate {
 	var tasks []*stat.Clusters
-	for _, child := range l.inOrder() {
+	for _, child := range l.orderedChildren() {
 		score := child.Score(s)
-		units := score.images.Clusters(score.Accuracy)
+		units := score.images.ToClusters(score.Accuracy)
 		if child.Answers.Name != "" {
 			units = &child.Answers.Score
 		}

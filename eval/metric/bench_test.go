@@ -34,16 +34,16 @@ func BenchmarkTally(b *testing.B) {
 		}
 		b.Run(name+"/count", func(b *testing.B) {
 			for b.Loop() {
-				if count().AllSplits().Root.Vanilla.Accuracy.N != questions {
+				if count().TotalCounts().Root.Vanilla.Accuracy.N != questions {
 					b.Fatal("questions are lost")
 				}
 			}
 		})
-		tallied := count().AllSplits()
+		tallied := count().TotalCounts()
 		b.Run(name+"/intervals", func(b *testing.B) {
 			for b.Loop() {
 				for _, l := range append(tallied.Root.Descendants(), tallied.Root) {
-					if l.Vanilla.Rate().N == 0 || l.Circular.Rate().N == 0 || l.Difference("").N == 0 {
+					if l.Vanilla.Rate().N == 0 || l.Circular.Rate().N == 0 || l.CircularDifference("").N == 0 {
 						b.Fatal("no questions")
 					}
 				}

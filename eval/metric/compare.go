@@ -30,9 +30,9 @@ var compared = map[string]func(s *eval.Sample, with, answer, reference string) f
 	"mathvista": scoreMathVista,
 }
 
-// CompareAnswer gives how right an answer is by the sample's own metric, from 0 to 1. It
+// ScoreAnswer gives how right an answer is by the sample's own metric, from 0 to 1. It
 // is not ok where the sample has none, or no reference.
-func CompareAnswer(s *eval.Sample, answer string) (score float64, ok bool) {
+func ScoreAnswer(s *eval.Sample, answer string) (score float64, ok bool) {
 	name, with, _ := strings.Cut(s.Metric, ":")
 	references := eval.Either(len(s.References) == 0 && s.Reference != "", []string{s.Reference}, s.References)
 	if s.Kind == eval.KindChoice {

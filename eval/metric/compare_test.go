@@ -41,7 +41,7 @@ func TestCompare(t *testing.T) {
 		{eval.Sample{Metric: "exact"}, "x", -1},
 		{eval.Sample{Reference: "x"}, "x", -1},
 	} {
-		got, ok := CompareAnswer(&c.sample, c.answer)
+		got, ok := ScoreAnswer(&c.sample, c.answer)
 		if ok != (c.want >= 0) || ok && math.Abs(got-c.want) > 1e-9 {
 			t.Errorf("%s %q: %v, %v, want %v", c.sample.Metric, c.answer, got, ok, c.want)
 		}

@@ -20,8 +20,8 @@ const (
 	MarkRight
 )
 
-// MarkOf gives the mark of a verdict.
-func MarkOf(v QuestionState) Mark {
+// MarkOfState gives the mark of a verdict.
+func MarkOfState(v QuestionState) Mark {
 	switch v {
 	case Right:
 		return MarkRight
@@ -51,8 +51,8 @@ func (m *Marks) Set(o eval.Ordinal, mark Mark) {
 	(*m)[o] = mark
 }
 
-// Count gives how many of the decided samples are right.
-func (m Marks) Count() stat.Count {
+// CountRight gives how many of the decided samples are right.
+func (m Marks) CountRight() stat.Count {
 	var c stat.Count
 	for _, mark := range m {
 		if mark != MarkUnset {
@@ -84,7 +84,7 @@ func (m Marks) CompareWith(o Marks) (p stat.Pairs, first, second int) {
 		case a == MarkUnset:
 			second++
 		default:
-			p.Add(a == MarkRight, b == MarkRight)
+			p.AddItem(a == MarkRight, b == MarkRight)
 		}
 	}
 	return p, first, second
@@ -95,7 +95,7 @@ func (m Marks) clusteredPairs(o Marks, clusters []int32) (out stat.Marked) {
 	for i, c := range clusters {
 		at := eval.Ordinal(i) //nolint:gosec // an index of samples
 		if a, b := m.At(at), o.At(at); c >= 0 && a != MarkUnset && b != MarkUnset {
-			out.Add(uint64(c+1)<<2, a == MarkRight, b == MarkRight) //nolint:gosec // not below 0
+			out.AddUnit(uint64(c+1)<<2, a == MarkRight, b == MarkRight) //nolint:gosec // not below 0
 		}
 	}
 	return out
@@ -104,7 +104,7 @@ func (m Marks) clusteredPairs(o Marks, clusters []int32) (out stat.Marked) {
 // Rate is the share right of the decided samples. Clusters are the numbers of
 // what samples share, by ordinal; -1 is nothing.
 func (m Marks) Rate(clusters []int32, reason string) stat.Rate {
-	return m.clusteredPairs(m, clusters).Rate(m.Count(), reason)
+	return m.clusteredPairs(m, clusters).Rate(m.CountRight(), reason)
 }
 
 // Contrast is the share right less that of o, over the samples that both have decided: with
@@ -229,7 +229,7 @@ func (p *Positions) addReading(x *Reading) {
 		return
 	}
 	if x.Answer != "" {
-		p.Truth.Add(x.Answer)
+		p.Truth.AddUnit(x.Answer)
 		if !x.Due {
 			p.Right.AddHit(x.IsRight())
 		}
@@ -237,20 +237,20 @@ func (p *Positions) addReading(x *Reading) {
 	switch {
 	case x.Failed:
 		p.Failures++
-		p.Predicted.Add(LabelFailed)
+		p.Predicted.AddUnit(LabelFailed)
 	case x.Combined.IsFound():
-		p.Predicted.Add(x.Combined.Choice)
+		p.Predicted.AddUnit(x.Combined.Choice)
 	default:
 		p.Unread++
-		p.Predicted.Add(LabelUnread)
+		p.Predicted.AddUnit(LabelUnread)
 	}
 }
 
 // closeCluster ends a question of a cluster; 0 is one of its own.
 func (p *Positions) closeCluster(cluster uint64) {
-	p.Predicted.CloseIn(cluster)
-	p.Truth.CloseIn(cluster)
-	p.Right.CloseIn(cluster)
+	p.Predicted.CloseInCluster(cluster)
+	p.Truth.CloseInCluster(cluster)
+	p.Right.CloseInCluster(cluster)
 }
 
 func (p *Positions) merge(o *Positions) {
@@ -307,8 +307,8 @@ func NewTally(s *Scheme) *Tally { return &Tally{scheme: s, splits: make(map[stri
 
 // AddQuestion counts one question.
 func (t *Tally) AddQuestion(q *eval.Question) {
-	f := t.countsOf(q.Sample.Split)
-	o := t.scheme.DecideIn(t.room[:0], q)
+	f := t.splitCounts(q.Sample.Split)
+	o := t.scheme.DecideInto(t.room[:0], q)
 	t.room = o.Readings
 	f.Root.addQuestion(q, &o, 0)
 	f.MME.AddQuestion(q, &o)
@@ -330,22 +330,22 @@ func (t *Tally) AddQuestion(q *eval.Question) {
 // Merge adds what o counted over other questions of the same run and scheme.
 func (t *Tally) Merge(o *Tally) {
 	for name, f := range o.splits {
-		t.countsOf(name).merge(f)
+		t.splitCounts(name).merge(f)
 	}
 }
 
-func (t *Tally) countsOf(split string) *RunCounts {
+func (t *Tally) splitCounts(split string) *RunCounts {
 	return eval.GetOrAdd(t.splits, split, func() *RunCounts { return newRunCounts(len(t.scheme.Judges)) })
 }
 
 // Splits lists the splits that questions came from, by name; "" is the name of none.
 func (t *Tally) Splits() []string { return slices.Sorted(maps.Keys(t.splits)) }
 
-// Split gives the figures of one split, or nil.
-func (t *Tally) Split(name string) *RunCounts { return t.splits[name] }
+// CountsOfSplit gives the figures of one split, or nil.
+func (t *Tally) CountsOfSplit(name string) *RunCounts { return t.splits[name] }
 
-// AllSplits is the figures over all splits.
-func (t *Tally) AllSplits() *RunCounts {
+// TotalCounts is the figures over all splits.
+func (t *Tally) TotalCounts() *RunCounts {
 	out := newRunCounts(len(t.scheme.Judges))
 	for _, name := range t.Splits() {
 		out.merge(t.splits[name])

@@ -19,7 +19,7 @@ func marks(s string) Marks {
 
 func TestMarks(t *testing.T) {
 	a, b := marks("++--+."), marks("+-+-.++")
-	if c := a.Count(); c != (stat.Count{K: 3, N: 5}) {
+	if c := a.CountRight(); c != (stat.Count{K: 3, N: 5}) {
 		t.Errorf("%+v", c)
 	}
 	p, first, second := a.CompareWith(b)
@@ -27,12 +27,12 @@ func TestMarks(t *testing.T) {
 		t.Errorf("%+v, %d, %d", p, first, second)
 	}
 	even := a.Filter(func(o eval.Ordinal) bool { return o%2 == 0 })
-	if c := even.Count(); c != (stat.Count{K: 2, N: 3}) {
+	if c := even.CountRight(); c != (stat.Count{K: 2, N: 3}) {
 		t.Errorf("%+v", c)
 	}
 	for v, want := range map[QuestionState]Mark{Right: MarkRight, NotRight: MarkWrong, Pending: MarkUnset, NoTruth: MarkUnset} {
-		if MarkOf(v) != want {
-			t.Errorf("%v: %v", v, MarkOf(v))
+		if MarkOfState(v) != want {
+			t.Errorf("%v: %v", v, MarkOfState(v))
 		}
 	}
 }

@@ -122,7 +122,7 @@ func TestNotRead(t *testing.T) {
 			tally.AddQuestion(&q)
 		}
 	}
-	f := tally.AllSplits()
+	f := tally.TotalCounts()
 	score := f.Root.Vanilla
 	if score.Accuracy != (stat.Count{K: 1, N: 4}) || score.NoRules != 2 || score.NoTruth != 3 || score.Questions() != 9 {
 		t.Errorf("score %+v, want 1 of 4 (a failed call is not right), 2 without rules, 3 without a ground truth", score)
@@ -145,7 +145,7 @@ func TestNoTruth(t *testing.T) {
 		q.Sample.Answer = ""
 		tally.AddQuestion(&q)
 	}
-	root := tally.AllSplits().Root
+	root := tally.TotalCounts().Root
 	if root.Vanilla.NoTruth != 4 || root.Vanilla.Questions() != 4 || root.Vanilla.Accuracy.N != 0 {
 		t.Errorf("score %+v, want 4 questions without a ground truth", root.Vanilla)
 	}
@@ -174,7 +174,7 @@ func TestTallyCountsEverything(t *testing.T) {
 		whole.AddQuestion(&q)
 	}
 	parts[0].Merge(parts[1])
-	for _, f := range []*RunCounts{whole.AllSplits(), parts[0].AllSplits()} {
+	for _, f := range []*RunCounts{whole.TotalCounts(), parts[0].TotalCounts()} {
 		if n := f.Root.Circular.Questions(); n != len(all) {
 			t.Errorf("%d questions of %d", n, len(all))
 		}
@@ -229,7 +229,7 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	}
 	tally := NewTally(s)
 	tally.AddQuestion(&q)
-	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Asked != 3 || j.Unparsed != 1 {
+	if j := tally.TotalCounts().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Asked != 3 || j.Unparsed != 1 {
 		t.Errorf("step 2 %+v, want 2 of 3", j)
 	}
 	delete(readings, 1)
@@ -237,20 +237,20 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	s.Judges[0].Failed = func(k eval.Key) (bool, bool) { return again, k.Pass < 2 } // the first has a reading all the same
 	tally = NewTally(s)
 	tally.AddQuestion(&q)
-	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
+	if j := tally.TotalCounts().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 3}) || j.Asked != 2 || j.Failed != 1 || j.Unparsed != 1 {
 		t.Errorf("step 2 with a failed call %+v, want 1 of 3 and 1 failed", j)
 	}
 	// An outage of the judge decides nothing, and is in no rate.
 	again = true
 	tally = NewTally(s)
 	tally.AddQuestion(&q)
-	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 2}) || j.Failed != 1 {
+	if j := tally.TotalCounts().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 1, N: 2}) || j.Failed != 1 {
 		t.Errorf("step 2 with a call that is made again %+v, want 1 of 2 and 1 failed", j)
 	}
 	if o := s.Decide(&q); o.Vanilla != Right || o.Circular != Pending {
 		t.Errorf("vanilla %v, circular %v, want right and pending", o.Vanilla, o.Circular)
 	}
-	if r := tally.AllSplits().Positions.Right.Rate("none"); r.K != 1 || r.N != 2 {
+	if r := tally.TotalCounts().Positions.Right.Rate("none"); r.K != 1 || r.N != 2 {
 		t.Errorf("all passes: %+v, want 1 of 2", r)
 	}
 	delete(readings, 0)
@@ -268,7 +268,7 @@ func TestJudgeIsStepTwo(t *testing.T) {
 	q = ask("??+")
 	q.Predictions[2].Text = ""
 	tally.AddQuestion(&q)
-	if j := tally.AllSplits().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Fallback != 1 {
+	if j := tally.TotalCounts().Steps.Judges[0]; j.Read.Count != (stat.Count{K: 2, N: 3}) || j.Fallback != 1 {
 		t.Errorf("a choice drawn at random: %+v, want 2 of 3 read and 1 drawn", j)
 	}
 }

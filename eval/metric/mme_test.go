@@ -57,7 +57,7 @@ func TestMME(t *testing.T) {
 	add(30, "adversarial", "1", "++") // not MME's
 	add(40, "count", "1", "..")       // never asked
 	parts[0].Merge(parts[1])
-	mme := parts[0].AllSplits().MME
+	mme := parts[0].TotalCounts().MME
 	got := mme.Subtasks()
 	of := func(k, n int) stat.Count { return stat.Count{K: k, N: n} }
 	want := []Subtask{
@@ -99,7 +99,7 @@ func TestMME(t *testing.T) {
 	if random := SumScores(got, eval.Perception, (*Subtask).RandomScore); random != stat.NewExpected(150, 13) {
 		t.Errorf("random %+v", random)
 	}
-	if CountMissing(got, eval.Perception) != 8 || CountMissing(got, "") != 11 || SumScores(nil, "", nil).Reason() != "no subtask of MME" {
+	if CountUndecidedSubtasks(got, eval.Perception) != 8 || CountUndecidedSubtasks(got, "") != 11 || SumScores(nil, "", nil).Reason() != "no subtask of MME" {
 		t.Error("missing subtasks are not counted")
 	}
 	if SumScores(got[2:3], "", (*Subtask).Score).Reason() != "no question decided" {
@@ -118,7 +118,7 @@ func TestMME(t *testing.T) {
 func TestFollows(t *testing.T) {
 	check := func(answer string, want bool) {
 		t.Helper()
-		if got := FollowsInstruction(answer); got != want {
+		if got := BeginsWithYesNo(answer); got != want {
 			t.Errorf("%q: %v", answer, got)
 		}
 	}

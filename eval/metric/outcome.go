@@ -28,7 +28,7 @@ const (
 var stateNames = [...]string{"", "right", "wrong", "pending", "unanswered", "no_truth", "no_rules"}
 
 // String returns the name that reports use.
-func (v QuestionState) String() string { return eval.NameOf(stateNames[:], v) }
+func (v QuestionState) String() string { return eval.EnumName(stateNames[:], v) }
 
 // IsDecided reports a state that enters a rate.
 func (v QuestionState) IsDecided() bool { return v == Right || v == NotRight }
@@ -51,12 +51,12 @@ func (o *Outcome) StateUnder(s eval.Strategy) QuestionState {
 // Decide reads the question and decides it. Imported groups are scored on
 // the passes that they have, because no more will come; a run of our own
 // leaves a question pending until its passes decide it (MMBench, Sec. 4.2).
-func (s *Scheme) Decide(q *eval.Question) Outcome { return s.DecideIn(nil, q) }
+func (s *Scheme) Decide(q *eval.Question) Outcome { return s.DecideInto(nil, q) }
 
-// DecideIn is Decide with its readings in the given room.
-func (s *Scheme) DecideIn(room []Reading, q *eval.Question) Outcome {
+// DecideInto is Decide with its readings in the given room.
+func (s *Scheme) DecideInto(room []Reading, q *eval.Question) Outcome {
 	for i := range q.Predictions {
-		room = append(room, s.Read(&q.Sample, &q.Predictions[i]))
+		room = append(room, s.ReadPrediction(&q.Sample, &q.Predictions[i]))
 	}
 	return s.decideReadings(q, room)
 }
@@ -189,14 +189,14 @@ type PictureQuestion struct {
 func newPictureQuestion(q *eval.Question, o *Outcome) PictureQuestion {
 	out := PictureQuestion{Sample: q.Sample.Ordinal, State: o.Vanilla, cluster: WiderClusterNumber(&q.Sample)}
 	if len(o.Readings) > 0 && o.Readings[0].Pass == 0 && !o.Readings[0].Failed {
-		out.Answered, out.Follows, out.Said = true, FollowsInstruction(q.Predictions[0].Text), o.Readings[0].Combined.Choice
+		out.Answered, out.Follows, out.Said = true, BeginsWithYesNo(q.Predictions[0].Text), o.Readings[0].Combined.Choice
 	}
 	return out
 }
 
-// FollowsInstruction reports that an answer begins with yes or no, which MME's questions
+// BeginsWithYesNo reports that an answer begins with yes or no, which MME's questions
 // ask for (Sec. 2.2): in any case, as a word, behind white space alone.
-func FollowsInstruction(answer string) bool {
+func BeginsWithYesNo(answer string) bool {
 	s := strings.ToLower(strings.TrimSpace(answer))
 	for _, word := range []string{"yes", "no"} {
 		if rest, ok := strings.CutPrefix(s, word); ok {
@@ -218,7 +218,7 @@ func (m *MMECounts) AddQuestion(q *eval.Question, o *Outcome) {
 		// A name comes before the content: some pictures are there twice.
 		at.name = cmp.Or(ps[0].Name, string(ps[0].Hash))
 	}
-	eval.MakeMap(&m.pictures)[at] = append(m.pictures[at], newPictureQuestion(q, o))
+	eval.EnsureMap(&m.pictures)[at] = append(m.pictures[at], newPictureQuestion(q, o))
 }
 
 // MMESubtaskOf is the subtask of MME that a sample is of; false for others.
@@ -232,7 +232,7 @@ func MMESubtaskOf(s *eval.Sample) (string, bool) {
 
 func (m *MMECounts) merge(o *MMECounts) {
 	for p, qs := range o.pictures {
-		eval.MakeMap(&m.pictures)[p] = append(m.pictures[p], qs...)
+		eval.EnsureMap(&m.pictures)[p] = append(m.pictures[p], qs...)
 	}
 }
 

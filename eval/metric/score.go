@@ -25,7 +25,7 @@ func (s *Score) addQuestion(v QuestionState, irregular bool, image uint64) {
 	switch v {
 	case Right, NotRight:
 		s.Accuracy.Add(v == Right)
-		s.images.Add(image, v == Right, false)
+		s.images.AddUnit(image, v == Right, false)
 	case Pending:
 		s.Pending++
 	case Unanswered:
@@ -99,15 +99,15 @@ type choiceCounts struct {
 	others  map[eval.Choice]int
 }
 
-func (c *choiceCounts) add(choice eval.Choice, n int) {
+func (c *choiceCounts) addChoice(choice eval.Choice, n int) {
 	if len(choice) == 1 && choice[0]-'A' < 26 {
 		c.letters[choice[0]-'A'] += n
 		return
 	}
-	eval.MakeMap(&c.others)[choice] += n
+	eval.EnsureMap(&c.others)[choice] += n
 }
 
-func (c *choiceCounts) all(yield func(eval.Choice, int) bool) {
+func (c *choiceCounts) eachChoice(yield func(eval.Choice, int) bool) {
 	for i, n := range c.letters {
 		if n != 0 && !yield(eval.Choice(rune('A'+i)), n) {
 			return
@@ -129,14 +129,14 @@ func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 	}
 	l.Circular.addQuestion(o.Circular, o.Irregular, image)
 	if o.Vanilla.IsDecided() && o.Circular.IsDecided() {
-		l.Paired.Add(o.Circular == Right, o.Vanilla == Right)
-		l.both.Add(image, o.Circular == Right, o.Vanilla == Right)
+		l.Paired.AddItem(o.Circular == Right, o.Vanilla == Right)
+		l.both.AddUnit(image, o.Circular == Right, o.Vanilla == Right)
 	}
 	if q.Sample.Answer != "" {
-		l.truths.add(q.Sample.Answer, 1)
+		l.truths.addChoice(q.Sample.Answer, 1)
 		if cluster := WiderClusterNumber(&q.Sample); cluster != 0 {
-			l.shared.Add(q.Sample.Answer)
-			l.shared.CloseIn(cluster)
+			l.shared.AddUnit(q.Sample.Answer)
+			l.shared.CloseInCluster(cluster)
 		}
 	}
 	if n, ok := CountGuessOptions(&q.Sample); ok {
@@ -172,8 +172,8 @@ func (l *Level) merge(o *Level) {
 	l.shared.Merge(&o.shared)
 	l.Answers.merge(&o.Answers)
 	l.first = min(l.first, o.first)
-	for c, n := range o.truths.all {
-		l.truths.add(c, n)
+	for c, n := range o.truths.eachChoice {
+		l.truths.addChoice(c, n)
 	}
 	for i, n := range o.guesses {
 		l.guesses[i] += n
@@ -183,16 +183,18 @@ func (l *Level) merge(o *Level) {
 	}
 }
 
-// Difference is the accuracy under CircularEval less that of pass 0, over the questions decided under both.
-func (l *Level) Difference(reason string) stat.Estimate { return l.both.Difference(l.Paired, reason) }
+// CircularDifference is the accuracy under CircularEval less that of pass 0, over the questions decided under both.
+func (l *Level) CircularDifference(reason string) stat.Estimate {
+	return l.both.Difference(l.Paired, reason)
+}
 
 // Score gives the level's score under a strategy.
 func (l *Level) Score(s eval.Strategy) *Score {
 	return eval.Either(s == eval.Circular, &l.Circular, &l.Vanilla)
 }
 
-// inOrder are the levels right below this one, in the order in which samples name them.
-func (l *Level) inOrder() []*Level {
+// orderedChildren are the levels right below this one, in the order in which samples name them.
+func (l *Level) orderedChildren() []*Level {
 	return slices.SortedFunc(maps.Values(l.children), func(a, b *Level) int {
 		return cmp.Or(cmp.Compare(a.first, b.first), slices.Compare(a.Path, b.Path))
 	})
@@ -200,7 +202,7 @@ func (l *Level) inOrder() []*Level {
 
 // Descendants lists the levels below this one, parents first, in the dataset's order.
 func (l *Level) Descendants() []*Level {
-	return eval.Gather(l.inOrder(), func(c *Level) []*Level { return append([]*Level{c}, c.Descendants()...) })
+	return eval.FlatMap(l.orderedChildren(), func(c *Level) []*Level { return append([]*Level{c}, c.Descendants()...) })
 }
 
 // FrequentChoiceBaseline is the frequent-choice baseline: how many questions of this level the
@@ -211,22 +213,22 @@ func (l *Level) FrequentChoiceBaseline(reason string) stat.Rate {
 	var parts []*stat.Classes[eval.Choice]
 	placed := 0
 	if len(l.Path) == 0 {
-		for _, child := range l.inOrder() {
-			c := child.groundTruths()
+		for _, child := range l.orderedChildren() {
+			c := child.groundTruthClasses()
 			parts, placed = append(parts, c), placed+c.N()
 		}
 	}
-	if whole := l.groundTruths(); placed != whole.N() {
+	if whole := l.groundTruthClasses(); placed != whole.N() {
 		parts = []*stat.Classes[eval.Choice]{whole}
 	}
 	return stat.MostFrequentRate(reason, parts...)
 }
 
-// groundTruths are the answers of pass 0 with what their questions share.
-func (l *Level) groundTruths() *stat.Classes[eval.Choice] {
+// groundTruthClasses are the answers of pass 0 with what their questions share.
+func (l *Level) groundTruthClasses() *stat.Classes[eval.Choice] {
 	out, together := new(stat.Classes[eval.Choice]), l.shared.Counts()
-	for c, n := range l.truths.all {
-		out.PutMany(c, n-together[c])
+	for c, n := range l.truths.eachChoice {
+		out.AddSingles(c, n-together[c])
 	}
 	out.Merge(&l.shared)
 	return out
@@ -269,8 +271,8 @@ func (l *Level) RandomBaseline(s eval.Strategy) (float64, bool) {
 	return sum / float64(all), true
 }
 
-// ExpectedRandom is Random with how many questions it is over.
-func (l *Level) ExpectedRandom(s eval.Strategy) stat.Estimate {
+// RandomBaselineEstimate is Random with how many questions it is over.
+func (l *Level) RandomBaselineEstimate(s eval.Strategy) stat.Estimate {
 	p, ok := l.RandomBaseline(s)
 	if !ok {
 		return stat.NewUndefinedEstimate("no question has options to guess from")

@@ -73,9 +73,9 @@ func (s *Steps) addPrediction(scheme *Scheme, k eval.Key, x *Reading) {
 
 // closeCluster ends a question of a cluster; 0 is one of its own.
 func (s *Steps) closeCluster(cluster uint64) {
-	s.Rules.units.CloseIn(cluster)
+	s.Rules.units.CloseInCluster(cluster)
 	for i := range s.Judges {
-		s.Judges[i].Read.units.CloseIn(cluster)
+		s.Judges[i].Read.units.CloseInCluster(cluster)
 	}
 }
 
@@ -203,8 +203,8 @@ func (r *Reading) isTruth() bool {
 // read: it is not unparsable, and enters no rate.
 func (r *Reading) IsNotRead() bool { return !r.Failed && r.Combined.Status == eval.StatusUnset }
 
-// Read reads one prediction of the sample.
-func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
+// ReadPrediction reads one prediction of the sample.
+func (s *Scheme) ReadPrediction(sample *eval.Sample, p *eval.Prediction) Reading {
 	out := Reading{Pass: p.Pass, Answer: p.ShownQuestion(sample).Answer, Failed: p.Failure != nil, Due: s.isDue(p)}
 	if out.Failed {
 		return out
@@ -216,7 +216,7 @@ func (s *Scheme) Read(sample *eval.Sample, p *eval.Prediction) Reading {
 			out.Also = append(out.Also, p.ShownQuestion(&further).Answer)
 		}
 	}
-	out.Rules = eval.Read(s.Rules, sample, p)
+	out.Rules = eval.ReadPrediction(s.Rules, sample, p)
 	out.Combined = out.Rules
 	if !out.Rules.IsFound() && s.Second > 0 {
 		j := &s.Judges[s.Second-1]

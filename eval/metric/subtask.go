@@ -106,7 +106,7 @@ func (s *Subtask) Rates() SubtaskRates {
 	var all [5]stat.Clusters
 	for c, n := range s.pictures {
 		for i, x := range c.allCounts() {
-			all[i].PutMany(float64(x.K), float64(x.N), x.N, n)
+			all[i].AddClusters(float64(x.K), float64(x.N), x.N, n)
 		}
 	}
 	return SubtaskRates{
@@ -157,7 +157,7 @@ func (s *Subtask) Merge(o *Subtask) {
 	s.Undecided += o.Undecided
 	s.Unpaired += o.Unpaired
 	for c, n := range o.pictures {
-		eval.MakeMap(&s.pictures)[c] += n
+		eval.EnsureMap(&s.pictures)[c] += n
 	}
 }
 
@@ -184,7 +184,7 @@ func (s *Subtask) Score() stat.Estimate {
 	var units stat.Clusters
 	for c, n := range s.pictures {
 		y := half + float64(all)*(off(c.Accuracy, s.Accuracy)+off(c.Plus, s.Plus))/2
-		units.PutMany(y, 1, 1, n)
+		units.AddClusters(y, 1, 1, n)
 	}
 	out := units.Mean(0, 200, "")
 	out.N = s.Accuracy.N
@@ -223,10 +223,10 @@ func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimat
 	return stat.SumEstimates(eval.Either(len(parts) > 0, parts, idle)...)
 }
 
-// CountMissing counts how many subtasks of an ability no question is decided of; "" is both abilities.
-func CountMissing(all []Subtask, ability string) int {
+// CountUndecidedSubtasks counts how many subtasks of an ability no question is decided of; "" is both abilities.
+func CountUndecidedSubtasks(all []Subtask, ability string) int {
 	if ability == "" {
-		return CountMissing(all, eval.Perception) + CountMissing(all, eval.Cognition)
+		return CountUndecidedSubtasks(all, eval.Perception) + CountUndecidedSubtasks(all, eval.Cognition)
 	}
 	decided := eval.Count(all, func(s Subtask) bool { return s.Ability == ability && !s.IsUndecided() })
 	return max(eval.CountMMESubtasks(ability)-decided, 0)

@@ -39,7 +39,7 @@ const Results = int(Unable) + 1
 var resultNames = [...]string{"incomplete", "win", "lose", "tie", "situation_one", "situation_two", "unable"}
 
 // String returns the name that reports use.
-func (r Result) String() string { return eval.NameOf(resultNames[:], r) }
+func (r Result) String() string { return eval.EnumName(resultNames[:], r) }
 
 // IsDecided reports whether one of the answers won.
 func (r Result) IsDecided() bool { return r == Win || r == Lose }
@@ -62,7 +62,7 @@ const (
 var mergingNames = [...]string{"", "mllm-bench", "asked"}
 
 // String returns the name that --merge takes.
-func (m Merging) String() string { return eval.NameOf(mergingNames[:], m) }
+func (m Merging) String() string { return eval.EnumName(mergingNames[:], m) }
 
 // ParseMerging reads what String writes.
 func ParseMerging(s string) (Merging, error) {
@@ -76,7 +76,7 @@ func ParseMerging(s string) (Merging, error) {
 
 // Merge merges the votes of both orders, which every way does alike.
 func (b VotePair) Merge() Result {
-	if !b.HasBoth() {
+	if !b.HasBothOrders() {
 		return Incomplete
 	}
 	// Both from here on with the model's answer as the first.
@@ -102,8 +102,10 @@ func ResultOfVote(v eval.Vote) Result { return resultOfVote[v] }
 // SingleResult is the result of a question that was asked in one order alone: what the one vote says.
 func (b VotePair) SingleResult() Result { return ResultOfVote(cmp.Or(b.First, b.Second.Swapped())) }
 
-// HasBoth reports whether there is a vote in both orders.
-func (b VotePair) HasBoth() bool { return b.First != eval.VoteUnset && b.Second != eval.VoteUnset }
+// HasBothOrders reports whether there is a vote in both orders.
+func (b VotePair) HasBothOrders() bool {
+	return b.First != eval.VoteUnset && b.Second != eval.VoteUnset
+}
 
 // Position is what the order of the answers did to the votes of a question
 // (MLLM-Bench, Fig. 5). The zero value is unset: there are not two votes.
@@ -124,7 +126,7 @@ const PositionClasses = int(OtherPosition) + 1
 // Position classifies the votes of both orders.
 func (b VotePair) Position() Position {
 	switch {
-	case !b.HasBoth():
+	case !b.HasBothOrders():
 		return PositionUnset
 	case b.First == b.Second.Swapped():
 		return Same
@@ -230,7 +232,7 @@ func (b *PairwiseCounts) addResult(q *VotedQuestion, r Result, m Merging) {
 
 func countHit(c *stat.Clusters, cluster uint64, hit bool) {
 	c.AddHit(hit)
-	c.CloseIn(cluster)
+	c.CloseInCluster(cluster)
 }
 
 // Pairwise counts the questions on which one ballot compares a model with its anchor,
@@ -252,17 +254,17 @@ func (c *Pairwise) AddQuestion(q *VotedQuestion) Result {
 	c.whole.addResult(q, r, c.merging)
 	for i := range q.Path {
 		at := q.Path[:i+1]
-		level := eval.GetOrAdd(c.levels, eval.Path(at), func() *PairwiseCounts { return &PairwiseCounts{Path: slices.Clone(at)} })
+		level := eval.GetOrAdd(c.levels, eval.JoinPath(at), func() *PairwiseCounts { return &PairwiseCounts{Path: slices.Clone(at)} })
 		level.addResult(q, r, c.merging)
 	}
 	return r
 }
 
-// Total is the count over all questions.
-func (c *Pairwise) Total() *PairwiseCounts { return &c.whole }
+// TotalCounts is the count over all questions.
+func (c *Pairwise) TotalCounts() *PairwiseCounts { return &c.whole }
 
-// Levels are the counts under every prefix of the taxonomy, by path.
-func (c *Pairwise) Levels() []*PairwiseCounts {
+// LevelCounts are the counts under every prefix of the taxonomy, by path.
+func (c *Pairwise) LevelCounts() []*PairwiseCounts {
 	return slices.SortedFunc(maps.Values(c.levels), func(a, b *PairwiseCounts) int {
 		return cmp.Or(slices.Compare(a.Path, b.Path), cmp.Compare(len(a.Path), len(b.Path)))
 	})

@@ -67,7 +67,7 @@ func TestContest(t *testing.T) {
 	} {
 		c.AddQuestion(&q)
 	}
-	w := c.Total()
+	w := c.TotalCounts()
 	if w.N() != 3 || w.FoldedTies() != 2 || w.WinRate().K != 1 || w.Results[Incomplete] != 5 {
 		t.Errorf("%+v", w)
 	}
@@ -77,11 +77,11 @@ func TestContest(t *testing.T) {
 	if r := w.PositionRate(FirstBoth); r.K != 1 || r.N != 3 {
 		t.Errorf("%+v", r)
 	}
-	levels := c.Levels()
-	if len(levels) != 3 || eval.Path(levels[0].Path) != "l" || eval.Path(levels[1].Path) != "l / b" || levels[2].N() != 2 {
+	levels := c.LevelCounts()
+	if len(levels) != 3 || eval.JoinPath(levels[0].Path) != "l" || eval.JoinPath(levels[1].Path) != "l / b" || levels[2].N() != 2 {
 		t.Errorf("%+v", levels)
 	}
-	if r := NewPairwise(MergingUnset).Total().WinRate(); r.Undefined == "" {
+	if r := NewPairwise(MergingUnset).TotalCounts().WinRate(); r.Undefined == "" {
 		t.Errorf("%+v", r)
 	}
 }
@@ -104,7 +104,7 @@ func TestMergeAsked(t *testing.T) {
 	check(both, MergeAsked, Tie)
 	c := NewPairwise(MergeAsked)
 	c.AddQuestion(&VotedQuestion{Orders: 1})
-	if w := c.Total(); w.Unparsed != 1 || w.OneOrder != 0 {
+	if w := c.TotalCounts(); w.Unparsed != 1 || w.OneOrder != 0 {
 		t.Errorf("%+v", w)
 	}
 }

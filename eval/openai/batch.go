@@ -29,18 +29,18 @@ type Batch struct {
 	Why                      string   // what the vendor says of a batch that it refuses
 }
 
-// Ended reports whether nothing more will come of it.
-func (b *Batch) Ended() bool {
+// HasEnded reports whether nothing more will come of it.
+func (b *Batch) HasEnded() bool {
 	return slices.Contains([]string{"completed", "failed", "expired", "cancelled"}, b.Status)
 }
 
-// manage makes a call about files or batches, which costs no tokens and is held back by no limit.
-func (e *Endpoint) manage(ctx context.Context, timeout time.Duration, t *callExchange, do func(context.Context) error) error {
+// callFileService makes a call about files or batches, which costs no tokens and is held back by no limit.
+func (e *Endpoint) callFileService(ctx context.Context, timeout time.Duration, t *callExchange, do func(context.Context) error) error {
 	a := callContext{endpoint: e, timeout: timeout}
 	within, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
 	defer t.releaseMemory()
-	err := do(t.withContext(within))
+	err := do(t.putIntoContext(within))
 	var odd *garbage
 	var refused *refusal // with status 200: what else the reply would say is not so, such as that no batch is open
 	if t.whole && t.reply != nil && errors.As(explainNoAnswer(t.reply.Bytes()), &refused) {
@@ -61,9 +61,9 @@ func (e *Endpoint) manage(ctx context.Context, timeout time.Duration, t *callExc
 	return f
 }
 
-// UploadCalls uploads a file of lines as BatchLine makes them, and gives the vendor's name of it.
+// UploadCalls uploads a file of lines as FormatBatchLine makes them, and gives the vendor's name of it.
 func (e *Endpoint) UploadCalls(ctx context.Context, path string) (file string, err error) {
-	err = e.manage(ctx, transferTime, &callExchange{}, func(ctx context.Context) error {
+	err = e.callFileService(ctx, transferTime, &callExchange{}, func(ctx context.Context) error {
 		f, err := e.client.CreateFile(ctx, goopenai.FileRequest{FilePath: path, Purpose: string(goopenai.PurposeBatch)})
 		file = f.ID
 		return eval.Either(err == nil, e.checkID(file), err)
@@ -71,13 +71,13 @@ func (e *Endpoint) UploadCalls(ctx context.Context, path string) (file string, e
 	return file, err
 }
 
-// StartAgain has an uploaded file of calls made, of which it is not known whether that
+// FindOrStartBatch has an uploaded file of calls made, of which it is not known whether that
 // was begun: a batch of the file that is there is found, so that nothing is asked twice.
-func (e *Endpoint) StartAgain(ctx context.Context, file string) (b Batch, err error) {
+func (e *Endpoint) FindOrStartBatch(ctx context.Context, file string) (b Batch, err error) {
 	var after *string
 	for most := 100; ; {
 		var page goopenai.ListBatchResponse
-		err := e.manage(ctx, e.timeout, &callExchange{}, func(ctx context.Context) (err error) {
+		err := e.callFileService(ctx, e.timeout, &callExchange{}, func(ctx context.Context) (err error) {
 			page, err = e.client.ListBatch(ctx, after, &most)
 			return err
 		})
@@ -98,7 +98,7 @@ func (e *Endpoint) StartAgain(ctx context.Context, file string) (b Batch, err er
 
 // StartBatch has an uploaded file of calls made.
 func (e *Endpoint) StartBatch(ctx context.Context, file string) (b Batch, err error) {
-	err = e.manage(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
+	err = e.callFileService(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
 		r, err := e.client.CreateBatch(ctx, goopenai.CreateBatchRequest{InputFileID: file, Endpoint: goopenai.BatchEndpoint(e.batchPath()), CompletionWindow: "24h"})
 		if err == nil {
 			b, err = e.readBatch(&r.Batch)
@@ -110,7 +110,7 @@ func (e *Endpoint) StartBatch(ctx context.Context, file string) (b Batch, err er
 
 // FindBatch gives what the vendor says of a batch now.
 func (e *Endpoint) FindBatch(ctx context.Context, id string) (b Batch, err error) {
-	err = e.manage(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
+	err = e.callFileService(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
 		r, err := e.client.RetrieveBatch(ctx, id)
 		if err == nil {
 			b, err = e.readBatch(&r.Batch)
@@ -123,19 +123,19 @@ func (e *Endpoint) FindBatch(ctx context.Context, id string) (b Batch, err error
 // FetchResults writes a file of results as the vendor has it.
 func (e *Endpoint) FetchResults(ctx context.Context, file string, to io.Writer) error {
 	t := &callExchange{file: true}
-	return e.manage(ctx, transferTime, t, func(ctx context.Context) error {
+	return e.callFileService(ctx, transferTime, t, func(ctx context.Context) error {
 		r, err := e.client.GetFileContent(ctx, file)
 		if err != nil {
 			return err
 		}
 		defer func() { _ = r.Close() }()
 		n, err := io.Copy(to, io.LimitReader(r, mostResults+1))
-		return eval.Either(n > mostResults, errTooLong(mostResults), err)
+		return eval.Either(n > mostResults, newTooLongError(mostResults), err)
 	})
 }
 
-// CleanLine takes the endpoint's secrets out of a line of results, should a vendor echo them.
-func (e *Endpoint) CleanLine(line []byte) []byte { return []byte(e.secrets.stripKey(string(line))) }
+// RedactLine takes the endpoint's secrets out of a line of results, should a vendor echo them.
+func (e *Endpoint) RedactLine(line []byte) []byte { return []byte(e.secrets.stripKey(string(line))) }
 
 func (e *Endpoint) readBatch(from *goopenai.Batch) (Batch, error) {
 	n := from.RequestCounts

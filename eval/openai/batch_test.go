@@ -11,7 +11,7 @@ import (
 
 func TestBatchLine(t *testing.T) {
 	m := model(t, Options{BaseURL: "http://lab.test/v1"}, ModelOptions{Stream: true})
-	got, err := m.BatchLine(`run 3/"7".1`, say("q\nr"))
+	got, err := m.FormatBatchLine(`run 3/"7".1`, say("q\nr"))
 	want := `{"custom_id":"run 3/\"7\".1","method":"POST","url":"/v1/chat/completions","body":` +
 		`{"model":"vlm","messages":[{"role":"user","content":"q\nr"}],"temperature":0}}`
 	if err != nil || string(got) != want {
@@ -20,7 +20,7 @@ func TestBatchLine(t *testing.T) {
 	if !json.Valid(got) || strings.Contains(string(got), "\n") {
 		t.Error("no line of JSON")
 	}
-	if _, err := m.BatchLine("", say("q")); err == nil {
+	if _, err := m.FormatBatchLine("", say("q")); err == nil {
 		t.Error("a line without an id")
 	}
 }

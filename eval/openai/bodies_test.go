@@ -66,7 +66,7 @@ func TestManyLongReplies(t *testing.T) {
 		var asked sync.WaitGroup
 		for range calls {
 			asked.Go(func() {
-				if _, err := m.Chat(t.Context(), say("q")); eval.FailureOf(err) == nil {
+				if _, err := m.Chat(t.Context(), say("q")); eval.FailureOfError(err) == nil {
 					t.Errorf("an endless reply: %v", err)
 				}
 				sample := []metrics.Sample{{Name: "/memory/classes/heap/objects:bytes"}}
@@ -77,12 +77,12 @@ func TestManyLongReplies(t *testing.T) {
 			})
 		}
 		asked.Wait()
-		if allowed := bound.Replies.Most() / (replyCopies * DefaultMaxBody); most.Load() > allowed {
+		if allowed := bound.Replies.Capacity() / (replyCopies * DefaultMaxBody); most.Load() > allowed {
 			t.Errorf("%d long replies were read at a time, want %d at most", most.Load(), allowed)
 		}
 		t.Logf("streams %v: %d MB came, %d replies at a time, %d MB of objects at most", streams, all.Load()>>20, most.Load(), peak.Load()>>20)
 	}
-	release, err := bound.Replies.Acquire(t.Context(), "all", bound.Replies.Most())
+	release, err := bound.Replies.Acquire(t.Context(), "all", bound.Replies.Capacity())
 	if err != nil {
 		t.Fatal(err)
 	}

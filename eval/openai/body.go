@@ -119,8 +119,8 @@ func (m *Model) estimateTokens(c eval.Chat) int {
 // batchPath is where a batch's calls go, whatever the endpoint's address.
 func (e *Endpoint) batchPath() string { return "/v1" + e.wording.path }
 
-// BatchLine is the call as one line of the OpenAI Batch format, without the line's end. It never streams.
-func (m *Model) BatchLine(id string, c eval.Chat) ([]byte, error) {
+// FormatBatchLine is the call as one line of the OpenAI Batch format, without the line's end. It never streams.
+func (m *Model) FormatBatchLine(id string, c eval.Chat) ([]byte, error) {
 	if id == "" {
 		return nil, errors.New("write batch line: no id")
 	}
@@ -161,8 +161,8 @@ func CanonicalParams(raw json.RawMessage) (string, error) {
 // picture, and not as a field.
 const detailParam = "image_detail"
 
-// WithDetail adds the detail of pictures to canonical parameters; "" adds nothing.
-func WithDetail(params, detail string) string {
+// AddDetail adds the detail of pictures to canonical parameters; "" adds nothing.
+func AddDetail(params, detail string) string {
 	fields, err := parseParams(json.RawMessage(params))
 	if err != nil || detail == "" {
 		return params
@@ -172,8 +172,8 @@ func WithDetail(params, detail string) string {
 	return params
 }
 
-// takeDetail takes the detail of pictures out of parameters, as a member behind the URL.
-func takeDetail(fields map[string]any) (member string, err error) {
+// splitDetail takes the detail of pictures out of parameters, as a member behind the URL.
+func splitDetail(fields map[string]any) (member string, err error) {
 	word, set := fields[detailParam]
 	delete(fields, detailParam)
 	if s, _ := word.(string); set && slices.Contains(eval.ImageDetails, s) {
@@ -363,7 +363,7 @@ func encodeImage(m image.Image, file []byte, format string) ([]byte, string, err
 	var b bytes.Buffer
 	if format == "jpeg" || format == "webp" && isOpaque(m) {
 		err := jpeg.Encode(&b, m, &jpeg.Options{Quality: quality})
-		return withExif(b.Bytes(), bound.FindExif(file)), "jpeg", err
+		return insertExif(b.Bytes(), bound.FindExif(file)), "jpeg", err
 	}
 	err := png.Encode(&b, m)
 	return b.Bytes(), "png", err
@@ -374,9 +374,9 @@ func isOpaque(m image.Image) bool {
 	return ok && o.Opaque()
 }
 
-// withExif gives a scaled picture the segment of the picture itself, so that an
+// insertExif gives a scaled picture the segment of the picture itself, so that an
 // endpoint turns it as it would turn that one.
-func withExif(file, segment []byte) []byte {
+func insertExif(file, segment []byte) []byte {
 	if len(segment) == 0 || len(file) < 2 {
 		return file
 	}

@@ -117,7 +117,7 @@ func TestLogProbs(t *testing.T) {
 		case o.LogProbs && (spelt.String() != said || math.Abs(math.Exp(sum)-0.25) > 1e-9):
 			t.Errorf("%+v: %v", o, got.Tokens)
 		}
-		line, err := m.BatchLine("1", say("q"))
+		line, err := m.FormatBatchLine("1", say("q"))
 		if err != nil || strings.Contains(string(line), `"logprobs":true`) != o.LogProbs {
 			t.Errorf("%+v: %s, %v", o, line, err)
 		}

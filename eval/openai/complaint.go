@@ -175,7 +175,7 @@ func (l *batchLine) toReply() (eval.Reply, error) {
 	case failed:
 		return eval.Reply{}, &refusal{body: bad}
 	}
-	s, _ := readShape(l.Response.Body)
+	s, _ := readReplyShape(l.Response.Body)
 	f, err := eval.Either(s.Object == "response", newResponseReply, newWireReply)(l.Response.Body)
 	if err != nil {
 		return eval.Reply{}, err

@@ -72,7 +72,7 @@ type Endpoint struct {
 // NewEndpoint makes an endpoint; it makes no call. Its errors are configuration failures.
 func NewEndpoint(o Options) (*Endpoint, error) {
 	key := strings.TrimSpace(o.Key)
-	base, err := baseURL(o.BaseURL)
+	base, err := parseBaseURL(o.BaseURL)
 	if err == nil && strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
 		err = fmt.Errorf("the key in %s holds characters that no header can", cmp.Or(o.KeyName, "the configuration"))
 	}
@@ -112,8 +112,8 @@ func NewEndpoint(o Options) (*Endpoint, error) {
 	return e, nil
 }
 
-// baseURL refuses what would put secrets into messages, or calls into the wrong place.
-func baseURL(address string) (*url.URL, error) {
+// parseBaseURL refuses what would put secrets into messages, or calls into the wrong place.
+func parseBaseURL(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimRight(strings.TrimSpace(address), "/"))
 	switch {
 	case err != nil:
@@ -179,7 +179,7 @@ func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {
 	defer cancel()
 	var t callExchange
 	defer t.releaseMemory()
-	list, err := e.client.ListModels(t.withContext(ctx))
+	list, err := e.client.ListModels(t.putIntoContext(ctx))
 	switch {
 	case err != nil && t.whole:
 		return nil, a.newFailure(eval.FailureConfiguration, "the answer to GET /models is no list of models: %v", err)

@@ -23,7 +23,7 @@ func TestEndpointRefusesWhatCannotWork(t *testing.T) {
 	check := func(o Options, word string) {
 		t.Helper()
 		_, err := NewEndpoint(o)
-		f := eval.FailureOf(err)
+		f := eval.FailureOfError(err)
 		if f == nil || f.Kind != eval.FailureConfiguration || !strings.Contains(f.Message, word) || strings.Contains(f.Message, "hush") {
 			t.Errorf("%+v gives %v", o, err)
 		}

@@ -322,10 +322,10 @@ func sleep(ctx context.Context, d time.Duration) error {
 	return ctx.Err()
 }
 
-// retryAfter is when a refused call may come back, by the headers that say so: 0 when none does.
+// parseRetryAfter is when a refused call may come back, by the headers that say so: 0 when none does.
 // x-ratelimit-reset-* counts only for limits that are used up. A wait of more than an hour is not
 // believed: it is given as the second value and not waited for.
-func retryAfter(h http.Header, now time.Time) (wait, odd time.Duration) {
+func parseRetryAfter(h http.Header, now time.Time) (wait, odd time.Duration) {
 	seconds := parseRetrySeconds(h, now)
 	if d := boundedDuration(seconds); d > longest {
 		return 0, d

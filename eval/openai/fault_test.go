@@ -80,13 +80,13 @@ func TestUnusableRepliesAreSigned(t *testing.T) {
 	for _, f := range []openaitest.Fault{openaitest.WebPage, openaitest.Null, openaitest.ErrorInside, openaitest.NoContent, openaitest.Gzip} {
 		_, m := serve(t, openaitest.Options{Faults: func(*openaitest.Request) openaitest.Fault { return f }}, Limits{}, ModelOptions{})
 		_, err := m.Chat(t.Context(), say("q"))
-		if got := eval.FailureOf(err); got.Sign != eval.SignUnusable {
+		if got := eval.FailureOfError(err); got.Sign != eval.SignUnusable {
 			t.Errorf("fault %d: %+v", f, got)
 		}
 	}
 	m := model(t, Options{BaseURL: "http://no-such-host.invalid/v1"}, ModelOptions{})
-	if _, err := m.Chat(t.Context(), say("q")); eval.FailureOf(err).Sign != eval.SignUnresolved {
-		t.Errorf("%+v", eval.FailureOf(err))
+	if _, err := m.Chat(t.Context(), say("q")); eval.FailureOfError(err).Sign != eval.SignUnresolved {
+		t.Errorf("%+v", eval.FailureOfError(err))
 	}
 }
 
@@ -122,7 +122,7 @@ func TestWithheldAnswerStillCosts(t *testing.T) {
 func TestWrongKeyNamesItsVariable(t *testing.T) {
 	s, m := serve(t, openaitest.Options{Key: "another"}, Limits{}, ModelOptions{})
 	_, err := m.Chat(t.Context(), say("q"))
-	f := eval.FailureOf(err)
+	f := eval.FailureOfError(err)
 	if f.Kind != eval.FailureConfiguration || f.Status != 401 || !strings.Contains(f.Message, "LAB_KEY") {
 		t.Errorf("%+v", f)
 	}
@@ -137,7 +137,7 @@ func TestWrongKeyNamesItsVariable(t *testing.T) {
 func TestUnknownModelIsConfiguration(t *testing.T) {
 	_, m := serve(t, openaitest.Options{Models: []string{"other"}}, Limits{}, ModelOptions{})
 	_, err := m.Chat(t.Context(), say("q"))
-	if f := eval.FailureOf(err); f.Kind != eval.FailureConfiguration || !strings.Contains(f.Message, "/models") {
+	if f := eval.FailureOfError(err); f.Kind != eval.FailureConfiguration || !strings.Contains(f.Message, "/models") {
 		t.Errorf("%+v", f)
 	}
 }
@@ -153,7 +153,7 @@ func TestDeadAddressSaysWhatToCheck(t *testing.T) {
 	for _, base := range []string{"http://" + dead + "/v1", strings.Replace(s.URL(), "http", "https", 1)} {
 		m := model(t, Options{BaseURL: base}, ModelOptions{})
 		_, err := m.Chat(t.Context(), say("q"))
-		if f := eval.FailureOf(err); f.Kind != eval.FailureTransient || !strings.Contains(f.Message, "check the base URL "+base) {
+		if f := eval.FailureOfError(err); f.Kind != eval.FailureTransient || !strings.Contains(f.Message, "check the base URL "+base) {
 			t.Errorf("%s: %+v", base, f)
 		}
 	}
@@ -162,7 +162,7 @@ func TestDeadAddressSaysWhatToCheck(t *testing.T) {
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	m, sent := canned(t, 307, http.Header{"Location": {"https://evil.example/v1?token=hidden"}}, "")
 	_, err := m.Chat(t.Context(), say("q"))
-	f := eval.FailureOf(err)
+	f := eval.FailureOfError(err)
 	if f.Kind != eval.FailureConfiguration || !strings.Contains(f.Message, "https://evil.example/v1") || strings.Contains(f.Message, "hidden") {
 		t.Errorf("%+v", f)
 	}
@@ -193,7 +193,7 @@ func TestComplaintsInEveryShape(t *testing.T) {
 		t.Helper()
 		m, _ := canned(t, status, nil, body)
 		_, err := m.Chat(t.Context(), say("q"))
-		if f := eval.FailureOf(err); f == nil || f.Kind != kind || !strings.Contains(f.Message, word) {
+		if f := eval.FailureOfError(err); f == nil || f.Kind != kind || !strings.Contains(f.Message, word) {
 			t.Errorf("%d %s: %+v, want %v with %q", status, body, f, kind, word)
 		}
 	}
@@ -298,7 +298,7 @@ func TestPanicOfTheTransportIsTheSamples(t *testing.T) {
 		panic("boom")
 	})}, ModelOptions{})
 	_, err := m.Chat(t.Context(), say("q"))
-	if f := eval.FailureOf(err); f.Kind != eval.FailureSample || !strings.Contains(f.Message, "boom") {
+	if f := eval.FailureOfError(err); f.Kind != eval.FailureSample || !strings.Contains(f.Message, "boom") {
 		t.Errorf("%+v", f)
 	}
 	if s := m.endpoint.State(); s.InFlight != 0 {

@@ -33,7 +33,7 @@ func TestNothingIsLostAmongFaults(t *testing.T) {
 				for range 1 + retries {
 					_, err := m.Chat(t.Context(), say(fmt.Sprint("question ", i)))
 					if last = eval.FailureUnset; err != nil {
-						last = eval.FailureOf(err).Kind
+						last = eval.FailureOfError(err).Kind
 					}
 					if last != eval.FailureTransient {
 						break

@@ -98,7 +98,7 @@ func asks(t *testing.T, m *Model, n, parallel int) {
 					if err == nil {
 						break
 					}
-					if eval.FailureOf(err).Kind != eval.FailureTransient {
+					if eval.FailureOfError(err).Kind != eval.FailureTransient {
 						t.Error(err)
 						break
 					}
@@ -159,7 +159,7 @@ func TestTimeoutsSlowDown(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := labModel(t, &lab{latency: time.Hour}, Limits{Concurrency: 8})
 		_, err := m.Chat(t.Context(), say("q"))
-		if f := eval.FailureOf(err); f.Kind != eval.FailureTransient || !strings.Contains(f.Message, "no answer within 2m0s") {
+		if f := eval.FailureOfError(err); f.Kind != eval.FailureTransient || !strings.Contains(f.Message, "no answer within 2m0s") {
 			t.Errorf("%v", err)
 		}
 		if s := m.endpoint.State(); s.Concurrency != 4 {
@@ -179,7 +179,7 @@ func TestRetryAfterHoldsEveryCallBack(t *testing.T) {
 		}
 		m := labModel(t, l, Limits{})
 		begin := time.Now()
-		if _, err := m.Chat(t.Context(), say("q")); eval.FailureOf(err).After != 30*time.Second {
+		if _, err := m.Chat(t.Context(), say("q")); eval.FailureOfError(err).After != 30*time.Second {
 			t.Errorf("%v", err)
 		}
 		if got := m.endpoint.State().Cooling.Sub(begin); got != 31*time.Second {
@@ -312,7 +312,7 @@ func TestAfter(t *testing.T) {
 		for i := 0; i < len(pairs); i += 2 {
 			h.Set(pairs[i], pairs[i+1])
 		}
-		if got, _ := retryAfter(h, now); got != want {
+		if got, _ := parseRetryAfter(h, now); got != want {
 			t.Errorf("%v gives %v, want %v", h, got, want)
 		}
 	}

@@ -49,7 +49,7 @@ func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
-	detail, err := takeDetail(fields)
+	detail, err := splitDetail(fields)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -60,7 +60,7 @@ func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 		fields["logprobs"] = true
 	}
 	if e.wording == responseWording {
-		renameParams(fields)
+		toResponsesParams(fields)
 		if o.Stream {
 			return nil, bad(errors.New("the Responses API is asked for replies in one piece: take stream out of the model's section"))
 		}
@@ -129,17 +129,17 @@ func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	defer cancel()
 	t := callExchange{body: body, stream: m.stream}
 	defer t.releaseMemory()
-	ask := eval.Either(m.stream, m.askStreamed, m.askWhole)
-	f, raw, err := ask(t.withContext(ctx), &t)
+	ask := eval.Either(m.stream, m.askStreamed, m.askUnstreamed)
+	f, raw, err := ask(t.putIntoContext(ctx), &t)
 	if err != nil {
 		return eval.Reply{Usage: f.Usage, Model: text.Outside(f.Model).Shorten(100)}, err
 	}
 	return f.toReply(raw)
 }
 
-// askWhole asks for a reply in one piece. It goes around go-openai, which would encode an empty
+// askUnstreamed asks for a reply in one piece. It goes around go-openai, which would encode an empty
 // request first and read the reply into fields of which one in three is of use.
-func (m *Model) askWhole(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
+func (m *Model) askUnstreamed(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
 	w := m.endpoint.wording
 	req, err := http.NewRequestWithContext(ctx, http.MethodPost, m.endpoint.url+w.path, http.NoBody)
 	if err != nil {
@@ -250,10 +250,10 @@ var (
 	responseWording = wording{"/responses", `,"input":[`, `{"type":"input_text","text":`, `{"type":"input_image","image_url":`, `},`}
 )
 
-// renameParams makes parameters of chats those of the Responses API, where concord
+// toResponsesParams makes parameters of chats those of the Responses API, where concord
 // knows them. Others are sent as they are: the endpoint names what it refuses. Nothing
 // is stored at the vendor unless the parameters say so, as with chats.
-func renameParams(fields map[string]any) {
+func toResponsesParams(fields map[string]any) {
 	for _, name := range []string{"max_completion_tokens", "max_tokens"} {
 		if n, ok := fields[name]; ok {
 			fields["max_output_tokens"] = n
@@ -304,7 +304,7 @@ type response struct {
 
 func newResponseReply(body []byte) (wireReply, error) {
 	var r response
-	s, err := readShape(body)
+	s, err := readReplyShape(body)
 	if err != nil {
 		return wireReply{}, err
 	}

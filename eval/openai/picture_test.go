@@ -99,7 +99,7 @@ func TestScaledPictureLooksAlike(t *testing.T) {
 
 func TestScaledJPEGKeepsWhichWayIsUp(t *testing.T) {
 	segment := append([]byte{0xff, 0xe1, 0, 14}, "Exif\x00\x00MM..up"...)
-	file := withExif(encoded(t, "jpeg", drawn(80, 80)), segment)
+	file := insertExif(encoded(t, "jpeg", drawn(80, 80)), segment)
 	out, _, err := fitPicture(file, 20)
 	if err != nil || !bytes.Equal(bound.FindExif(out), segment) {
 		t.Errorf("segment %q, %v", bound.FindExif(out), err)
@@ -126,7 +126,7 @@ func TestBadPictureIsTheSamplesAndNamed(t *testing.T) {
 		c := say("q")
 		c.Pictures = [][]byte{good, file}
 		_, err := m.Chat(t.Context(), c)
-		if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, "image 2 (sha256 ") || !strings.Contains(f.Message, word) {
+		if f := eval.FailureOfError(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, "image 2 (sha256 ") || !strings.Contains(f.Message, word) {
 			t.Errorf("%v", err)
 		}
 	}
@@ -155,8 +155,8 @@ func TestPicturesComeBeforeTheTextOfTheFirstTurn(t *testing.T) {
 }
 
 func TestDetailGoesWithEachPicture(t *testing.T) {
-	params := WithDetail(`{"seed":1,"temperature":0}`, "low")
-	if params != `{"image_detail":"low","seed":1,"temperature":0}` || WithDetail(params, "") != params {
+	params := AddDetail(`{"seed":1,"temperature":0}`, "low")
+	if params != `{"image_detail":"low","seed":1,"temperature":0}` || AddDetail(params, "") != params {
 		t.Errorf("parameters %s", params)
 	}
 	file := encoded(t, "png", drawn(8, 8))
@@ -180,7 +180,7 @@ func TestServerGetsThePicture(t *testing.T) {
 	file := encoded(t, "jpeg", drawn(16, 16))
 	_, m := serve(t, openaitest.Options{Answer: func(r *openaitest.Request) openaitest.Response {
 		b, err := r.Pictures[0].Decode()
-		return openaitest.Response{Text: fmt.Sprint(r.Pictures[0].Type(), bytes.Equal(b, file), err, r.Prompt())}
+		return openaitest.Response{Text: fmt.Sprint(r.Pictures[0].MediaType(), bytes.Equal(b, file), err, r.Prompt())}
 	}}, Limits{}, ModelOptions{Edge: 16})
 	c := say("q")
 	c.Pictures = [][]byte{file}

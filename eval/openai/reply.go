@@ -32,13 +32,13 @@ type wireReply struct {
 
 // newWireReply reads the body of a chat completion.
 func newWireReply(body []byte) (wireReply, error) {
-	s, err := readShape(body)
+	s, err := readReplyShape(body)
 	f := wireReply{Reply: eval.Reply{Model: s.Model, Usage: usageOf(cmp.Or(s.Usage, new(goopenai.Usage)))}, failed: s.hasError()}
 	if err != nil || len(s.Choices) == 0 {
 		return f, err
 	}
 	c, m := &s.Choices[0], &s.Choices[0].Message
-	f.Text, f.refusal, f.Reasoning, f.Finish = m.Content.text, m.Refusal, m.thought(), c.Finish
+	f.Text, f.refusal, f.Reasoning, f.Finish = m.Content.text, m.Refusal, m.thinkingText(), c.Finish
 	f.addTokens(c.LogProbs)
 	f.said = f.isAnswer(m.Role != "user" && m.Role != "system" && (m.Role != "" || m.Content.given || m.ToolCalls != nil))
 	return f, nil
@@ -105,7 +105,7 @@ func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
 // explainNoAnswer gives why a body of status 200 holds no answer: an error object, which
 // gateways send so, or nothing.
 func explainNoAnswer(body []byte) error {
-	s, err := readShape(body)
+	s, err := readReplyShape(body)
 	if err != nil || !s.hasError() {
 		return &garbage{"reply without an answer: no message that says anything, or why it says nothing"}
 	}
@@ -169,11 +169,11 @@ func (a *replyAssembler) addEvent(c *replyShape) {
 		return
 	}
 	d := &c.Choices[0].Delta
-	a.message = a.message || d.Role != "" || d.Content.text != "" || d.Refusal != "" || d.thought() != ""
+	a.message = a.message || d.Role != "" || d.Content.text != "" || d.Refusal != "" || d.thinkingText() != ""
 	a.text.WriteString(d.Content.text)
 	a.addTokens(c.Choices[0].LogProbs)
 	a.refusal.WriteString(d.Refusal)
-	a.thought.WriteString(d.thought())
+	a.thought.WriteString(d.thinkingText())
 	a.Finish = cmp.Or(c.Choices[0].Finish, a.Finish)
 }
 
@@ -242,7 +242,7 @@ type replyMessage struct {
 	ReasoningContent string          `json:"reasoning_content"`
 }
 
-func (m *replyMessage) thought() string {
+func (m *replyMessage) thinkingText() string {
 	text, _ := m.Reasoning.(string)
 	return cmp.Or(m.ReasoningContent, text)
 }
@@ -267,9 +267,9 @@ func (m *messageText) UnmarshalJSON(content []byte) error {
 	return err
 }
 
-// readShape reads the shape of a body. Its error is a *garbage: the body is not one JSON value, or has
+// readReplyShape reads the shape of a body. Its error is a *garbage: the body is not one JSON value, or has
 // two members of one name, of which nobody knows the right one.
-func readShape(body []byte) (replyShape, error) {
+func readReplyShape(body []byte) (replyShape, error) {
 	var s replyShape
 	if !utf8.Valid(body) {
 		return s, &garbage{"malformed reply: it is not UTF-8, as JSON must be"}

@@ -51,7 +51,7 @@ func TestResponsesAPISendsAndReads(t *testing.T) {
 	if *sent != "POST http://lab.test/v1/responses "+body {
 		t.Errorf("sent %s", *sent)
 	}
-	line, err := m.BatchLine("x", c)
+	line, err := m.FormatBatchLine("x", c)
 	if want := `{"custom_id":"x","method":"POST","url":"/v1/responses","body":` + body + "}"; err != nil || string(line) != want {
 		t.Errorf("%s, %v", line, err)
 	}
@@ -84,7 +84,7 @@ func TestResponsesThatAreNone(t *testing.T) {
 		t.Helper()
 		m, _ := responding(t, ModelOptions{}, status, kind, body)
 		got, err := m.Chat(t.Context(), say("q"))
-		f := eval.FailureOf(err)
+		f := eval.FailureOfError(err)
 		if f == nil || f.Kind != want || !strings.Contains(f.Message, word) || got.Text != "" {
 			t.Errorf("%d %.300s gives %+v, %v", status, body, got, err)
 		}

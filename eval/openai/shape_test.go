@@ -37,7 +37,7 @@ func TestNoAnswerInStatus200(t *testing.T) {
 	} {
 		m, _ := canned(t, 200, nil, body)
 		r, err := m.Chat(t.Context(), say("q"))
-		if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureTransient || !strings.Contains(f.Message, word) {
+		if f := eval.FailureOfError(err); f == nil || f.Kind != eval.FailureTransient || !strings.Contains(f.Message, word) {
 			t.Errorf("%s: %+v, %v, want a transient failure with %q", body, r, err, word)
 		}
 	}
@@ -59,7 +59,7 @@ func TestAnswersThatSayLittle(t *testing.T) {
 	}
 	for _, reason := range []string{"content_filter", "content_filter: PROHIBITED_CONTENT", "sensitive", "SAFETY"} {
 		m, _ := canned(t, 200, nil, `{"choices":[{"message":{"role":"assistant","content":"A"},"finish_reason":"`+reason+`"}]}`)
-		if _, err := m.Chat(t.Context(), say("q")); err == nil || eval.FailureOf(err).Kind != eval.FailureSample {
+		if _, err := m.Chat(t.Context(), say("q")); err == nil || eval.FailureOfError(err).Kind != eval.FailureSample {
 			t.Errorf("%s: %v", reason, err)
 		}
 	}
@@ -71,7 +71,7 @@ func TestRefusalsOfProxies(t *testing.T) {
 	check := func(status int, body string, kind eval.FailureKind) {
 		t.Helper()
 		m, _ := canned(t, status, nil, body)
-		if _, err := m.Chat(t.Context(), say("q")); eval.FailureOf(err).Kind != kind {
+		if _, err := m.Chat(t.Context(), say("q")); eval.FailureOfError(err).Kind != kind {
 			t.Errorf("%d %s: %v, want %v", status, body, err, kind)
 		}
 	}
@@ -96,7 +96,7 @@ func TestReplyCalledCompressed(t *testing.T) {
 	for as, kind := range map[string]eval.FailureKind{"gzip": eval.FailureTransient, "identity": eval.FailureUnset} {
 		m, _ := canned(t, 200, http.Header{"Content-Encoding": {as}}, body)
 		_, err := m.Chat(t.Context(), say("q"))
-		if f := eval.FailureOf(err); f == nil != (kind == eval.FailureUnset) || f != nil && f.Kind != kind {
+		if f := eval.FailureOfError(err); f == nil != (kind == eval.FailureUnset) || f != nil && f.Kind != kind {
 			t.Errorf("%s: %v", as, err)
 		}
 	}
@@ -110,7 +110,7 @@ func TestNoAnswerInStream(t *testing.T) {
 		"data: {\"choices\":[{\"delta\":{\"content\":\"A\"},\"finish_reason\":\"network_error\"}]}\n\ndata: [DONE]\n\n",
 	} {
 		m := streaming(t, events)
-		if r, err := m.Chat(t.Context(), say("q")); eval.FailureOf(err) == nil || eval.FailureOf(err).Kind != eval.FailureTransient {
+		if r, err := m.Chat(t.Context(), say("q")); eval.FailureOfError(err) == nil || eval.FailureOfError(err).Kind != eval.FailureTransient {
 			t.Errorf("%q: %+v, %v", events, r, err)
 		}
 	}
@@ -132,7 +132,7 @@ func TestTimeoutsOfTheNetwork(t *testing.T) {
 		t.Helper()
 		m := model(t, Options{BaseURL: "http://lab.test/v1", Transport: round(func(*http.Request) (*http.Response, error) { return nil, err })}, ModelOptions{})
 		_, got := m.Chat(t.Context(), say("q"))
-		if f := eval.FailureOf(got); f.Kind != eval.FailureTransient || f.Sign != sign || !strings.Contains(f.Message, word) {
+		if f := eval.FailureOfError(got); f.Kind != eval.FailureTransient || f.Sign != sign || !strings.Contains(f.Message, word) {
 			t.Errorf("%v: %+v", err, f)
 		}
 	}

@@ -71,7 +71,7 @@ func TestStreamsThatGoWrong(t *testing.T) {
 		m, _ := canned(t, 200, map[string][]string{"Content-Type": {"text/event-stream"}}, body)
 		m.stream = true
 		_, err := m.Chat(t.Context(), say("q"))
-		if f := eval.FailureOf(err); f == nil || f.Kind != kind || !strings.Contains(f.Message, word) {
+		if f := eval.FailureOfError(err); f == nil || f.Kind != kind || !strings.Contains(f.Message, word) {
 			t.Errorf("%.200s gives %v", body, err)
 		}
 	}

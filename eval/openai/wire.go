@@ -53,7 +53,7 @@ type callExchange struct {
 
 type tripKey struct{}
 
-func (t *callExchange) withContext(ctx context.Context) context.Context {
+func (t *callExchange) putIntoContext(ctx context.Context) context.Context {
 	return context.WithValue(ctx, tripKey{}, t)
 }
 
@@ -76,7 +76,7 @@ func (t *callExchange) releaseMemory() {
 // reserveMemory waits until there is room for a long reply of so many bytes.
 func (t *callExchange) reserveMemory(ctx context.Context, bytes int64) (err error) {
 	if t.share == nil {
-		t.share, err = bound.Replies.Acquire(ctx, "the reply", min(replyCopies*bytes, bound.Replies.Most()))
+		t.share, err = bound.Replies.Acquire(ctx, "the reply", min(replyCopies*bytes, bound.Replies.Capacity()))
 	}
 	return err
 }
@@ -110,7 +110,7 @@ func (r *refusal) statusText() string {
 func (r *refusal) failureKind(c complaint) eval.FailureKind {
 	kind := failureKindOf(r.status, c)
 	switch {
-	case !r.within && kind == eval.FailureSample && !isObject(r.body):
+	case !r.within && kind == eval.FailureSample && !isJSONBody(r.body):
 		return eval.FailureTransient
 	case !r.within:
 		return kind
@@ -122,9 +122,9 @@ func (r *refusal) failureKind(c complaint) eval.FailureKind {
 	return eval.FailureTransient
 }
 
-// isObject reports whether a body is a JSON object or array; one that is longer
+// isJSONBody reports whether a body is a JSON object or array; one that is longer
 // than what is kept of it need not end.
-func isObject(body []byte) bool {
+func isJSONBody(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	return len(body) > 1 && (body[0] == '{' || body[0] == '[') && (json.Valid(body) || len(body) >= bound.Refusal-1)
 }
@@ -204,7 +204,7 @@ func (w *wireClient) prepareRequest(req *http.Request, t *callExchange) *http.Re
 func (w *wireClient) readRefusal(resp *http.Response) error {
 	defer func() { _ = resp.Body.Close() }()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, bound.Refusal)) // what arrived will do
-	wait, odd := retryAfter(resp.Header, w.now())
+	wait, odd := parseRetryAfter(resp.Header, w.now())
 	return &refusal{
 		status:   resp.StatusCode,
 		after:    wait,
@@ -220,7 +220,7 @@ func (w *wireClient) readBody(ctx context.Context, resp *http.Response, t *callE
 	from := resp.Body
 	defer func() { _ = from.Close() }()
 	if resp.ContentLength > w.most {
-		return errTooLong(w.most)
+		return newTooLongError(w.most)
 	}
 	t.reply = buffers.Get().(*bytes.Buffer)
 	t.reply.Reset()
@@ -233,7 +233,7 @@ func (w *wireClient) readBody(ctx context.Context, resp *http.Response, t *callE
 	}
 	switch {
 	case n > w.most:
-		return errTooLong(w.most)
+		return newTooLongError(w.most)
 	case err != nil:
 		return err
 	}
@@ -256,7 +256,9 @@ func (w *wireClient) readLongBody(ctx context.Context, from io.Reader, length in
 	return int64(t.reply.Len()), err
 }
 
-func errTooLong(most int64) error { return &garbage{fmt.Sprintf("reply of more than %d bytes", most)} }
+func newTooLongError(most int64) error {
+	return &garbage{fmt.Sprintf("reply of more than %d bytes", most)}
+}
 
 // checkContentType refuses web pages and the like. Some servers send JSON as text, or say nothing.
 func checkContentType(header string, t *callExchange) error {

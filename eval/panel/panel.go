@@ -25,10 +25,10 @@ const (
 var ruleNames = [...]string{"", "majority", "unanimous", "weighted"}
 
 // String is the name that the configuration takes.
-func (r Rule) String() string { return eval.NameOf(ruleNames[:], r) }
+func (r Rule) String() string { return eval.EnumName(ruleNames[:], r) }
 
 // ParseRule reads what String writes.
-func ParseRule(s string) (Rule, error) { return eval.ParseName[Rule](ruleNames[:], s, "rule") }
+func ParseRule(s string) (Rule, error) { return eval.ParseEnum[Rule](ruleNames[:], s, "rule") }
 
 // RuleNames are the names of all rules.
 func RuleNames() []string { return ruleNames[1:] }
@@ -51,18 +51,18 @@ func (p *Panel) String() string {
 	return p.Rule.String() + " of " + strings.Join(names, ", ")
 }
 
-// Weigh gives the weight of a judge that agreed with people on k of n items: the log odds, with half an
+// WeightOfJudge gives the weight of a judge that agreed with people on k of n items: the log odds, with half an
 // item added to both sides, and none below chance (Nitzan and Paroush, "Optimal Decision Rules in
 // Uncertain Dichotomous Choice Situations", International Economic Review 23, 1982).
-func Weigh(k, n int) float64 { return max(0, math.Log((float64(k)+0.5)/(float64(n-k)+0.5))) }
+func WeightOfJudge(k, n int) float64 { return max(0, math.Log((float64(k)+0.5)/(float64(n-k)+0.5))) }
 
 // noConsensus is the method of a panel's reading where its judges do not come to one.
 const noConsensus = "no consensus"
 
-// Read is the reading of judges by the rule of the panel, one of each in their order.
+// CombineReadings is the reading of judges by the rule of the panel, one of each in their order.
 // What is no option counts as one class, as in alignment rates; where that wins, the
 // first judge of it says which. Without consensus nothing is read.
-func (p *Panel) Read(of []eval.Extraction) eval.Extraction {
+func (p *Panel) CombineReadings(of []eval.Extraction) eval.Extraction {
 	won, best, all := eval.X, 0.0, 0.0
 	votes := make(map[eval.Choice]float64, len(of))
 	for i := range of {
@@ -93,9 +93,9 @@ func (p *Panel) weightOf(judge int) float64 {
 	return 1
 }
 
-// AddJudgments yields the judgments of a run, and behind them those of panels: one of each prediction
+// WithPanelJudgments yields the judgments of a run, and behind them those of panels: one of each prediction
 // that all judges of the panel have read. A judge that has the name of a panel ends it with an error.
-func AddJudgments(judgments iter.Seq2[eval.Judgment, error], panels []Panel) iter.Seq2[eval.Judgment, error] {
+func WithPanelJudgments(judgments iter.Seq2[eval.Judgment, error], panels []Panel) iter.Seq2[eval.Judgment, error] {
 	if len(panels) == 0 {
 		return judgments
 	}
@@ -116,7 +116,7 @@ func AddJudgments(judgments iter.Seq2[eval.Judgment, error], panels []Panel) ite
 		}
 		for i := range panels {
 			for _, k := range seats[i].order {
-				if j, ok := seats[i].judge(&panels[i], k); ok && !yield(j, nil) {
+				if j, ok := seats[i].combinedJudgment(&panels[i], k); ok && !yield(j, nil) {
 					return
 				}
 			}
@@ -139,14 +139,14 @@ func (s *seat) addJudgment(p *Panel, j *eval.Judgment) {
 	of := s.by[j.Key]
 	if of == nil {
 		of = make([]eval.Judgment, len(p.Judges))
-		eval.MakeMap(&s.by)[j.Key], s.order = of, append(s.order, j.Key)
+		eval.EnsureMap(&s.by)[j.Key], s.order = of, append(s.order, j.Key)
 	}
 	of[i] = eval.Judgment{Judge: j.Judge, Extraction: j.Extraction, Call: eval.Call{At: j.At}}
 }
 
-// judge gives the judgment of a panel on a prediction, once all of its judges have
+// combinedJudgment gives the judgment of a panel on a prediction, once all of its judges have
 // read it. It cost no call.
-func (s *seat) judge(p *Panel, k eval.Key) (out eval.Judgment, ok bool) {
+func (s *seat) combinedJudgment(p *Panel, k eval.Key) (out eval.Judgment, ok bool) {
 	of := s.by[k]
 	out = eval.Judgment{Key: k, Judge: p.Name}
 	read := make([]eval.Extraction, len(of))
@@ -159,6 +159,6 @@ func (s *seat) judge(p *Panel, k eval.Key) (out eval.Judgment, ok bool) {
 			out.At = of[i].At
 		}
 	}
-	out.Prompt, out.Extraction = p.String(), p.Read(read)
+	out.Prompt, out.Extraction = p.String(), p.CombineReadings(read)
 	return out, true
 }

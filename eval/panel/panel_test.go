@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 	}
 	for name, c := range cases {
 		p := Panel{Name: "p", Judges: make([]string, len(c.read)), Rule: c.rule, Weights: c.weights}
-		got := p.Read(c.read)
+		got := p.CombineReadings(c.read)
 		if s := eval.Either(got.IsFound(), string(got.Choice), got.Status.String()); s != c.want || got.IsFound() != (got.Choice != "") {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
 		}
@@ -41,11 +41,11 @@ func TestRead(t *testing.T) {
 }
 
 func TestWeigh(t *testing.T) {
-	if w := Weigh(90, 100); math.Abs(w-math.Log(90.5/10.5)) > 1e-12 {
+	if w := WeightOfJudge(90, 100); math.Abs(w-math.Log(90.5/10.5)) > 1e-12 {
 		t.Errorf("90 of 100: %g", w)
 	}
-	if Weigh(10, 100) != 0 || Weigh(0, 0) != 0 || math.IsInf(Weigh(100, 100), 0) {
-		t.Errorf("%g %g %g", Weigh(10, 100), Weigh(0, 0), Weigh(100, 100))
+	if WeightOfJudge(10, 100) != 0 || WeightOfJudge(0, 0) != 0 || math.IsInf(WeightOfJudge(100, 100), 0) {
+		t.Errorf("%g %g %g", WeightOfJudge(10, 100), WeightOfJudge(0, 0), WeightOfJudge(100, 100))
 	}
 }
 
@@ -66,7 +66,7 @@ func TestAddJudgments(t *testing.T) {
 		one("b", 1, "", true), one("b", 2, "", true), one("c", 1, "D", false),
 	}
 	panels := []Panel{{Name: "ab", Judges: []string{"a", "b"}, Rule: Unanimous}}
-	got, err := eval.Collect(AddJudgments(all(facts, nil), panels))
+	got, err := eval.Collect(WithPanelJudgments(all(facts, nil), panels))
 	if err != nil || len(got) != len(facts)+1 {
 		t.Fatalf("%d judgments, %v", len(got), err)
 	}
@@ -75,11 +75,11 @@ func TestAddJudgments(t *testing.T) {
 		!j.At.Equal(facts[3].At) || j.Prompt != "unanimous of a, b" {
 		t.Errorf("%+v", j)
 	}
-	if _, err := eval.Collect(AddJudgments(all(facts, nil), []Panel{{Name: "c", Judges: []string{"a", "b"}, Rule: Majority}})); err == nil {
+	if _, err := eval.Collect(WithPanelJudgments(all(facts, nil), []Panel{{Name: "c", Judges: []string{"a", "b"}, Rule: Majority}})); err == nil {
 		t.Error("a panel may have the name of a judge that has read")
 	}
 	broken := errors.New("broken")
-	if _, err := eval.Collect(AddJudgments(all(facts, broken), panels)); !errors.Is(err, broken) {
+	if _, err := eval.Collect(WithPanelJudgments(all(facts, broken), panels)); !errors.Is(err, broken) {
 		t.Errorf("%v", err)
 	}
 }

@@ -142,7 +142,7 @@ func TestShots(t *testing.T) {
 	}
 	a.Settings.Shots = 3
 	_, err := a.BuildChat(request(eval.Sample{ID: "9", Kind: eval.KindChoice, Question: "Three?", Options: options("AB")}, eval.BaseText, 0))
-	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample {
+	if f := eval.FailureOfError(err); f == nil || f.Kind != eval.FailureSample {
 		t.Errorf("too few examples: %v", err)
 	}
 }
@@ -171,7 +171,7 @@ func TestTemplateOutsideTheSettings(t *testing.T) {
 		t.Fatal(err)
 	}
 	_, err = a.BuildChat(request(eval.Sample{Kind: eval.KindChoice, Question: "哪？", Options: options("AB")}, eval.TextOnly, 0))
-	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureConfiguration || !strings.Contains(f.Message, "choice-text-only/zh") {
+	if f := eval.FailureOfError(err); f == nil || f.Kind != eval.FailureConfiguration || !strings.Contains(f.Message, "choice-text-only/zh") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -208,7 +208,7 @@ func TestPictures(t *testing.T) {
 	}
 	for _, missing := range []eval.Picture{{Name: "gone.png"}, {Hash: "gone", Name: "gone.png"}} {
 		_, err = ask(eval.WithImage, one, missing)
-		if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, `"gone.png" of sample 7`) {
+		if f := eval.FailureOfError(err); f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, `"gone.png" of sample 7`) {
 			t.Errorf("a picture that is not held: %v", err)
 		}
 	}

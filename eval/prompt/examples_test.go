@@ -22,11 +22,11 @@ func TestFillExamples(t *testing.T) {
 		{Sample: 3, Question: "Which?", Options: []eval.Option{{Letter: "A", Text: "one"}}, Response: "No idea.", Class: eval.X},
 	}
 	wanted := strings.Replace(ours.Text, "Now the one", "{{examples 1}}\n{{ examples 4 }}\nNow the one", 1)
-	if n := CountExamples(wanted); n != 5 {
+	if n := CountWantedExamples(wanted); n != 5 {
 		t.Errorf("%d examples", n)
 	}
 	text := FillExamples(wanted, "en", examples)
-	if got := ExampleSamples(text); !slices.Equal(got, []eval.Ordinal{3, 5}) || CountExamples(text) != 0 {
+	if got := ExampleSamples(text); !slices.Equal(got, []eval.Ordinal{3, 5}) || CountWantedExamples(text) != 0 {
 		t.Errorf("samples %v of\n%s", got, text)
 	}
 	filled, err := set.WithOverride(ExtractChoice+"/en", text)

@@ -32,8 +32,8 @@ type templateHeader struct{ Name, Language, Version string }
 
 const rule = "---"
 
-// HeaderName is the name of the template that the header of a text says it is; "" where it says none.
-func HeaderName(text string) string {
+// ParseHeaderName is the name of the template that the header of a text says it is; "" where it says none.
+func ParseHeaderName(text string) string {
 	head, _, _, err := splitHeader("", text)
 	return eval.Either(err == nil, head.Name, "")
 }
@@ -205,7 +205,7 @@ func GradeTemplate(sample bool) string { return eval.Either(sample, GradeSample,
 
 // TemplatesFor are the templates that a run over a dataset of these kinds fills in.
 func TemplatesFor(kinds []eval.Kind, m eval.Modality, shots int) []string {
-	out := eval.Pick(kinds, func(k eval.Kind) (string, bool) { n := QuestionTemplate(k, m, shots); return n, n != "" })
+	out := eval.FilterMap(kinds, func(k eval.Kind) (string, bool) { n := QuestionTemplate(k, m, shots); return n, n != "" })
 	slices.Sort(out)
 	return slices.Compact(out)
 }
@@ -250,7 +250,7 @@ func (s *Set) FillTemplate(refs []eval.PromptRef, name string, i Item) (eval.Cha
 func (s *Set) FillPlaced(refs []eval.PromptRef, name string, i Item, pictures int) (eval.Chat, eval.PromptRef, error) {
 	chat, ref, err := s.FillTemplate(refs, name, i.markPictures(pictures))
 	if err == nil {
-		chat.Places = takeMarks(&chat.Turns[0].Text)
+		chat.Places = cutMarks(&chat.Turns[0].Text)
 	}
 	return chat, ref, err
 }

@@ -176,7 +176,7 @@ const (
 )
 
 // markPictures gives the item with the first mark of each of so many pictures made one
-// that takeMarks finds.
+// that cutMarks finds.
 func (i Item) markPictures(pictures int) Item {
 	seen := make([]bool, pictures+1)
 	mark := func(text string) string {
@@ -184,7 +184,7 @@ func (i Item) markPictures(pictures int) Item {
 			return strings.ReplaceAll(text, string(markOpen), "")
 		}
 		var b strings.Builder
-		for _, p := range eval.SplitParts(text, pictures) {
+		for _, p := range eval.SplitAtImageMarks(text, pictures) {
 			switch {
 			case p.Picture == 0:
 				b.WriteString(strings.ReplaceAll(p.Text, string(markOpen), ""))
@@ -207,9 +207,9 @@ func (i Item) markPictures(pictures int) Item {
 	return i
 }
 
-// takeMarks takes the marks out of a text and gives the places where they
+// cutMarks takes the marks out of a text and gives the places where they
 // stood. What a template shows twice is marked again as text.
-func takeMarks(text *string) []eval.Place {
+func cutMarks(text *string) []eval.Place {
 	var out []eval.Place
 	var b strings.Builder
 	rest := *text

@@ -280,8 +280,8 @@ var (
 	examplesMark = regexp.MustCompile(`\{\{/\* examples of samples ([0-9, ]+) \*/\}\}`)
 )
 
-// CountExamples is how many examples a prompt wants.
-func CountExamples(text string) (n int) {
+// CountWantedExamples is how many examples a prompt wants.
+func CountWantedExamples(text string) (n int) {
 	for _, m := range examplesSlot.FindAllStringSubmatch(text, -1) {
 		k, _ := strconv.Atoi(m[1]) // four digits
 		n += k
@@ -294,13 +294,13 @@ func CountExamples(text string) (n int) {
 func FillExamples(text, lang string, examples []Example) string {
 	number := 0
 	return examplesSlot.ReplaceAllStringFunc(text, func(slot string) string {
-		k := min(CountExamples(slot), len(examples))
+		k := min(CountWantedExamples(slot), len(examples))
 		some := examples[:k]
 		examples = examples[k:]
 		if k == 0 {
 			return ""
 		}
-		out := []string{fmt.Sprintf("{{/* examples of samples %s */}}", eval.List(some, func(e Example) string { return fmt.Sprint(e.Sample) }))}
+		out := []string{fmt.Sprintf("{{/* examples of samples %s */}}", eval.JoinList(some, func(e Example) string { return fmt.Sprint(e.Sample) }))}
 		for i := range some {
 			number++
 			out = append(out, some[i].format(number, lang))
@@ -326,22 +326,22 @@ func ExampleSamples(text string) (out []eval.Ordinal) {
 // no part of the template.
 func (e *Example) format(number int, lang string) string {
 	words := eval.Either(lang == "zh", []string{"示例 %d", "题目：", "选项：", "回答：", "输出："}, []string{"Example %d", "Question: ", "Options:", "Answer: ", "Reply: "})
-	lines := []string{fmt.Sprintf(words[0], number), words[1] + quoteAction(e.Question)}
+	lines := []string{fmt.Sprintf(words[0], number), words[1] + quoteForTemplate(e.Question)}
 	if len(e.Options) > 0 {
 		lines = append(lines, words[2])
-		lines = append(lines, eval.Map(e.Options, func(o eval.Option) string { return string(o.Letter) + ". " + quoteAction(o.Text) })...)
+		lines = append(lines, eval.Map(e.Options, func(o eval.Option) string { return string(o.Letter) + ". " + quoteForTemplate(o.Text) })...)
 	}
 	switch {
 	case e.Second != "":
-		lines = append(lines, "Answer1: "+quoteAction(e.Response), "Answer2: "+quoteAction(e.Second))
+		lines = append(lines, "Answer1: "+quoteForTemplate(e.Response), "Answer2: "+quoteForTemplate(e.Second))
 	case e.Reference != "":
-		lines = append(lines, "Right answer: "+quoteAction(e.Reference))
+		lines = append(lines, "Right answer: "+quoteForTemplate(e.Reference))
 		fallthrough
 	default:
-		lines = append(lines, words[3]+quoteAction(e.Response))
+		lines = append(lines, words[3]+quoteForTemplate(e.Response))
 	}
 	if e.Criterion != "" {
-		lines = append(lines, "Criterion: "+quoteAction(e.Criterion))
+		lines = append(lines, "Criterion: "+quoteForTemplate(e.Criterion))
 	}
 	return strings.Join(append(lines, words[4]+e.reply(lang)), "\n") + "\n"
 }
@@ -363,7 +363,7 @@ func (e *Example) reply(lang string) string {
 	return cmp.Or(words[e.Class], words[eval.X], "unknown")
 }
 
-// quoteAction has text stand in a template as it is.
-func quoteAction(text string) string {
+// quoteForTemplate has text stand in a template as it is.
+func quoteForTemplate(text string) string {
 	return strings.ReplaceAll(strings.TrimSpace(text), "{{", "{{`{{`}}")
 }

@@ -67,7 +67,7 @@ func holdAt(t *testing.T, url string, a Access, model string) *rig {
 	nc, err := Join(url, a, "holder", func(string) {}, func(err error) { t.Error(err) })
 	if err == nil {
 		t.Cleanup(nc.Close)
-		err = Await(t.Context(), nc)
+		err = AwaitConnection(t.Context(), nc)
 	}
 	if err != nil {
 		t.Fatal(err)
@@ -296,7 +296,7 @@ func showing(sample eval.Ordinal, pictures ...[]byte) eval.Request {
 	q := ask(sample, "what is this?")
 	byHash := make(map[eval.PictureHash][]byte)
 	for _, p := range pictures {
-		h := eval.PictureHash(hashOf(p))
+		h := eval.PictureHash(hashBytes(p))
 		byHash[h] = p
 		q.Sample.Pictures = append(q.Sample.Pictures, eval.Picture{Hash: h})
 	}
@@ -343,12 +343,12 @@ func TestImageThatIsAmiss(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.1:0")
 	w := join(t, r.url(), "w", echo)
-	for i, c := range []struct{ hash, want string }{{hashOf([]byte("other")), "has it no more"}, {"", "another hash"}} {
+	for i, c := range []struct{ hash, want string }{{hashBytes([]byte("other")), "has it no more"}, {"", "another hash"}} {
 		data := []byte("picture")
 		u := &unit{id: r.holder.session + "/" + c.want, key: eval.Key{Run: 1, Sample: eval.Ordinal(i)}, answer: make(chan Result, 1)}
 		call := Call{ID: u.id, Session: r.holder.session, Model: "m", Chat: eval.Chat{Turns: []eval.Turn{{}}}, Images: []Image{{c.hash, len(data)}}}
 		if c.hash == "" {
-			call.Images[0].Hash = hashOf([]byte("another"))
+			call.Images[0].Hash = hashBytes([]byte("another"))
 		}
 		u.data = encode(call)
 		r.holder.mu.Lock()
@@ -357,7 +357,7 @@ func TestImageThatIsAmiss(t *testing.T) {
 			r.holder.lent[call.Images[0].Hash] = &lent{data: data, calls: 1}
 		}
 		r.holder.mu.Unlock()
-		if err := r.holder.publish(t.Context(), u); err != nil {
+		if err := r.holder.publishCall(t.Context(), u); err != nil {
 			t.Fatal(err)
 		}
 		if got := <-u.answer; got.Failure == nil || got.Failure.Kind != eval.FailureTransient || !strings.Contains(got.Failure.Message, c.want) {
@@ -374,9 +374,9 @@ func TestImageThatIsAmiss(t *testing.T) {
 func TestShelfIsBounded(t *testing.T) {
 	s := shelf{most: 10}
 	for _, one := range []string{"12345", "abcde", "ABCDE", "longer than all of it"} {
-		s.keep(one, []byte(one))
+		s.keepImage(one, []byte(one))
 	}
-	if s.find("12345") != nil || string(s.find("ABCDE")) != "ABCDE" || s.find("longer than all of it") != nil || s.bytes != 10 {
+	if s.getImage("12345") != nil || string(s.getImage("ABCDE")) != "ABCDE" || s.getImage("longer than all of it") != nil || s.bytes != 10 {
 		t.Errorf("%d bytes of %v", s.bytes, s.order)
 	}
 }

@@ -96,8 +96,8 @@ func TestACrowdOfWorkers(t *testing.T) {
 			doubled.Add(1)
 			again := *m
 			again.Reply = ""
-			r.holder.onResult(&again)
-			r.holder.onResult(&nats.Msg{Subject: m.Subject, Data: encode(Result{ID: "none/1"})})
+			r.holder.handleResult(&again)
+			r.holder.handleResult(&nats.Msg{Subject: m.Subject, Data: encode(Result{ID: "none/1"})})
 		}
 	}); err != nil {
 		t.Fatal(err)

@@ -73,7 +73,7 @@ func (w *sitting) noteOutcome(r *Result, m jetstream.Msg) (back bool) {
 		h.stop()
 		w.Say(fmt.Sprintf("its endpoint does not answer (%s): the calls are given back, and it is tried now and then", f.Message))
 	}
-	since := eval.GetOrAdd(eval.MakeMap(&h.failing), question, time.Now)
+	since := eval.GetOrAdd(eval.EnsureMap(&h.failing), question, time.Now)
 	about, err := m.Metadata()
 	if back = err == nil && about.NumDelivered <= backMost && (h.why != "" || !h.answered.After(since)); back {
 		h.back++
@@ -85,21 +85,21 @@ func (w *sitting) noteOutcome(r *Result, m jetstream.Msg) (back bool) {
 // all is taken now and then, to try it.
 func (w *sitting) takeCalls(ctx context.Context) {
 	h := &w.health
-	for ; ctx.Err() == nil; pause(ctx, tryFirst) {
+	for ; ctx.Err() == nil; sleep(ctx, tryFirst) {
 		h.mu.Lock()
 		taking := h.taking
 		h.mu.Unlock()
-		if w.pull(ctx, taking, -1); taking.Err() != nil {
+		if w.pullCalls(ctx, taking, -1); taking.Err() != nil {
 			h.turn.Lock()
-			w.try(ctx)
+			w.probeEndpoint(ctx)
 			h.turn.Unlock()
 		}
 	}
 }
 
-// try tries an endpoint that does not answer, after a while that doubles with each try. One
+// probeEndpoint tries an endpoint that does not answer, after a while that doubles with each try. One
 // that does not even list the models that it had is given no call.
-func (w *sitting) try(ctx context.Context) {
+func (w *sitting) probeEndpoint(ctx context.Context) {
 	h := &w.health
 	h.mu.Lock()
 	h.wait = min(max(2*h.wait, tryFirst), tryLast)
@@ -108,16 +108,16 @@ func (w *sitting) try(ctx context.Context) {
 	if well {
 		return
 	}
-	if pause(ctx, wait); listed && len(w.Models(ctx)) == 0 {
+	if sleep(ctx, wait); listed && len(w.Models(ctx)) == 0 {
 		return
 	}
 	soon, cancel := context.WithTimeout(ctx, beat)
 	defer cancel()
-	w.pull(ctx, soon, 1)
+	w.pullCalls(ctx, soon, 1)
 }
 
-// pull takes calls, and none ahead, until taking ends or there were most of them.
-func (w *sitting) pull(ctx, taking context.Context, most int) {
+// pullCalls takes calls, and none ahead, until taking ends or there were most of them.
+func (w *sitting) pullCalls(ctx, taking context.Context, most int) {
 	pulling, end := context.WithCancel(ctx)
 	defer end()
 	defer context.AfterFunc(taking, end)()
@@ -131,7 +131,7 @@ func (w *sitting) pull(ctx, taking context.Context, most int) {
 	}
 	defer calls.Stop()
 	for ; most != 0; most-- {
-		m := w.next(pulling, calls)
+		m := w.nextCall(pulling, calls)
 		if m == nil {
 			return
 		}
@@ -139,8 +139,8 @@ func (w *sitting) pull(ctx, taking context.Context, most int) {
 	}
 }
 
-// next takes a call; nil when no more are taken, and one that comes then goes back.
-func (w *sitting) next(ctx context.Context, calls jetstream.MessagesContext) jetstream.Msg {
+// nextCall takes a call; nil when no more are taken, and one that comes then goes back.
+func (w *sitting) nextCall(ctx context.Context, calls jetstream.MessagesContext) jetstream.Msg {
 	w.pulls.RLock()
 	defer w.pulls.RUnlock()
 	if m, err := calls.Next(jetstream.NextContext(ctx)); err == nil {

@@ -17,7 +17,7 @@ import (
 
 // Holder gives calls to workers, and takes what came of them.
 //
-//	Answer --publish--> queue ... result --onResult--> Answer
+//	Answer --publish--> queue ... result --handleResult--> Answer
 //	Record --commit--> settle --> acknowledgement and word
 type Holder struct {
 	nc      *nats.Conn
@@ -64,16 +64,16 @@ type waiting struct {
 // connection stays the caller's.
 func NewHolder(ctx context.Context, nc *nats.Conn, project string, now func() time.Time) (*Holder, error) {
 	h := &Holder{
-		nc: nc, project: hashOf([]byte(project)), now: now, session: newID(), out: make(map[string]*unit), answered: make(map[eval.Key]*unit),
+		nc: nc, project: hashBytes([]byte(project)), now: now, session: newID(), out: make(map[string]*unit), answered: make(map[eval.Key]*unit),
 		lent: make(map[string]*lent), peers: make(map[string]*peer), resize: func(int) {},
 	}
 	var err error
 	if h.js, err = jetstream.New(nc); err == nil {
-		h.removeLeft(ctx)
+		h.removeAbandonedQueues(ctx)
 		err = h.makeQueue(ctx)
 	}
 	for at, do := range map[string]nats.MsgHandler{
-		subSeek: h.onHello, subject(h.session, "hello"): h.onHello, subject(h.session, "result"): h.onResult, subject(h.session, "image"): h.onImage,
+		subSeek: h.handleHello, formatSubject(h.session, "hello"): h.handleHello, formatSubject(h.session, "result"): h.handleResult, formatSubject(h.session, "image"): h.sendImagePiece,
 	} {
 		if err == nil {
 			var s *nats.Subscription
@@ -90,11 +90,11 @@ func NewHolder(ctx context.Context, nc *nats.Conn, project string, now func() ti
 	return h, nil
 }
 
-// removeLeft removes the queues whose holders are gone. One that is only away makes its queue anew.
-func (h *Holder) removeLeft(ctx context.Context) {
+// removeAbandonedQueues removes the queues whose holders are gone. One that is only away makes its queue anew.
+func (h *Holder) removeAbandonedQueues(ctx context.Context) {
 	for name := range h.js.StreamNames(ctx).Name() {
 		if session, ours := strings.CutPrefix(name, streamPrefix); ours {
-			if _, err := h.nc.Request(subject(session, "image"), nil, time.Second); errors.Is(err, nats.ErrNoResponders) {
+			if _, err := h.nc.Request(formatSubject(session, "image"), nil, time.Second); errors.Is(err, nats.ErrNoResponders) {
 				_ = h.js.DeleteStream(ctx, name)
 			}
 		}
@@ -103,7 +103,7 @@ func (h *Holder) removeLeft(ctx context.Context) {
 
 func (h *Holder) makeQueue(ctx context.Context) error {
 	_, err := h.js.CreateStream(ctx, jetstream.StreamConfig{
-		Name: streamPrefix + h.session, Subjects: []string{subject(h.session, "call")}, Retention: jetstream.WorkQueuePolicy,
+		Name: streamPrefix + h.session, Subjects: []string{formatSubject(h.session, "call")}, Retention: jetstream.WorkQueuePolicy,
 		Storage: jetstream.MemoryStorage, Duplicates: time.Minute,
 	})
 	h.mu.Lock()
@@ -115,9 +115,9 @@ func (h *Holder) makeQueue(ctx context.Context) error {
 	return err
 }
 
-// keepQueue makes the queue anew, with the calls that are out, where the cluster has it no
+// keepQueueAlive makes the queue anew, with the calls that are out, where the cluster has it no
 // more: it was restarted.
-func (h *Holder) keepQueue(ctx context.Context) {
+func (h *Holder) keepQueueAlive(ctx context.Context) {
 	if _, err := h.js.Stream(ctx, streamPrefix+h.session); !errors.Is(err, jetstream.ErrStreamNotFound) || h.makeQueue(ctx) != nil {
 		return
 	}
@@ -128,10 +128,10 @@ func (h *Holder) keepQueue(ctx context.Context) {
 			again = append(again, u)
 		}
 	}
-	h.say("the cluster has lost the queue: it is made anew, with %d calls", len(again))
+	h.addLine("the cluster has lost the queue: it is made anew, with %d calls", len(again))
 	h.mu.Unlock()
 	for _, u := range again {
-		h.watched.Go(func() { _ = h.publish(ctx, u) }) // until ctx ends
+		h.watched.Go(func() { _ = h.publishCall(ctx, u) }) // until ctx ends
 	}
 }
 
@@ -145,16 +145,16 @@ func (h *Holder) boundUnacknowledged(ctx context.Context, capacity int) error {
 	return err
 }
 
-// say keeps a line for whoever shows them. The caller holds mu.
-func (h *Holder) say(format string, args ...any) {
+// addLine keeps a line for whoever shows them. The caller holds mu.
+func (h *Holder) addLine(format string, args ...any) {
 	h.said = append(h.said, fmt.Sprintf(format, args...))
 }
 
-// Say keeps a line for whoever shows them.
-func (h *Holder) Say(line string) {
+// AddLine keeps a line for whoever shows them.
+func (h *Holder) AddLine(line string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.say("%s", line)
+	h.addLine("%s", line)
 }
 
 // TakeLines takes what was said since: who came, who left, what was refused.
@@ -194,8 +194,8 @@ func (h *Holder) Close(why string, done bool) {
 // Closed is closed with the holder.
 func (h *Holder) Closed() <-chan struct{} { return h.closed }
 
-// ask has a worker make a call, and waits for what comes of it.
-func (h *Holder) ask(ctx context.Context, c Call, k eval.Key, attempt int) (r Result, err error) {
+// askWorker has a worker make a call, and waits for what comes of it.
+func (h *Holder) askWorker(ctx context.Context, c Call, k eval.Key, attempt int) (r Result, err error) {
 	u := &unit{id: fmt.Sprintf("%s/%v#%d.%d", h.session, k, attempt, h.number.Add(1)), key: k, answer: make(chan Result, 1)}
 	c.ID, c.Session = u.id, h.session
 	h.mu.Lock()
@@ -203,7 +203,7 @@ func (h *Holder) ask(ctx context.Context, c Call, k eval.Key, attempt int) (r Re
 	u.data, u.images = encode(c), c.Images
 	h.out[u.id] = u
 	h.mu.Unlock()
-	if err = h.publish(ctx, u); err == nil {
+	if err = h.publishCall(ctx, u); err == nil {
 		select {
 		case r = <-u.answer:
 			return r, nil
@@ -213,93 +213,93 @@ func (h *Holder) ask(ctx context.Context, c Call, k eval.Key, attempt int) (r Re
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.forget(u)
+	h.forgetCall(u)
 	return r, err
 }
 
-// publish puts a call into the queue, and says what it waits for while that takes none. A
+// publishCall puts a call into the queue, and says what it waits for while that takes none. A
 // message of an ID is there once, however often it is put.
-func (h *Holder) publish(ctx context.Context, u *unit) error {
+func (h *Holder) publishCall(ctx context.Context, u *unit) error {
 	for {
 		try, cancel := context.WithTimeout(ctx, 5*time.Second)
-		_, err := h.js.Publish(try, subject(h.session, "call"), u.data, jetstream.WithMsgID(u.id))
+		_, err := h.js.Publish(try, formatSubject(h.session, "call"), u.data, jetstream.WithMsgID(u.id))
 		cancel()
 		if errors.Is(err, nats.ErrMaxPayload) {
-			f := newTooLarge("the call", len(u.data), int(h.nc.MaxPayload()))
+			f := newTooLargeFailure("the call", len(u.data), int(h.nc.MaxPayload()))
 			f.Unasked = true
-			h.Say(fmt.Sprintf("call %s: %s", u.id, f.Message))
+			h.AddLine(fmt.Sprintf("call %s: %s", u.id, f.Message))
 			return f
 		}
 		h.mu.Lock()
 		if why := errorText(err); why != h.stuck && ctx.Err() == nil {
 			h.stuck = why
-			h.say(eval.Either(err == nil, "the queue takes calls again%s", "the queue takes no call: %s; trying again until it does"), why)
+			h.addLine(eval.Either(err == nil, "the queue takes calls again%s", "the queue takes no call: %s; trying again until it does"), why)
 		}
 		h.mu.Unlock()
 		if err == nil {
 			return nil
 		}
-		if pause(ctx, time.Second); ctx.Err() != nil {
+		if sleep(ctx, time.Second); ctx.Err() != nil {
 			return fmt.Errorf("give a call to workers: %w", ctx.Err())
 		}
 	}
 }
 
-// onResult takes what came of a call, once. Whoever sends it waits for the commit: an
+// handleResult takes what came of a call, once. Whoever sends it waits for the commit: an
 // answer counts by its fact, a failure that may pass by none.
-func (h *Holder) onResult(m *nats.Msg) {
+func (h *Holder) handleResult(m *nats.Msg) {
 	var r Result
 	err := decode(m.Data, &r)
 	h.mu.Lock()
 	if err != nil {
-		h.say("a worker's result is refused: %v", err)
+		h.addLine("a worker's result is refused: %v", err)
 		r = Result{} // not even its place in the queue
 	}
 	u := h.out[r.ID]
 	if u == nil {
 		h.mu.Unlock()
-		h.acknowledge(r.Ack)
-		h.answer(m, Word{Refused: errorText(err), Unknown: true})
+		h.acknowledgeMessage(r.Ack)
+		h.respond(m, Word{Refused: errorText(err), Unknown: true})
 		return
 	}
 	u.waits = append(u.waits, waiting{r.Ack, m})
 	if h.answered[u.key] != u {
 		h.answered[u.key] = u
-		h.count(&r)
+		h.countResult(&r)
 		u.answer <- r
 	}
 	h.mu.Unlock()
 	if r.Failure != nil && r.Failure.Kind != eval.FailureSample {
-		h.settle(u.key)
+		h.finishCall(u.key)
 	}
 }
 
-// settle says that a call is over: its fact is committed, or there is none to be.
-func (h *Holder) settle(k eval.Key) {
+// finishCall says that a call is over: its fact is committed, or there is none to be.
+func (h *Holder) finishCall(k eval.Key) {
 	h.mu.Lock()
 	u := h.answered[k]
 	delete(h.answered, k)
 	if u != nil {
-		h.forget(u)
+		h.forgetCall(u)
 	}
 	h.mu.Unlock()
 	if u == nil {
 		return // this process asked it
 	}
 	for _, w := range u.waits {
-		h.acknowledge(w.ack)
-		h.answer(w.worker, Word{})
+		h.acknowledgeMessage(w.ack)
+		h.respond(w.worker, Word{})
 	}
 }
 
-// acknowledge has the queue forget a message. The subject is a worker's word.
-func (h *Holder) acknowledge(subject string) {
+// acknowledgeMessage has the queue forget a message. The subject is a worker's word.
+func (h *Holder) acknowledgeMessage(subject string) {
 	if strings.HasPrefix(subject, "$JS.ACK.") {
 		_ = h.nc.Publish(subject, []byte("+ACK"))
 	}
 }
 
-func (h *Holder) answer(m *nats.Msg, w Word) {
+func (h *Holder) respond(m *nats.Msg, w Word) {
 	w.Protocol, w.Session, w.Project = Protocol, h.session, h.project
 	_ = m.Respond(encode(w)) // whoever hears nothing asks again
 }
@@ -314,7 +314,7 @@ type Recorder struct {
 func (r Recorder) Record(ctx context.Context, f eval.Fact) error {
 	err := r.Recorder.Record(ctx, f)
 	if err == nil || errors.Is(err, eval.ErrRecorded) {
-		r.Holder.settle(f.Prediction.Key)
+		r.Holder.finishCall(f.Prediction.Key)
 	}
 	return err
 }
@@ -365,7 +365,7 @@ func (m *model) Answer(ctx context.Context, r eval.Request) (eval.Reply, error) 
 	}
 	c := m.call
 	c.Chat = chat
-	result, err := m.holder.ask(ctx, c, r.Key(), r.Attempt)
+	result, err := m.holder.askWorker(ctx, c, r.Key(), r.Attempt)
 	if err != nil {
 		return eval.Reply{}, err
 	}

@@ -61,9 +61,9 @@ func LoadIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
 	return id, eval.WrapError(err, "read identity of the workers' server from %s (without the file, another one is made)", path)
 }
 
-// Admits reports whether a token lets in at this time: that of the file, where another process
+// AdmitsToken reports whether a token lets in at this time: that of the file, where another process
 // has revoked this one's.
-func (id *Identity) Admits(token string, now time.Time) bool {
+func (id *Identity) AdmitsToken(token string, now time.Time) bool {
 	of := *id
 	if data, err := os.ReadFile(id.path); err == nil {
 		_ = json.Unmarshal(data, &of) // else what was read last is true
@@ -73,7 +73,7 @@ func (id *Identity) Admits(token string, now time.Time) bool {
 
 // JoinURL is what a worker is given: address, fingerprint of the certificate and token.
 func (id *Identity) JoinURL(addr string) string {
-	return "tls://" + addr + "?" + url.Values{"cert": {hashOf(id.Cert)}, "token": {id.Token}}.Encode()
+	return "tls://" + addr + "?" + url.Values{"cert": {hashBytes(id.Cert)}, "token": {id.Token}}.Encode()
 }
 
 // Access is what a cluster that others run wants beside its address.
@@ -126,7 +126,7 @@ func Join(join string, a Access, name string, say func(string), refuse func(erro
 		nats.ErrorHandler(func(c *nats.Conn, _ *nats.Subscription, err error) { lost(c, err) }),
 	}
 	if want := query.Get("cert"); want != "" {
-		opts = append(opts, nats.Secure(pinned(want)))
+		opts = append(opts, nats.Secure(newPinnedTLSConfig(want)))
 	}
 	if a.Creds != "" {
 		opts = append(opts, nats.UserCredentials(a.Creds))
@@ -138,20 +138,20 @@ func Join(join string, a Access, name string, say func(string), refuse func(erro
 	return nc, eval.WrapError(err, "connect to %s", host)
 }
 
-// Await waits until a connection stands.
-func Await(ctx context.Context, nc *nats.Conn) error {
+// AwaitConnection waits until a connection stands.
+func AwaitConnection(ctx context.Context, nc *nats.Conn) error {
 	for !nc.IsConnected() && ctx.Err() == nil {
-		pause(ctx, beat/20)
+		sleep(ctx, beat/20)
 	}
 	return context.Cause(ctx)
 }
 
-// pinned trusts one certificate, whoever made it and whatever host it names.
-func pinned(want string) *tls.Config {
+// newPinnedTLSConfig trusts one certificate, whoever made it and whatever host it names.
+func newPinnedTLSConfig(want string) *tls.Config {
 	return &tls.Config{
 		MinVersion: tls.VersionTLS13, InsecureSkipVerify: true, //nolint:gosec // its fingerprint is compared
 		VerifyConnection: func(c tls.ConnectionState) error {
-			if got := hashOf(c.PeerCertificates[0].Raw); !strings.EqualFold(got, want) {
+			if got := hashBytes(c.PeerCertificates[0].Raw); !strings.EqualFold(got, want) {
 				return fmt.Errorf("its certificate has the fingerprint %.16s..., the join URL says %.16s...: ask the holder for the URL again", got, want)
 			}
 			return nil
@@ -195,7 +195,7 @@ func StartServer(addr, folder string, id *Identity, now func() time.Time, say fu
 		JetStream: true, StoreDir: folder, JetStreamMaxStore: 1 << 20, DisableJetStreamBanner: true,
 	}
 	if id != nil {
-		s.admits = func(token string) bool { return id.Admits(token, now()) }
+		s.admits = func(token string) bool { return id.AdmitsToken(token, now()) }
 		opts.CustomClientAuthentication, opts.TLSTimeout = s, 5
 		cert := tls.Certificate{Certificate: [][]byte{id.Cert}, PrivateKey: ed25519.PrivateKey(id.Key)}
 		opts.TLSConfig = &tls.Config{Certificates: []tls.Certificate{cert}, MinVersion: tls.VersionTLS13}

@@ -28,10 +28,10 @@ func TestTokenExpiresAndIsRevoked(t *testing.T) {
 	if next.Token == first.Token || !bytes.Equal(next.Cert, first.Cert) {
 		t.Error("an expired token stays, or the certificate goes")
 	}
-	if fresh := load(now.Add(TokenFor), true); next.Admits(next.Token, now) || !next.Admits(fresh.Token, now) {
+	if fresh := load(now.Add(TokenFor), true); next.AdmitsToken(next.Token, now) || !next.AdmitsToken(fresh.Token, now) {
 		t.Error("a process that runs lets in by the token that another one revoked")
 	}
-	if id := load(now, true); id.Admits(next.Token, now) || !id.Admits(id.Token, now) || id.Admits(id.Token, now.Add(TokenFor)) {
+	if id := load(now, true); id.AdmitsToken(next.Token, now) || !id.AdmitsToken(id.Token, now) || id.AdmitsToken(id.Token, now.Add(TokenFor)) {
 		t.Error("a revoked token stays, or one that has expired")
 	}
 }

@@ -36,10 +36,10 @@ const (
 	subEnd  = "concord.end"   // Word: a holder leaves
 )
 
-// subject is one of a session's own, so that holders share a cluster: call (Call, in the
+// formatSubject is one of a session's own, so that holders share a cluster: call (Call, in the
 // stream), hello (Hello -> Word), result (Result -> Word, after the commit), and image
 // (Piece -> so many of its bytes; none: the holder has no such image).
-func subject(session, what string) string { return "concord." + session + "." + what }
+func formatSubject(session, what string) string { return "concord." + session + "." + what }
 
 const streamPrefix = "CONCORD-"
 
@@ -108,14 +108,14 @@ func encode(v any) []byte {
 	return out
 }
 
-// whyOther says why a side that speaks another protocol is refused; "" for the same one.
-func whyOther(side string, version int) string {
+// explainOtherProtocol says why a side that speaks another protocol is refused; "" for the same one.
+func explainOtherProtocol(side string, version int) string {
 	other := fmt.Sprintf("%s speaks version %d of the workers' protocol, this one %d: both need the same version of concord", side, version, Protocol)
 	return eval.Either(version == Protocol, "", other)
 }
 
-// newTooLarge is the failure of what no message can carry.
-func newTooLarge(what string, size, most int) *eval.Failure {
+// newTooLargeFailure is the failure of what no message can carry.
+func newTooLargeFailure(what string, size, most int) *eval.Failure {
 	return &eval.Failure{Kind: eval.FailureTransient, Sign: eval.SignUncarried, Message: fmt.Sprintf("%s has %d bytes, and a message of workers %d at most: --local N has the holder ask this, too", what, size, most)}
 }
 
@@ -132,15 +132,15 @@ type lent struct {
 // lendImages takes the pictures out of a call: workers ask for them by hash. The caller holds mu.
 func (h *Holder) lendImages(c *Call) {
 	for _, data := range c.Chat.Pictures {
-		i := Image{hashOf(data), len(data)}
+		i := Image{hashBytes(data), len(data)}
 		c.Images = append(c.Images, i)
 		eval.GetOrAdd(h.lent, i.Hash, func() *lent { return &lent{data: data} }).calls++
 	}
 	c.Chat.Pictures = nil
 }
 
-// forget ends a call, and keeps its images no longer than others need them. The caller holds mu.
-func (h *Holder) forget(u *unit) {
+// forgetCall ends a call, and keeps its images no longer than others need them. The caller holds mu.
+func (h *Holder) forgetCall(u *unit) {
 	if h.out[u.id] != u {
 		return
 	}
@@ -152,8 +152,8 @@ func (h *Holder) forget(u *unit) {
 	}
 }
 
-// onImage gives a piece of an image; nothing of one that no call needs.
-func (h *Holder) onImage(m *nats.Msg) {
+// sendImagePiece gives a piece of an image; nothing of one that no call needs.
+func (h *Holder) sendImagePiece(m *nats.Msg) {
 	var p Piece
 	var data []byte
 	if decode(m.Data, &p) == nil {
@@ -166,7 +166,7 @@ func (h *Holder) onImage(m *nats.Msg) {
 	_ = m.Respond(data) // whoever hears nothing asks again
 }
 
-func hashOf(data []byte) string {
+func hashBytes(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
@@ -180,19 +180,19 @@ type shelf struct {
 	order []string
 }
 
-func (s *shelf) find(hash string) []byte {
+func (s *shelf) getImage(hash string) []byte {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.have[hash]
 }
 
-func (s *shelf) keep(hash string, data []byte) {
+func (s *shelf) keepImage(hash string, data []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.have[hash] != nil || len(data) > s.most {
 		return
 	}
-	eval.MakeMap(&s.have)[hash] = data
+	eval.EnsureMap(&s.have)[hash] = data
 	s.order, s.bytes = append(s.order, hash), s.bytes+len(data)
 	for s.bytes > s.most {
 		s.bytes -= len(s.have[s.order[0]])
@@ -205,24 +205,24 @@ func (s *shelf) keep(hash string, data []byte) {
 // the others. A connection that is away is waited for.
 func (w *worker) fetchImages(ctx context.Context, c *Call) error {
 	for _, i := range c.Images {
-		data := w.shelf.find(i.Hash)
+		data := w.shelf.getImage(i.Hash)
 		for len(data) < i.Size {
-			m, err := w.request(ctx, ackWait/2, subject(c.Session, "image"), encode(Piece{i.Hash, len(data)}))
+			m, err := w.requestReply(ctx, ackWait/2, formatSubject(c.Session, "image"), encode(Piece{i.Hash, len(data)}))
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
 			case err != nil:
-				pause(ctx, beat/4)
+				sleep(ctx, beat/4)
 			case len(m.Data) == 0:
 				return w.refuseImage(i, "the holder has it no more")
 			default:
 				data = append(data, m.Data...)
 			}
 		}
-		if hashOf(data) != i.Hash {
+		if hashBytes(data) != i.Hash {
 			return w.refuseImage(i, "what the holder gives has another hash")
 		}
-		w.shelf.keep(i.Hash, data)
+		w.shelf.keepImage(i.Hash, data)
 		c.Chat.Pictures = append(c.Chat.Pictures, data)
 	}
 	return nil
@@ -255,43 +255,43 @@ const (
 // isAway reports whether a worker is not expected back.
 func (p *peer) isAway() bool { return p.State == gone || p.State == left }
 
-// onHello lets a worker in, or says why not. To one that seeks a holder it only says whether it would.
-func (h *Holder) onHello(m *nats.Msg) {
+// handleHello lets a worker in, or says why not. To one that seeks a holder it only says whether it would.
+func (h *Holder) handleHello(m *nats.Msg) {
 	var w Hello
 	err := decode(m.Data, &w)
 	h.mu.Lock()
 	p := h.peers[w.ID]
-	why := cmp.Or(errorText(err), whyOther("the worker", w.Protocol), h.whyUnfit(&w))
+	why := cmp.Or(errorText(err), explainOtherProtocol("the worker", w.Protocol), h.explainUnfit(&w))
 	switch {
 	case w.Leaving:
 		if p != nil {
 			p.State, p.Last = left, cmp.Or(w.Last, p.Last)
 		}
-		h.say("worker %s has left%s", w.Name, eval.Either(w.Last == "", "", ": "+w.Last))
+		h.addLine("worker %s has left%s", w.Name, eval.Either(w.Last == "", "", ": "+w.Last))
 	case why != "":
-		h.say("worker %s is refused: %s", w.Name, why)
+		h.addLine("worker %s is refused: %s", w.Name, why)
 	case w.Session != "":
-		h.hear(p, &w)
+		h.noteWorker(p, &w)
 	}
 	h.mu.Unlock()
-	h.answer(m, Word{Refused: why})
+	h.respond(m, Word{Refused: why})
 }
 
-// hear takes note of a worker that is there. A new one takes the place of one that was
+// noteWorker takes note of a worker that is there. A new one takes the place of one that was
 // killed under its name.
-func (h *Holder) hear(p *peer, w *Hello) {
+func (h *Holder) noteWorker(p *peer, w *Hello) {
 	now := h.now()
 	switch {
 	case p == nil:
 		maps.DeleteFunc(h.peers, func(_ string, old *peer) bool { return old.Name == w.Name && old.isAway() })
 		p = &peer{WorkerProgress: eval.WorkerProgress{Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity}}
 		h.peers[w.ID] = p
-		h.say("worker %s has joined: it asks %s, concurrency %d", w.Name, w.Endpoint, w.Capacity)
+		h.addLine("worker %s has joined: it asks %s, concurrency %d", w.Name, w.Endpoint, w.Capacity)
 	case p.State != "" && p.State != unheard:
-		h.say("worker %s is back", w.Name)
+		h.addLine("worker %s is back", w.Name)
 	}
 	if (w.Away == "") != (p.away == "") {
-		h.say(eval.Either(w.Away != "", "worker %s: its endpoint does not answer (%s); its calls go to others", "worker %s: its endpoint answers again%s"), w.Name, w.Away)
+		h.addLine(eval.Either(w.Away != "", "worker %s: its endpoint does not answer (%s); its calls go to others", "worker %s: its endpoint answers again%s"), w.Name, w.Away)
 	}
 	p.Failed, p.Last = p.Failed+w.Back-p.back, cmp.Or(w.Away, p.Last)
 	p.away, p.back = w.Away, w.Back
@@ -302,8 +302,8 @@ func (h *Holder) hear(p *peer, w *Hello) {
 	p.State, p.heard, p.had = eval.Either(p.away == "", "", unheard), now, p.Answered
 }
 
-// count counts a result for the worker that gave it. The caller holds mu.
-func (h *Holder) count(r *Result) {
+// countResult counts a result for the worker that gave it. The caller holds mu.
+func (h *Holder) countResult(r *Result) {
 	p := h.peers[r.Worker]
 	if p == nil {
 		return
@@ -312,7 +312,7 @@ func (h *Holder) count(r *Result) {
 	case f == nil:
 		p.Answered++
 	case f.Sign == eval.SignUncarried:
-		h.say("worker %s, call %s: %s", p.Name, r.ID, f.Message)
+		h.addLine("worker %s, call %s: %s", p.Name, r.ID, f.Message)
 		fallthrough
 	default:
 		p.Failed, p.Last = p.Failed+1, f.Message
@@ -328,7 +328,7 @@ func (h *Holder) Workers() []eval.WorkerProgress {
 	return out
 }
 
-func (h *Holder) whyUnfit(w *Hello) string {
+func (h *Holder) explainUnfit(w *Hello) string {
 	for _, model := range h.models {
 		if len(w.Models) > 0 && !slices.Contains(w.Models, model) {
 			return fmt.Sprintf("its endpoint %s has no model %q, but %s", w.Endpoint, model, strings.Join(w.Models[:min(len(w.Models), 5)], ", "))
@@ -357,7 +357,7 @@ func (h *Holder) watchPeers(ctx context.Context) {
 			resize(sum)
 		}
 		if n%(beat/often) == 0 {
-			h.keepQueue(ctx)
+			h.keepQueueAlive(ctx)
 		}
 	}
 }
@@ -373,18 +373,18 @@ func (h *Holder) sumCapacity() (sum int) {
 		switch quiet := h.now().Sub(p.heard); {
 		case quiet > goneFrom:
 			p.State = gone
-			h.say("worker %s is gone: its calls are out again", p.Name)
+			h.addLine("worker %s is gone: its calls are out again", p.Name)
 			continue
 		case quiet > 3*beat && p.State != silent:
 			p.State = silent
-			h.say("worker %s is silent: its calls are out again within %v", p.Name, ackWait)
+			h.addLine("worker %s is silent: its calls are out again within %v", p.Name, ackWait)
 		}
 		there, well = true, well || p.away == ""
 		sum += eval.Either(p.away == "", p.Capacity, 1) // with which its endpoint is tried
 	}
 	waited := h.waits
 	if h.waits = there && !well; h.waits && !waited {
-		h.say("no worker's endpoint answers: calls wait until one does, or until another worker joins")
+		h.addLine("no worker's endpoint answers: calls wait until one does, or until another worker joins")
 	}
 	return sum
 }

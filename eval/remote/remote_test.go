@@ -90,7 +90,7 @@ func newRig(t testing.TB, addr string) *rig {
 	return r
 }
 
-func (r *rig) subject(what string) string { return subject(r.holder.session, what) }
+func (r *rig) subject(what string) string { return formatSubject(r.holder.session, what) }
 
 func (r *rig) url() string { return "nats://" + r.server.Addr().String() }
 
@@ -139,7 +139,7 @@ func joinBy(t testing.TB, url string, a Access, name, model string, f chatter) *
 	stop := func() { refuse(nil) }
 	w.stop = stop
 	go func() {
-		w.ended <- Work(ctx, w.nc, WorkerOptions{
+		w.ended <- RunWorker(ctx, w.nc, WorkerOptions{
 			Name: name, Endpoint: "http://" + name, Capacity: 4, Once: true, Patience: 4 * time.Second, Say: say,
 			Models:  func(context.Context) []string { return []string{model} },
 			Chatter: func(*Call) (eval.Chatter, error) { return f, nil },
@@ -205,7 +205,7 @@ func TestFailureThatMayPassIsOverAtOnce(t *testing.T) {
 		return eval.Reply{}, &eval.Failure{Kind: eval.FailureTransient, Message: "busy", Status: 429}
 	})
 	_, err := r.answer(ask(1, "one"))
-	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureTransient {
+	if f := eval.FailureOfError(err); f == nil || f.Kind != eval.FailureTransient {
 		t.Fatal(err)
 	}
 	eventually(t, "the message is acknowledged", func() bool { return r.waiting() == 0 })
@@ -288,11 +288,11 @@ func TestReplyThatIsTooLarge(t *testing.T) {
 		return eval.Reply{Text: strings.Repeat("long ", 2<<20), Usage: eval.Usage{Completion: 5}}, nil
 	})
 	reply, err := r.answer(ask(1, "one"))
-	if f := eval.FailureOf(err); f == nil || f.Kind != eval.FailureTransient || f.Sign != eval.SignUncarried || !strings.Contains(f.Message, "at most") || reply.Usage.Completion != 5 {
+	if f := eval.FailureOfError(err); f == nil || f.Kind != eval.FailureTransient || f.Sign != eval.SignUncarried || !strings.Contains(f.Message, "at most") || reply.Usage.Completion != 5 {
 		t.Error(reply.Usage, err)
 	}
 	_, err = r.answer(ask(2, strings.Repeat("long ", 2<<20)))
-	if f := eval.FailureOf(err); f == nil || !f.Unasked || f.Kind != eval.FailureTransient {
+	if f := eval.FailureOfError(err); f == nil || !f.Unasked || f.Kind != eval.FailureTransient {
 		t.Error(err)
 	}
 	if said := strings.Join(r.holder.TakeLines(), "\n"); !strings.Contains(said, "the reply has") || !strings.Contains(said, "the call has") {

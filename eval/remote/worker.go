@@ -47,37 +47,37 @@ type worker struct {
 
 var errDone = errors.New("the run is done")
 
-// Work asks until ctx ends, or the run does where Once is set. A holder that is away is
+// RunWorker asks until ctx ends, or the run does where Once is set. A holder that is away is
 // waited for; one that refuses the worker ends it.
-func Work(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
+func RunWorker(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 	w := &worker{WorkerOptions: o, id: newID(), shelf: shelf{most: 256 << 20}, nc: nc, held: make(map[string]jetstream.Msg), end: func() {}}
 	w.health.taking, w.health.stop = context.WithCancel(context.Background())
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
 	var err error
 	if w.js, err = jetstream.New(nc); err == nil {
-		_, err = nc.Subscribe(subEnd, w.onEnd)
+		_, err = nc.Subscribe(subEnd, w.handleRunEnd)
 	}
 	if err != nil {
 		return fmt.Errorf("join: %w", cmp.Or(context.Cause(ctx), err)) // a holder that refuses it closes the connection
 	}
-	w.attend(ctx)
-	session := w.current()
+	w.sendHeartbeats(ctx)
+	session := w.currentSession()
 	w.beginSession(ctx, "")
 	w.working.Wait()
 	if err = context.Cause(ctx); errors.Is(err, errDone) {
 		err = nil
 	}
 	if session != "" {
-		bye := w.hello(session, nil)
+		bye := w.makeHello(session, nil)
 		bye.Leaving, bye.Last = true, errorText(err)
-		_, _ = nc.Request(subject(session, "hello"), encode(bye), time.Second) // it is missed without, too
+		_, _ = nc.Request(formatSubject(session, "hello"), encode(bye), time.Second) // it is missed without, too
 	}
 	return err
 }
 
-// attend says hello every beat, and now and then that the calls are still under way.
-func (w *worker) attend(ctx context.Context) {
+// sendHeartbeats says hello every beat, and now and then that the calls are still under way.
+func (w *worker) sendHeartbeats(ctx context.Context) {
 	var models []string
 	waits := false    // it was said that there is no holder
 	var had time.Time // a holder, last
@@ -85,18 +85,18 @@ func (w *worker) attend(ctx context.Context) {
 		if n%30 == 0 { // its endpoint may have others by now
 			models = w.Models(ctx)
 		}
-		if w.greet(ctx, w.current(), models) {
+		if w.greetHolder(ctx, w.currentSession(), models) {
 			waits, had = false, time.Now()
 		} else {
-			found := w.seek(ctx, models)
+			found := w.findSession(ctx, models)
 			switch {
 			case found.Refused != "":
 				w.leave(errors.New("the holder refuses this worker: " + found.Refused))
 			case found.Session != "":
 				had = time.Now()
-				w.takeUp(ctx, found)
-				w.greet(ctx, found.Session, models)
-			case w.Once && w.isOver():
+				w.takeUpSession(ctx, found)
+				w.greetHolder(ctx, found.Session, models)
+			case w.Once && w.hasRunEnded():
 				w.leave(errDone)
 			case w.Once && !had.IsZero() && time.Since(had) > w.Patience:
 				w.leave(fmt.Errorf("no holder answers for %v", w.Patience))
@@ -116,19 +116,19 @@ func (w *worker) attend(ctx context.Context) {
 		if w.nc.IsConnected() {
 			<-soon.Done()
 		} else {
-			_ = Await(soon, w.nc) // a holder that comes is greeted at once
+			_ = AwaitConnection(soon, w.nc) // a holder that comes is greeted at once
 		}
 		cancel()
 	}
 }
 
-// greet says hello to the holder of a session, and reports whether that answers.
-func (w *worker) greet(ctx context.Context, session string, models []string) bool {
+// greetHolder says hello to the holder of a session, and reports whether that answers.
+func (w *worker) greetHolder(ctx context.Context, session string, models []string) bool {
 	if session == "" {
 		return false
 	}
-	was := w.isOver()
-	m, err := w.request(ctx, beat, subject(session, "hello"), encode(w.hello(session, models)))
+	was := w.hasRunEnded()
+	m, err := w.requestReply(ctx, beat, formatSubject(session, "hello"), encode(w.makeHello(session, models)))
 	if err != nil {
 		return false
 	}
@@ -141,9 +141,9 @@ func (w *worker) greet(ctx context.Context, session string, models []string) boo
 	return true
 }
 
-// seek finds the session of a holder that takes this worker; "" for none, with why where
+// findSession finds the session of a holder that takes this worker; "" for none, with why where
 // all that answer refuse it.
-func (w *worker) seek(ctx context.Context, models []string) (found Word) {
+func (w *worker) findSession(ctx context.Context, models []string) (found Word) {
 	inbox := w.nc.NewRespInbox()
 	words, err := w.nc.SubscribeSync(inbox)
 	if err != nil {
@@ -152,7 +152,7 @@ func (w *worker) seek(ctx context.Context, models []string) (found Word) {
 	defer func() { _ = words.Unsubscribe() }()
 	ctx, cancel := context.WithTimeout(ctx, beat)
 	defer cancel()
-	err = w.nc.PublishRequest(subSeek, inbox, encode(w.hello("", models)))
+	err = w.nc.PublishRequest(subSeek, inbox, encode(w.makeHello("", models)))
 	for err == nil {
 		var m *nats.Msg
 		if m, err = words.NextMsgWithContext(ctx); err == nil {
@@ -168,24 +168,24 @@ func (w *worker) seek(ctx context.Context, models []string) (found Word) {
 // readWord reads what a holder says of a worker.
 func readWord(data []byte) (in Word) {
 	err := decode(data, &in)
-	in.Refused = cmp.Or(errorText(err), whyOther("the holder", in.Protocol), in.Refused)
+	in.Refused = cmp.Or(errorText(err), explainOtherProtocol("the holder", in.Protocol), in.Refused)
 	return in
 }
 
-func (w *worker) request(ctx context.Context, patience time.Duration, subject string, data []byte) (*nats.Msg, error) {
+func (w *worker) requestReply(ctx context.Context, patience time.Duration, subject string, data []byte) (*nats.Msg, error) {
 	ctx, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	return w.nc.RequestWithContext(ctx, subject, data)
 }
 
-func pause(ctx context.Context, d time.Duration) {
+func sleep(ctx context.Context, d time.Duration) {
 	select {
 	case <-ctx.Done():
 	case <-time.After(d):
 	}
 }
 
-func (w *worker) hello(session string, models []string) Hello {
+func (w *worker) makeHello(session string, models []string) Hello {
 	w.health.mu.Lock()
 	defer w.health.mu.Unlock()
 	w.health.listed = w.health.listed || len(models) > 0
@@ -195,9 +195,9 @@ func (w *worker) hello(session string, models []string) Hello {
 	}
 }
 
-// takeUp takes calls of a session, unless it does already.
-func (w *worker) takeUp(ctx context.Context, found Word) {
-	if w.current() == found.Session {
+// takeUpSession takes calls of a session, unless it does already.
+func (w *worker) takeUpSession(ctx context.Context, found Word) {
+	if w.currentSession() == found.Session {
 		return
 	}
 	w.Say(fmt.Sprintf("joined: asking %s, concurrency %d", w.Endpoint, w.Capacity))
@@ -211,13 +211,13 @@ func (w *worker) takeUp(ctx context.Context, found Word) {
 	}
 }
 
-func (w *worker) isOver() bool {
+func (w *worker) hasRunEnded() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.over
 }
 
-func (w *worker) current() string {
+func (w *worker) currentSession() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.session
@@ -233,12 +233,12 @@ func (w *worker) beginSession(ctx context.Context, session string) context.Conte
 	return ctx
 }
 
-func (w *worker) onEnd(m *nats.Msg) {
+func (w *worker) handleRunEnd(m *nats.Msg) {
 	var in Word
 	if decode(m.Data, &in) != nil || in.Session == "" {
 		return
 	}
-	if w.current() != in.Session { // its holder may have been killed, and this is the next one
+	if w.currentSession() != in.Session { // its holder may have been killed, and this is the next one
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		w.over = w.over || in.Done && in.Project == w.project && w.project != ""
@@ -273,16 +273,16 @@ func (w *sitting) makeCall(ctx context.Context, m jetstream.Msg) {
 		r.Reply, err = chatter.Chat(ctx, c.Chat)
 		r.Reply.Latency = time.Since(began)
 	}
-	if r.Failure = eval.FailureOf(err); r.Failure != nil && ctx.Err() != nil || w.noteOutcome(&r, m) {
-		w.letGo(ctx, c.ID, true)
+	if r.Failure = eval.FailureOfError(err); r.Failure != nil && ctx.Err() != nil || w.noteOutcome(&r, m) {
+		w.releaseCall(ctx, c.ID, true)
 	} else {
-		w.working.Go(func() { w.letGo(ctx, c.ID, !w.deliver(ctx, &r)) })
+		w.working.Go(func() { w.releaseCall(ctx, c.ID, !w.deliverResult(ctx, &r)) })
 	}
 }
 
-// letGo forgets a call; one that goes back is out again soon. From a worker that leaves it goes
+// releaseCall forgets a call; one that goes back is out again soon. From a worker that leaves it goes
 // back once that takes no calls any more: it would be given the same one.
-func (w *sitting) letGo(ctx context.Context, id string, back bool) {
+func (w *sitting) releaseCall(ctx context.Context, id string, back bool) {
 	soon := tryFirst
 	if ctx.Err() != nil {
 		w.pulls.Lock()
@@ -297,12 +297,12 @@ func (w *sitting) letGo(ctx context.Context, id string, back bool) {
 	delete(w.held, id)
 }
 
-// deliver gives a result to the holder until that has committed it, or wants it no more. It
+// deliverResult gives a result to the holder until that has committed it, or wants it no more. It
 // reports false where the call is to be made again.
-func (w *sitting) deliver(ctx context.Context, r *Result) bool {
+func (w *sitting) deliverResult(ctx context.Context, r *Result) bool {
 	data := encode(r)
 	if most := int(w.nc.MaxPayload()); len(data) > most {
-		r.Failure = newTooLarge("the reply", len(data), most)
+		r.Failure = newTooLargeFailure("the reply", len(data), most)
 		r.Reply = eval.Reply{Usage: r.Reply.Usage, Latency: r.Reply.Latency}
 		w.Say(r.Failure.Message)
 		data = encode(r)
@@ -310,9 +310,9 @@ func (w *sitting) deliver(ctx context.Context, r *Result) bool {
 	until, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
 	defer context.AfterFunc(ctx, func() { time.AfterFunc(beat, cancel) })()
-	for ; until.Err() == nil; pause(until, beat/4) {
+	for ; until.Err() == nil; sleep(until, beat/4) {
 		var in Word
-		m, err := w.request(until, ackWait/2, subject(w.in, "result"), data)
+		m, err := w.requestReply(until, ackWait/2, formatSubject(w.in, "result"), data)
 		if err != nil || decode(m.Data, &in) != nil {
 			continue
 		}

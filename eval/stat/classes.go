@@ -32,7 +32,7 @@ type parts struct {
 	more   map[part]int
 }
 
-func (ps *parts) add(p part, clusters int) {
+func (ps *parts) addPart(p part, clusters int) {
 	if p == (part{1, 1}) {
 		ps.single += clusters
 		return
@@ -43,25 +43,25 @@ func (ps *parts) add(p part, clusters int) {
 	ps.more[p] += clusters
 }
 
-// all yields each part with its clusters; those of one unit first.
-func (ps *parts) all(yield func(part, int) bool) {
+// eachPart yields each part with its clusters; those of one unit first.
+func (ps *parts) eachPart(yield func(part, int) bool) {
 	if ps.single != 0 && !yield(part{1, 1}, ps.single) {
 		return
 	}
 	maps.All(ps.more)(yield)
 }
 
-// Add adds a unit of a class to the open cluster.
-func (c *Classes[K]) Add(k K) {
+// AddUnit adds a unit of a class to the open cluster.
+func (c *Classes[K]) AddUnit(k K) {
 	c.open = append(c.open, k)
 	c.inner++
 }
 
-// Close ends the open cluster. One without units counts for nothing.
-func (c *Classes[K]) Close() { c.CloseMany(1) }
+// CloseCluster ends the open cluster. One without units counts for nothing.
+func (c *Classes[K]) CloseCluster() { c.CloseAsMany(1) }
 
-// CloseMany ends the open cluster, which counts as so many that have the same units.
-func (c *Classes[K]) CloseMany(times int) {
+// CloseAsMany ends the open cluster, which counts as so many that have the same units.
+func (c *Classes[K]) CloseAsMany(times int) {
 	if c.inner == 0 {
 		return
 	}
@@ -76,16 +76,16 @@ func (c *Classes[K]) CloseMany(times int) {
 		c.addCluster(k, part{n, c.inner}, times)
 		left = left[n:]
 	}
-	c.sizes.add(part{c.inner, c.inner}, times)
+	c.sizes.addPart(part{c.inner, c.inner}, times)
 	c.n += c.inner * times
 	c.open, c.inner = c.open[:0], 0
 }
 
-// CloseIn ends the open cluster as a part of the cluster of a number, to which
+// CloseInCluster ends the open cluster as a part of the cluster of a number, to which
 // others may add, and is Close for 0.
-func (c *Classes[K]) CloseIn(cluster uint64) {
+func (c *Classes[K]) CloseInCluster(cluster uint64) {
 	if cluster == 0 {
-		c.Close()
+		c.CloseCluster()
 		return
 	}
 	c.addUnits(cluster, c.open, c.inner)
@@ -107,11 +107,11 @@ func (c *Classes[K]) addUnits(cluster uint64, of []K, all int) {
 	u.of, u.all = append(u.of, of...), u.all+all
 }
 
-// PutMany adds n clusters of one unit of a class.
-func (c *Classes[K]) PutMany(k K, n int) {
+// AddSingles adds n clusters of one unit of a class.
+func (c *Classes[K]) AddSingles(k K, n int) {
 	if n > 0 {
-		c.Add(k)
-		c.CloseMany(n)
+		c.AddUnit(k)
+		c.CloseAsMany(n)
 	}
 }
 
@@ -124,7 +124,7 @@ func (c *Classes[K]) addCluster(k K, p part, clusters int) {
 		of = new(parts)
 		c.of[k] = of
 	}
-	of.add(p, clusters)
+	of.addPart(p, clusters)
 }
 
 // Merge adds the closed clusters of o, which are others than those of c but for those of equal numbers.
@@ -133,12 +133,12 @@ func (c *Classes[K]) Merge(o *Classes[K]) {
 		c.addUnits(cluster, u.of, u.all)
 	}
 	for k, of := range o.of {
-		for p, n := range of.all {
+		for p, n := range of.eachPart {
 			c.addCluster(k, p, n)
 		}
 	}
-	for p, n := range o.sizes.all {
-		c.sizes.add(p, n)
+	for p, n := range o.sizes.eachPart {
+		c.sizes.addPart(p, n)
 	}
 	c.n += o.n
 }
@@ -156,7 +156,7 @@ func (c *Classes[K]) N() int {
 func (c *Classes[K]) Counts() map[K]int {
 	out := make(map[K]int)
 	for k, of := range c.of {
-		for p, n := range of.all {
+		for p, n := range of.eachPart {
 			out[k] += p.k * n
 		}
 	}
@@ -209,17 +209,17 @@ const mostWays = 1e9
 func (c *Classes[K]) clustersOf(k K, whole bool) Clusters {
 	out := Clusters{Sequence: c.Sequence}
 	without := make(map[int]int)
-	for p, n := range c.sizes.all {
+	for p, n := range c.sizes.eachPart {
 		without[p.n] += n
 	}
 	if of := c.of[k]; of != nil {
-		for p, n := range of.all {
-			out.PutMany(float64(p.k), float64(p.n), p.n, n)
+		for p, n := range of.eachPart {
+			out.AddClusters(float64(p.k), float64(p.n), p.n, n)
 			without[p.n] -= n
 		}
 	}
 	for size, n := range without {
-		out.PutMany(0, float64(size), size, n)
+		out.AddClusters(0, float64(size), size, n)
 	}
 	for cluster, u := range c.named {
 		hits := 0
@@ -229,7 +229,7 @@ func (c *Classes[K]) clustersOf(k K, whole bool) Clusters {
 			}
 		}
 		if whole {
-			out.PutMany(float64(hits), float64(u.all), u.all, 1)
+			out.AddClusters(float64(hits), float64(u.all), u.all, 1)
 		} else {
 			out.addToCluster(cluster, numberedCluster{clusterSum{float64(hits), float64(u.all)}, u.all})
 		}

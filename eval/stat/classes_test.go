@@ -15,27 +15,27 @@ func TestClasses(t *testing.T) {
 		}
 		for _, c := range []*Classes[string]{&all, to} {
 			for range 1 + i%2 {
-				c.Add("a")
+				c.AddUnit("a")
 			}
 			if i%5 == 0 {
-				c.Add("b")
+				c.AddUnit("b")
 			}
 			if i%4 == 0 {
 				c.inner++ // a unit of none of the classes
 			}
-			c.Close()
-			c.Close() // an empty one counts for nothing
+			c.CloseCluster()
+			c.CloseCluster() // an empty one counts for nothing
 		}
 		for range 1 + i%2 {
-			a.Add(1, 1)
+			a.AddUnit(1, 1)
 		}
 		if i%5 == 0 {
-			a.Add(0, 1)
+			a.AddUnit(0, 1)
 		}
 		if i%4 == 0 {
-			a.Add(0, 1)
+			a.AddUnit(0, 1)
 		}
-		a.Close()
+		a.CloseCluster()
 	}
 	first.Merge(&second)
 	for _, c := range []*Classes[string]{&all, &first} {
@@ -68,7 +68,7 @@ func TestMostOfParts(t *testing.T) {
 		k  string
 		n  int
 	}{{&first, "a", 60}, {&first, "b", 40}, {&second, "b", 70}, {&second, "a", 30}, {&whole, "a", 90}, {&whole, "b", 110}} {
-		c.to.PutMany(c.k, c.n)
+		c.to.AddSingles(c.k, c.n)
 	}
 	got, want := MostFrequentRate("", &first, &second), NewRate(130, 200)
 	if got.K != 130 || got.N != 200 || got.High != want.High || got.Low >= want.Low || got.Low < want.Low-0.05 {

@@ -37,11 +37,11 @@ type clusterSum struct{ y, d float64 }
 
 const side = 16
 
-// Add adds a unit to the cluster that is open.
-func (c *Clusters) Add(y, d float64) { c.AddMany(y, d, 1) }
+// AddUnit adds a unit to the cluster that is open.
+func (c *Clusters) AddUnit(y, d float64) { c.AddUnits(y, d, 1) }
 
-// AddMany adds so many units that come to y of d to the open cluster.
-func (c *Clusters) AddMany(y, d float64, units int) {
+// AddUnits adds so many units that come to y of d to the open cluster.
+func (c *Clusters) AddUnits(y, d float64, units int) {
 	if d != 0 {
 		c.open.y += y
 		c.open.d += d
@@ -86,29 +86,29 @@ func (c *Clusters) foldNumbered() *Clusters {
 		return c
 	}
 	out := &Clusters{Sequence: c.Sequence, units: c.units, many: c.many}
-	c.eachTotal(out.addTotal)
+	c.eachClusterSum(out.addClusterSum)
 	for _, w := range c.named {
-		out.PutMany(w.y, w.d, w.units, 1)
+		out.AddClusters(w.y, w.d, w.units, 1)
 	}
 	return out
 }
 
-// Close ends the open cluster. One without units counts for nothing.
-func (c *Clusters) Close() { c.CloseMany(1) }
+// CloseCluster ends the open cluster. One without units counts for nothing.
+func (c *Clusters) CloseCluster() { c.CloseAsMany(1) }
 
-// CloseMany ends the open cluster, which counts as n that come to the same.
-func (c *Clusters) CloseMany(n int) {
+// CloseAsMany ends the open cluster, which counts as n that come to the same.
+func (c *Clusters) CloseAsMany(n int) {
 	if c.inner > 0 {
-		c.PutMany(c.open.y, c.open.d, c.inner, n)
+		c.AddClusters(c.open.y, c.open.d, c.inner, n)
 	}
 	c.open, c.inner = clusterSum{}, 0
 }
 
-// CloseIn ends the open cluster as a part of the cluster of a number, to which
+// CloseInCluster ends the open cluster as a part of the cluster of a number, to which
 // others may add, and is Close for 0.
-func (c *Clusters) CloseIn(cluster uint64) {
+func (c *Clusters) CloseInCluster(cluster uint64) {
 	if cluster == 0 {
-		c.Close()
+		c.CloseCluster()
 		return
 	}
 	if c.inner > 0 {
@@ -119,21 +119,21 @@ func (c *Clusters) CloseIn(cluster uint64) {
 
 // AddSingle adds a whole cluster of one unit.
 func (c *Clusters) AddSingle(y, d float64) {
-	c.Add(y, d)
-	c.Close()
+	c.AddUnit(y, d)
+	c.CloseCluster()
 }
 
-// PutMany adds n clusters that come to the same: each of the given units, y and d.
-func (c *Clusters) PutMany(y, d float64, units, n int) {
+// AddClusters adds n clusters that come to the same: each of the given units, y and d.
+func (c *Clusters) AddClusters(y, d float64, units, n int) {
 	if d == 0 || n == 0 {
 		return
 	}
 	c.units += units * n
 	c.many = c.many || units > 1 || d != 1 || y != 0 && y != 1
-	c.addTotal(clusterSum{y, d}, n)
+	c.addClusterSum(clusterSum{y, d}, n)
 }
 
-func (c *Clusters) addTotal(t clusterSum, n int) {
+func (c *Clusters) addClusterSum(t clusterSum, n int) {
 	y, d := int(t.y), int(t.d)
 	if t.y >= 0 && y < side && d < side && float64(y) == t.y && float64(d) == t.d {
 		if c.small == nil {
@@ -152,14 +152,14 @@ func (c *Clusters) addTotal(t clusterSum, n int) {
 func (c *Clusters) Merge(o *Clusters) {
 	c.units += o.units
 	c.many = c.many || o.many
-	o.eachTotal(c.addTotal)
+	o.eachClusterSum(c.addClusterSum)
 	for cluster, w := range o.named {
 		c.addToCluster(cluster, *w)
 	}
 }
 
-// eachTotal calls f with every kind of cluster and how many there are.
-func (c *Clusters) eachTotal(f func(t clusterSum, n int)) {
+// eachClusterSum calls f with every kind of cluster and how many there are.
+func (c *Clusters) eachClusterSum(f func(t clusterSum, n int)) {
 	if c.small != nil {
 		for i, n := range c.small {
 			if n > 0 {
@@ -278,7 +278,7 @@ type moments struct {
 func (c *Clusters) computeMoments() moments {
 	var m moments
 	c = c.foldNumbered()
-	c.eachTotal(func(t clusterSum, n int) {
+	c.eachClusterSum(func(t clusterSum, n int) {
 		f := float64(n)
 		m.n += n
 		m.y += f * t.y
@@ -288,7 +288,7 @@ func (c *Clusters) computeMoments() moments {
 	})
 	m.units = m.d
 	r := m.share()
-	c.eachTotal(func(t clusterSum, n int) {
+	c.eachClusterSum(func(t clusterSum, n int) {
 		residual := t.y - r*t.d
 		square := residual * residual
 		m.squares += float64(n) * square
@@ -309,7 +309,7 @@ func (c *Clusters) computeMoments() moments {
 // satterthwaiteFreedom is the variance and the degrees of freedom of few clusters.
 func (c *Clusters) satterthwaiteFreedom(share float64) (variance, freedom float64) {
 	var sizes, residuals []float64
-	c.eachTotal(func(t clusterSum, n int) {
+	c.eachClusterSum(func(t clusterSum, n int) {
 		for range n {
 			sizes, residuals = append(sizes, t.d), append(residuals, t.y-share*t.d)
 		}

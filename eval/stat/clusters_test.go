@@ -21,9 +21,9 @@ func TestClusters(t *testing.T) {
 	var same Clusters
 	for i := range 40 {
 		for range 4 {
-			same.Add(float64(min(i%4, 1)), 1)
+			same.AddUnit(float64(min(i%4, 1)), 1)
 		}
-		same.Close()
+		same.CloseCluster()
 	}
 	r := same.Rate("")
 	if r.K != 120 || r.N != 160 || r.Clusters != 40 || math.Abs(r.DesignEffect-4*40.0/39) > 1e-9 {
@@ -39,16 +39,16 @@ func TestClusters(t *testing.T) {
 	for i := range 30 {
 		for j := range 1 + i%5 {
 			y, d := float64((i*j)%3)/2, 1.0
-			both.Add(y, d)
+			both.AddUnit(y, d)
 			if i%2 == 0 {
-				a.Add(y, d)
+				a.AddUnit(y, d)
 			} else {
-				b.Add(y, d)
+				b.AddUnit(y, d)
 			}
 		}
-		both.Close()
-		a.Close()
-		b.Close()
+		both.CloseCluster()
+		a.CloseCluster()
+		b.CloseCluster()
 	}
 	mixed.Merge(&b)
 	mixed.Merge(&a)
@@ -61,17 +61,17 @@ func TestClusters(t *testing.T) {
 func TestClustersAtTheEdge(t *testing.T) {
 	var c Clusters
 	for range 30 {
-		c.Add(1, 1)
-		c.Add(1, 1)
-		c.Close()
+		c.AddUnit(1, 1)
+		c.AddUnit(1, 1)
+		c.CloseCluster()
 	}
 	if r := c.Rate(""); r.Value != 1 || r.High != 1 || r.Low > 0.95 || r.Low < 0.80 {
 		t.Errorf("all of 30 clusters: %+v", r)
 	}
 	var one Clusters
-	one.Add(1, 1)
-	one.Add(0, 1)
-	one.Close()
+	one.AddUnit(1, 1)
+	one.AddUnit(0, 1)
+	one.CloseCluster()
 	if r := one.Rate(""); r.Low > 0.01 || r.High < 0.99 {
 		t.Errorf("one cluster says nothing: %+v", r)
 	}
@@ -107,7 +107,7 @@ func BenchmarkClusters(b *testing.B) {
 		for i, r := range right {
 			c.AddHit(r)
 			if i%4 == 3 {
-				c.Close()
+				c.CloseCluster()
 			}
 		}
 		return c
@@ -153,8 +153,8 @@ func TestMeanDifference(t *testing.T) {
 func TestMeanOfStrata(t *testing.T) {
 	stratum := func(y, d float64, clusters int) *Clusters {
 		c := new(Clusters)
-		c.PutMany(y, d, int(d), clusters/2)
-		c.PutMany(0, d, int(d), clusters-clusters/2)
+		c.AddClusters(y, d, int(d), clusters/2)
+		c.AddClusters(0, d, int(d), clusters-clusters/2)
 		return c
 	}
 	// Of one stratum it is the share, with the interval of its clusters.
@@ -170,7 +170,7 @@ func TestMeanOfStrata(t *testing.T) {
 	}
 	// One cluster says nothing of its stratum's variance: it is a quarter at most.
 	alone := new(Clusters)
-	alone.PutMany(1, 1, 1, 1)
+	alone.AddClusters(1, 1, 1, 1)
 	if e := MeanOfStrata([]*Clusters{alone, stratum(1, 1, 400)}, ""); e.Value != 0.75 || e.N != 401 || e.Low > 0.4 {
 		t.Errorf("%+v", e)
 	}

@@ -158,7 +158,7 @@ func (p *Paired) sequenceRates(reason string) (first, second Rate) {
 	both := [2]Clusters{{Sequence: true}, {Sequence: true}}
 	for _, t := range p.sortedClusters() {
 		for i := range both {
-			both[i].PutMany(t[2*i], t[2*i+1], int(t[2*i+1]), p.all[t])
+			both[i].AddClusters(t[2*i], t[2*i+1], int(t[2*i+1]), p.all[t])
 		}
 	}
 	return both[0].Rate(reason), both[1].Rate(reason)

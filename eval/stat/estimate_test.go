@@ -39,10 +39,10 @@ func TestDifference(t *testing.T) {
 
 func TestPairs(t *testing.T) {
 	var p, o Pairs
-	p.Add(true, true)
-	p.Add(true, false)
-	o.Add(false, true)
-	o.Add(false, false)
+	p.AddItem(true, true)
+	p.AddItem(true, false)
+	o.AddItem(false, true)
+	o.AddItem(false, false)
 	p.Merge(o)
 	if p != (Pairs{1, 1, 1, 1}) || p.N() != 4 {
 		t.Errorf("%+v", p)

@@ -34,19 +34,19 @@ func TestCloseIn(t *testing.T) {
 	var some, all Classes[string]
 	for i, class := range []string{"a", "b", "a", "a", "b", "b", "a", "b"} {
 		parts.AddHit(class == "a")
-		parts.CloseIn(uint64(i%3 + 1))
-		some.Add(class)
-		some.CloseIn(uint64(i%3 + 1))
+		parts.CloseInCluster(uint64(i%3 + 1))
+		some.AddUnit(class)
+		some.CloseInCluster(uint64(i%3 + 1))
 	}
 	for cluster := range 3 {
 		for i, class := range []string{"a", "b", "a", "a", "b", "b", "a", "b"} {
 			if i%3 == cluster {
 				whole.AddHit(class == "a")
-				all.Add(class)
+				all.AddUnit(class)
 			}
 		}
-		whole.Close()
-		all.Close()
+		whole.CloseCluster()
+		all.CloseCluster()
 	}
 	if a, b := parts.Rate(""), whole.Rate(""); a != b || a.Clusters != 3 {
 		t.Errorf("%+v, want %+v", a, b)

@@ -17,9 +17,9 @@ const (
 	markBits   = markFirst | markSecond
 )
 
-// Add adds a unit of a cluster. Of the cluster's number the two lowest bits are
+// AddUnit adds a unit of a cluster. Of the cluster's number the two lowest bits are
 // not looked at; a unit of cluster 0 shares nothing and need not be added.
-func (m *Marked) Add(cluster uint64, first, second bool) {
+func (m *Marked) AddUnit(cluster uint64, first, second bool) {
 	if cluster &^= markBits; cluster == 0 {
 		return
 	}
@@ -54,22 +54,22 @@ func (m Marked) eachSharedCluster() iter.Seq[[]uint64] {
 
 // Rate is the share that a count says, of units some of which are marked by the
 // first look: with the interval of Clusters where some share a cluster.
-func (m Marked) Rate(c Count, reason string) Rate { return m.Clusters(c).Rate(reason) }
+func (m Marked) Rate(c Count, reason string) Rate { return m.ToClusters(c).Rate(reason) }
 
-// Clusters are the units of a count, some of which are marked by the first look.
-func (m Marked) Clusters(alone Count) *Clusters {
+// ToClusters are the units of a count, some of which are marked by the first look.
+func (m Marked) ToClusters(alone Count) *Clusters {
 	units := new(Clusters)
 	for cluster := range m.eachSharedCluster() {
 		for _, u := range cluster {
 			hit := u & markFirst
-			units.Add(float64(hit), 1)
+			units.AddUnit(float64(hit), 1)
 			alone.K -= int(hit) //nolint:gosec // one bit
 			alone.N--
 		}
-		units.Close()
+		units.CloseCluster()
 	}
-	units.PutMany(1, 1, 1, alone.K)
-	units.PutMany(0, 1, 1, alone.N-alone.K)
+	units.AddClusters(1, 1, 1, alone.K)
+	units.AddClusters(0, 1, 1, alone.N-alone.K)
 	return units
 }
 
@@ -90,12 +90,12 @@ func (m Marked) toPaired(alone Pairs) *Paired {
 	for cluster := range m.eachSharedCluster() {
 		for _, u := range cluster {
 			first, second := u&markFirst, (u&markSecond)/markSecond
-			units.Add(float64(first), 1, float64(second), 1)
-			alone.AddMany(first == 1, second == 1, -1)
+			units.AddUnit(float64(first), 1, float64(second), 1)
+			alone.AddItems(first == 1, second == 1, -1)
 		}
-		units.Close()
+		units.CloseCluster()
 	}
-	units.PutPairs(alone)
+	units.AddPairs(alone)
 	return &units
 }
 
@@ -107,16 +107,16 @@ type PairedLooks struct {
 	marked Marked
 }
 
-// Add counts one more item of a sample.
-func (l *PairedLooks) Add(sample uint64, first, second bool) {
-	l.Pairs.Add(first, second)
-	l.marked.Add((sample+1)<<2, first, second)
+// AddItem counts one more item of a sample.
+func (l *PairedLooks) AddItem(sample uint64, first, second bool) {
+	l.Pairs.AddItem(first, second)
+	l.marked.AddUnit((sample+1)<<2, first, second)
 }
 
 // Rates are the shares of the first look and of the second.
 func (l *PairedLooks) Rates(reason string) (first, second Rate) {
 	if l.Sequence {
-		return l.Paired().sequenceRates(reason)
+		return l.ToPaired().sequenceRates(reason)
 	}
 	turned := make(Marked, len(l.marked))
 	for i, u := range l.marked {
@@ -128,7 +128,7 @@ func (l *PairedLooks) Rates(reason string) (first, second Rate) {
 
 // Difference is the first look's share less the second's.
 func (l *PairedLooks) Difference(reason string) Estimate {
-	units, level := l.Paired(), Confidence
+	units, level := l.ToPaired(), Confidence
 	if l.Sequence {
 		level = SequenceConfidence(Confidence, units.CountClusters())
 	}
@@ -137,17 +137,17 @@ func (l *PairedLooks) Difference(reason string) Estimate {
 	return e
 }
 
-// Paired are the items as Paired takes them.
-func (l *PairedLooks) Paired() *Paired { return l.marked.toPaired(l.Pairs) }
+// ToPaired are the items as Paired takes them.
+func (l *PairedLooks) ToPaired() *Paired { return l.marked.toPaired(l.Pairs) }
 
 // Pairs counts items by what two looks at the same ones said of each.
 type Pairs struct{ Both, First, Second, Neither int }
 
-// Add counts one more item.
-func (p *Pairs) Add(first, second bool) { p.AddMany(first, second, 1) }
+// AddItem counts one more item.
+func (p *Pairs) AddItem(first, second bool) { p.AddItems(first, second, 1) }
 
-// AddMany counts n more items of which the looks said the same; below 0 it takes some away.
-func (p *Pairs) AddMany(first, second bool, n int) {
+// AddItems counts n more items of which the looks said the same; below 0 it takes some away.
+func (p *Pairs) AddItems(first, second bool, n int) {
 	switch {
 	case first && second:
 		p.Both += n

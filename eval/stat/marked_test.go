@@ -16,13 +16,13 @@ func TestMarked(t *testing.T) {
 	for i := range 90 {
 		first, second := i%3 > 0, i%4 > 0
 		count.Add(first)
-		pairs.Add(first, second)
-		alone.Add(uint64(i+1)<<2, first, second)
+		pairs.AddItem(first, second)
+		alone.AddUnit(uint64(i+1)<<2, first, second)
 		if i < 60 {
-			shared.Add(uint64(i%20+1)<<40, first, second) // three of each
+			shared.AddUnit(uint64(i%20+1)<<40, first, second) // three of each
 		}
 	}
-	shared.Add(0, true, true) // of no cluster
+	shared.AddUnit(0, true, true) // of no cluster
 	for c := range 20 {
 		for i := c; i < 60; i += 20 {
 			units.AddHit(i%3 > 0)
@@ -32,18 +32,18 @@ func TestMarked(t *testing.T) {
 				}
 				return 0
 			}
-			both.Add(one(i%3 > 0), 1, one(i%4 > 0), 1)
+			both.AddUnit(one(i%3 > 0), 1, one(i%4 > 0), 1)
 		}
-		units.Close()
-		both.Close()
+		units.CloseCluster()
+		both.CloseCluster()
 	}
 	var rest Pairs
 	for i := 60; i < 90; i++ {
 		units.AddHit(i%3 > 0)
-		units.Close()
-		rest.Add(i%3 > 0, i%4 > 0)
+		units.CloseCluster()
+		rest.AddItem(i%3 > 0, i%4 > 0)
 	}
-	both.PutPairs(rest)
+	both.AddPairs(rest)
 	if got, want := alone.Rate(count, ""), count.Rate(""); got != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
@@ -69,7 +69,7 @@ func TestClustersByNumber(t *testing.T) {
 		for i := range 1 + c%3 {
 			open.AddHit((c+i)%4 > 0)
 		}
-		open.Close()
+		open.CloseCluster()
 	}
 	for i := range 3 {
 		for c := range 40 {

@@ -19,19 +19,19 @@ type Paired struct {
 	inner int
 }
 
-// Add adds a unit to the open cluster: y of d as the first look counts it, and as the second does.
-func (p *Paired) Add(y1, d1, y2, d2 float64) {
+// AddUnit adds a unit to the open cluster: y of d as the first look counts it, and as the second does.
+func (p *Paired) AddUnit(y1, d1, y2, d2 float64) {
 	for i, v := range [4]float64{y1, d1, y2, d2} {
 		p.open[i] += v
 	}
 	p.inner++
 }
 
-// Close ends the open cluster.
-func (p *Paired) Close() { p.CloseMany(1) }
+// CloseCluster ends the open cluster.
+func (p *Paired) CloseCluster() { p.CloseAsMany(1) }
 
-// CloseMany ends the open cluster, which counts as n that come to the same.
-func (p *Paired) CloseMany(n int) {
+// CloseAsMany ends the open cluster, which counts as n that come to the same.
+func (p *Paired) CloseAsMany(n int) {
 	if p.inner == 0 || n == 0 {
 		p.open, p.inner = [4]float64{}, 0
 		return
@@ -39,22 +39,22 @@ func (p *Paired) CloseMany(n int) {
 	t := p.open
 	bit := func(v float64) bool { return v == 0 || v == 1 }
 	p.many = p.many || p.inner > 1 || t[1] != 1 || t[3] != 1 || !bit(t[0]) || !bit(t[2])
-	p.put(t, n)
+	p.addClusters(t, n)
 	p.open, p.inner = [4]float64{}, 0
 }
 
-func (p *Paired) put(t [4]float64, clusters int) {
+func (p *Paired) addClusters(t [4]float64, clusters int) {
 	if p.all == nil {
 		p.all = make(map[[4]float64]int)
 	}
 	p.all[t] += clusters
 }
 
-// PutPairs adds single samples that count or not.
-func (p *Paired) PutPairs(counts Pairs) {
+// AddPairs adds single samples that count or not.
+func (p *Paired) AddPairs(counts Pairs) {
 	for t, n := range map[[4]float64]int{{1, 1, 1, 1}: counts.Both, {1, 1, 0, 1}: counts.First, {0, 1, 1, 1}: counts.Second, {0, 1, 0, 1}: counts.Neither} {
 		if n > 0 {
-			p.put(t, n)
+			p.addClusters(t, n)
 		}
 	}
 }
@@ -73,7 +73,7 @@ func (p *Paired) CountClusters() int {
 func (p *Paired) Pairs() (Pairs, bool) {
 	var out Pairs
 	for t, n := range p.all {
-		out.AddMany(t[0] > 0, t[2] > 0, n)
+		out.AddItems(t[0] > 0, t[2] > 0, n)
 	}
 	return out, !p.many
 }
@@ -193,7 +193,7 @@ func (i *influence) smoothed() (centre, se, all float64) {
 // the clusters' influences, scarce how many clusters speak for the side for which fewer do, and
 // uneven the square of how many clusters' worth a pseudo-cluster is.
 func SmoothDifference(n, value, squares, scarce, uneven float64) (centre, se, all float64) {
-	weight := giveWay(scarce, 5, 10)
+	weight := fadeWeight(scarce, 5, 10)
 	all = n + 2*weight
 	centre = value * n / all
 	sum := squares*n*n + 2*weight*uneven/4 + value*value*n - all*centre*centre
@@ -307,7 +307,7 @@ func runSampledFlips(sizes []float64, size map[float64]int, total float64, seed 
 	for range flips {
 		sum := 0.0
 		for _, s := range sizes {
-			sum += s * float64(2*countHeads(r, size[s])-size[s])
+			sum += s * float64(2*drawHeads(r, size[s])-size[s])
 		}
 		if math.Abs(sum) >= math.Abs(total)-1e-9 {
 			extreme++
@@ -317,8 +317,8 @@ func runSampledFlips(sizes []float64, size map[float64]int, total float64, seed 
 	return Test{P: v, Mid: v, Method: TestSignFlip}
 }
 
-// countHeads counts how many of n fair coins show heads.
-func countHeads(r *rand.Rand, n int) int {
+// drawHeads counts how many of n fair coins show heads.
+func drawHeads(r *rand.Rand, n int) int {
 	out := 0
 	for ; n >= 64; n -= 64 {
 		out += bits.OnesCount64(r.Uint64())

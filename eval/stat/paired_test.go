@@ -10,16 +10,16 @@ import (
 func TestPairedOfSingleSamples(t *testing.T) {
 	var p Paired
 	for range 7 {
-		p.Add(1, 1, 0, 1)
-		p.Close()
+		p.AddUnit(1, 1, 0, 1)
+		p.CloseCluster()
 	}
 	for range 2 {
-		p.Add(0, 1, 1, 1)
-		p.Close()
+		p.AddUnit(0, 1, 1, 1)
+		p.CloseCluster()
 	}
 	for range 20 {
-		p.Add(1, 1, 1, 1)
-		p.Close()
+		p.AddUnit(1, 1, 1, 1)
+		p.CloseCluster()
 	}
 	got, method := p.Difference(Confidence, "")
 	if want := (Pairs{Both: 20, First: 7, Second: 2}).Difference(""); got != want || method != MethodNewcombe {
@@ -68,9 +68,9 @@ func twoRuns(r *rand.Rand, p *Paired, first, second float64, passes int) {
 			}
 			return 0
 		}
-		p.Add(count(u < a), 1, count(v < b), 1)
+		p.AddUnit(count(u < a), 1, count(v < b), 1)
 	}
-	p.Close()
+	p.CloseCluster()
 }
 
 func TestCoverageOfDifferences(t *testing.T) {
@@ -114,9 +114,9 @@ func TestCoverageOfDifferences(t *testing.T) {
 func flipped(differences ...float64) *Paired {
 	var p Paired
 	for _, d := range differences {
-		p.Add(max(0, d), 1, max(0, -d), 1)
-		p.Add(0, 1, 0, 1)
-		p.Close()
+		p.AddUnit(max(0, d), 1, max(0, -d), 1)
+		p.AddUnit(0, 1, 0, 1)
+		p.CloseCluster()
 	}
 	return &p
 }

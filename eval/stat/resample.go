@@ -121,10 +121,10 @@ func (m *moments) smoothing() float64 {
 		return m.pseudoClusterWeight()
 	}
 	r, v := m.share(), m.variance()
-	weight := giveWay(r*(1-r)*min(r, 1-r), v*smoothWholeOfSeveral, v*smoothNoneOfSeveral)
+	weight := fadeWeight(r*(1-r)*min(r, 1-r), v*smoothWholeOfSeveral, v*smoothNoneOfSeveral)
 	if v*m.units < r*(1-r) {
 		deciding := m.squares * m.squares / max(m.fourths, flatShare)
-		uneven := max(giveWay(deciding, 1.5, 3), giveWay(deciding/float64(m.n), 0.1, 0.25))
+		uneven := max(fadeWeight(deciding, 1.5, 3), fadeWeight(deciding/float64(m.n), 0.1, 0.25))
 		weight = max(weight, min(m.pseudoClusterWeight(), uneven))
 	}
 	return weight
@@ -132,11 +132,11 @@ func (m *moments) smoothing() float64 {
 
 // pseudoClusterWeight is how much of the pseudo-clusters is added by the clusters on the scarcer side.
 func (m *moments) pseudoClusterWeight() float64 {
-	return giveWay(float64(min(m.over, m.under)), smoothWhole, smoothNone)
+	return fadeWeight(float64(min(m.over, m.under)), smoothWhole, smoothNone)
 }
 
-// giveWay goes from 1 to 0 as a number goes from whole to none.
-func giveWay(number, whole, none float64) float64 {
+// fadeWeight goes from 1 to 0 as a number goes from whole to none.
+func fadeWeight(number, whole, none float64) float64 {
 	if number <= whole {
 		return 1
 	}

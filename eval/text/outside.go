@@ -193,14 +193,14 @@ type Terminal struct {
 // Write shows p.
 func (t *Terminal) Write(p []byte) (int, error) {
 	all := append(t.rest, p...)
-	whole := len(all) - countTornBytes(all)
+	whole := len(all) - countIncompleteBytes(all)
 	_, err := io.WriteString(t.File, Outside(all[:whole]).ForTerminal())
 	t.rest = append([]byte(nil), all[whole:]...)
 	return len(p), err
 }
 
-// countTornBytes counts how many bytes at the end of b begin a character that goes on behind it.
-func countTornBytes(b []byte) int {
+// countIncompleteBytes counts how many bytes at the end of b begin a character that goes on behind it.
+func countIncompleteBytes(b []byte) int {
 	for n := 1; n < utf8.UTFMax && n <= len(b); n++ {
 		if c := b[len(b)-n]; utf8.RuneStart(c) {
 			if c >= utf8.RuneSelf && !utf8.FullRune(b[len(b)-n:]) {
@@ -223,7 +223,7 @@ func ShowRune(r rune) (sign string, newline bool) {
 		return string('␀' + r), false
 	case r == 0x7f:
 		return "␡", false
-	case r == 0x200C, r == 0x200D, IsSelector(r):
+	case r == 0x200C, r == 0x200D, IsVariationSelector(r):
 		return "", false // they only choose between pictures of a letter, and terminals disagree on them
 	case r == 0x200B, r == 0x2060, r == 0xFEFF, r == 0xAD:
 		return "·", false
@@ -233,8 +233,8 @@ func ShowRune(r rune) (sign string, newline bool) {
 	return string(r), false
 }
 
-// IsSelector tells the marks that only choose between pictures of a letter.
-func IsSelector(r rune) bool {
+// IsVariationSelector tells the marks that only choose between pictures of a letter.
+func IsVariationSelector(r rune) bool {
 	return r >= 0xFE00 && r <= 0xFE0F || r >= 0xE0100 && r <= 0xE01EF || r >= 0x180B && r <= 0x180D || r == 0x180F
 }
 

@@ -76,7 +76,7 @@ func (c *Samples) ReadSample(o int, s *eval.Sample) {
 
 // assignNumber is that of what has a key, and a new one for what is met first.
 func assignNumber(known *map[string]uint32, key string, first func()) uint32 {
-	numbers := eval.MakeMap(known)
+	numbers := eval.EnsureMap(known)
 	return eval.GetOrAdd(numbers, key, func() uint32 {
 		first()
 		return uint32(len(numbers))

@@ -321,7 +321,7 @@ func ReadCrowd(key, raw []byte) (c annotate.Crowd, err error) {
 		if !ok || len(rest) < 4 {
 			return c, wrong
 		}
-		eval.MakeMap(&c.Classes)[class], raw = int(binary.BigEndian.Uint32(rest)), rest[4:]
+		eval.EnsureMap(&c.Classes)[class], raw = int(binary.BigEndian.Uint32(rest)), rest[4:]
 	}
 	return c, nil
 }

@@ -35,7 +35,7 @@ func SeparateUnseen(tx *file.Tx) error {
 }
 
 func (s *separation) findImageSamples() error {
-	return eval.EachOf(s.tx.Table(record.TableSamples).ScanPrefix(nil), func(pair file.Pair) {
+	return eval.ForEachRead(s.tx.Table(record.TableSamples).ScanPrefix(nil), func(pair file.Pair) {
 		name, rest, ok := record.CutName(pair.Key)
 		var r record.Sample
 		if !ok || len(rest) != 4 || s.codec.Decode(record.TableSamples, pair.Key, pair.Value, &r) != nil {

@@ -50,7 +50,7 @@ func (s *queueSession) toggleTag(ctx context.Context, tag string) error {
 	a, ok := session.ToggleTag(s.session, tag)
 	if !ok {
 		set := s.session.Own.Queue().Tags
-		s.out.writeLine("No such tag. Tags of this queue: %s.", widget.CleanLine(eval.List(set.Options, func(o eval.Option) string { return o.Text })))
+		s.out.writeLine("No such tag. Tags of this queue: %s.", widget.CleanLine(eval.JoinList(set.Options, func(o eval.Option) string { return o.Text })))
 		return nil
 	}
 	return s.submitAct(ctx, a, "Tags: "+cmp.Or(a.Text, "none"))

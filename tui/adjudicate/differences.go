@@ -37,7 +37,7 @@ func (ds *disagreements) itemFilter() alignment.ItemFilter {
 		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unadjudicated: f.unsettled, Adjudicating: f.adjudicating, Case: f.kind, Cause: f.cause,
 		Model: f.model, Annotator: f.annotator, Unsure: f.unsure,
 	}
-	if it := eval.Find(ds.all.Items, func(it *alignment.ComparedItem) bool { return f.level != "" && eval.Path(it.Taxonomy) == f.level }); it != nil {
+	if it := eval.Find(ds.all.Items, func(it *alignment.ComparedItem) bool { return f.level != "" && eval.JoinPath(it.Taxonomy) == f.level }); it != nil {
 		w.Level = it.Taxonomy
 	}
 	if f.cell {
@@ -59,7 +59,7 @@ func (ds *disagreements) toggleFilter(key string) {
 	case "m":
 		f.model = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
 	case "t":
-		f.level = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{eval.Path(it.Taxonomy)} }), f.level)
+		f.level = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{eval.JoinPath(it.Taxonomy)} }), f.level)
 	case "w":
 		f.annotator = annotate.Annotator(nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string {
 			return eval.Map(it.Labels, func(l annotate.Label) string { return string(l.Annotator) })
@@ -74,7 +74,7 @@ func (ds *disagreements) toggleFilter(key string) {
 
 // distinctWords are the words that the items have, in order, without the empty one.
 func (ds *disagreements) distinctWords(of func(*alignment.ComparedItem) []string) []string {
-	all := eval.Gather(ds.all.Items, func(it alignment.ComparedItem) []string { return of(&it) })
+	all := eval.FlatMap(ds.all.Items, func(it alignment.ComparedItem) []string { return of(&it) })
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(w string) bool { return w == "" })
 }
@@ -194,7 +194,7 @@ func (ds *disagreements) makeTable() widget.Table {
 func (ds *disagreements) makeCells(it *alignment.ComparedItem) []string {
 	t := ds.theme
 	mark := eval.Either(it.Adjudicated, t.Good.Render("✓"), " ")
-	sample, pass, path := widget.CleanLine(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.CleanLine(eval.Path(it.Taxonomy))
+	sample, pass, path := widget.CleanLine(string(it.Sample)), fmt.Sprint(it.Key.Pass), widget.CleanLine(eval.JoinPath(it.Taxonomy))
 	if !it.Shown {
 		return []string{t.Faint.Render("◇"), sample, pass, t.Faint.Render("blind: you first"), "", "", "", "", path}
 	}
@@ -204,7 +204,7 @@ func (ds *disagreements) makeCells(it *alignment.ComparedItem) []string {
 	} else if len(it.Rulings) > 0 {
 		final = t.Warn.Render("disputed")
 	}
-	labels := eval.List(it.Labels, func(l annotate.Label) string { return string(l.Annotator) + " " + labeloption.ReadingText(l.Reading) })
+	labels := eval.JoinList(it.Labels, func(l annotate.Label) string { return string(l.Annotator) + " " + labeloption.ReadingText(l.Reading) })
 	return []string{mark, sample, pass, widget.CleanLine(labels), ds.machineWord(it), final, cause, widget.CleanLine(it.Model), path}
 }
 
@@ -252,7 +252,7 @@ type filter struct {
 	adjudicating    bool // with some on which nobody differs, without those that people agree on
 	kind            annotate.Alignment
 	cause           annotate.Cause
-	level, model    string // a taxonomy path as eval.Path writes it
+	level, model    string // a taxonomy path as eval.JoinPath writes it
 	annotator       annotate.Annotator
 	unsure          float64
 	cell            bool // of the matrix

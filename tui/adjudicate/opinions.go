@@ -84,7 +84,7 @@ func (y *itemOpinions) drawResponse(pg *page, width int) []string {
 // matchedRanges are the parts of the response out of which rules read an option, once what
 // everybody made of it is shown.
 func (y *itemOpinions) matchedRanges() []widget.Range {
-	return eval.Pick(y.exhibit.what.Readings, func(r blind.MachineReading) (widget.Range, bool) {
+	return eval.FilterMap(y.exhibit.what.Readings, func(r blind.MachineReading) (widget.Range, bool) {
 		return widget.Range{From: r.From, To: r.From + len(r.Matched)}, r.Matched != ""
 	})
 }
@@ -292,8 +292,8 @@ func (p pickedQueue) Open(ctx context.Context, q annotate.QueueName, who annotat
 	if err != nil {
 		return o, err
 	}
-	at := eval.Index(o.Items, func(it annotate.QueueItem) (int, annotate.QueueItem) { return it.Index, it })
-	o.Items = eval.Pick(p.places, func(i int) (annotate.QueueItem, bool) {
+	at := eval.IndexBy(o.Items, func(it annotate.QueueItem) (int, annotate.QueueItem) { return it.Index, it })
+	o.Items = eval.FilterMap(p.places, func(i int) (annotate.QueueItem, bool) {
 		it, ok := at[i]
 		return it, ok
 	})

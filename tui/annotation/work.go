@@ -63,7 +63,7 @@ func (w *ItemWork) hasGuideline() bool {
 
 // listRecent gives the last answers with the places of their items, the newest at the end.
 func (w *ItemWork) listRecent() []string {
-	return eval.Pick(w.recent, func(p placedItem) (string, bool) {
+	return eval.FilterMap(w.recent, func(p placedItem) (string, bool) {
 		l, ok := w.Session.Own.State().Labels[p.item]
 		return fmt.Sprintf("%d %s", p.at+1, readingInWords(l.Reading)), ok
 	})

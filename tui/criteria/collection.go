@@ -179,7 +179,7 @@ func (m *sampleSet) saveAgain() tea.Cmd {
 }
 
 func (m *sampleSet) makeFreshID(old eval.SampleID) string {
-	taken := eval.Index(m.rows, func(r Row) (eval.SampleID, bool) { return r.Sample.ID, true })
+	taken := eval.IndexBy(m.rows, func(r Row) (eval.SampleID, bool) { return r.Sample.ID, true })
 	for n := 1; ; n++ {
 		if id := fmt.Sprintf("%s-r%d", old, n); !taken[eval.SampleID(id)] {
 			return id

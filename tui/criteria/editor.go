@@ -189,7 +189,7 @@ func openReplaceForm(m *Model) tea.Cmd {
 	types := []string{eval.OpenEnded.String(), eval.ClosedEnded.String(), eval.Compound.String()}
 	f := &actForm{
 		title: "Replace sample " + widget.CleanLine(string(old.ID)), verb: "add it", about: m.formKey("replace", i),
-		note: "The new sample counts for " + widget.CleanLine(eval.Path(old.Taxonomy)) + ". Its question begins as the old one's.",
+		note: "The new sample counts for " + widget.CleanLine(eval.JoinPath(old.Taxonomy)) + ". Its question begins as the old one's.",
 		inputs: []input{
 			textInput("id", m.makeFreshID(old.ID), 1), textInput("question", old.Question, 4), textInput("hint", old.Hint, 1),
 			choiceInput("type", types...), textInput("image (file)", "", 1), textInput("reference", "", 1),

@@ -99,7 +99,7 @@ func openAssignForm(m *Model) tea.Cmd {
 	}
 	note := "An empty name takes the sample back from its writer."
 	if len(m.browser.list.people) > 0 {
-		note += " Here so far: " + widget.CleanLine(eval.List(m.browser.list.people, func(p criteria.Work) string { return string(p.Who) })) + "."
+		note += " Here so far: " + widget.CleanLine(eval.JoinList(m.browser.list.people, func(p criteria.Work) string { return string(p.Who) })) + "."
 	}
 	f := &actForm{
 		title: "Assign", note: note, verb: "assign", about: "assign",

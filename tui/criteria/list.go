@@ -163,7 +163,7 @@ func (m *sampleBrowser) rebuildList() {
 		}
 	}
 	l.layOutLines(members, shown)
-	l.order = eval.Gather(l.groups, func(g criteria.Group) []int { return all[pathKey(g.Path)] })
+	l.order = eval.FlatMap(l.groups, func(g criteria.Group) []int { return all[pathKey(g.Path)] })
 	at := slices.IndexFunc(l.lines, func(x listLine) bool {
 		return x.group == was.group && (x.group >= 0 || x.row == was.row)
 	})

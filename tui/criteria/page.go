@@ -140,7 +140,7 @@ func (m *pageReader) givenTicks(p *samplePage) pendingTicks {
 
 // listTicks lists the answers in the order of the checklist.
 func (g pendingTicks) listTicks() []criteria.Tick {
-	return eval.Pick(criteria.ChecklistPoints(), func(p criteria.Point) (criteria.Tick, bool) {
+	return eval.FilterMap(criteria.ChecklistPoints(), func(p criteria.Point) (criteria.Tick, bool) {
 		ok, answered := g[p.Item]
 		return criteria.Tick{Item: p.Item, OK: ok}, answered
 	})

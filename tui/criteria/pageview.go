@@ -41,7 +41,7 @@ func (m *pageReader) drawHead() []string {
 	title := "Sample " + widget.CleanLine(string(r.Sample.ID))
 	head := t.Title.Render(title) + "  " + formatState(m.sampleSet, &r.Set, true)
 	head += eval.Either(r.Set.Round > 0, t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round)), "")
-	head += t.Faint.Render("  " + widget.CleanLine(eval.Path(r.Sample.Taxonomy)))
+	head += t.Faint.Render("  " + widget.CleanLine(eval.JoinPath(r.Sample.Taxonomy)))
 	return []string{widget.JoinEnds(" "+head, m.sampleSaving(), m.width), t.RuleOff(drawPartLine(m), m.width)}
 }
 

@@ -176,5 +176,5 @@ func describeTypeChange(from, to []criteria.Criterion) string {
 }
 
 func formatTypes(cs []criteria.Criterion) string {
-	return eval.List(cs, func(c criteria.Criterion) string { return c.Type.Title() })
+	return eval.JoinList(cs, func(c criteria.Criterion) string { return c.Type.Title() })
 }

@@ -131,7 +131,7 @@ func (m *sampleSet) formatSaving() string {
 func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
-		name = widget.CleanLine(eval.Path(g.Path))
+		name = widget.CleanLine(eval.JoinPath(g.Path))
 	}
 	s := widget.Sheet{Theme: m.theme, Width: width, Out: []string{m.theme.DrawSection(name, widget.FormatPlural(g.Samples, "sample"), false, width)}}
 	for x, n := range g.States {
@@ -173,7 +173,7 @@ func cutHead(s string, n int) string {
 const namedFrom = 150
 
 func joinNames(who []annotate.Annotator) string {
-	return eval.List(who, func(w annotate.Annotator) string { return widget.CleanLine(string(w)) })
+	return eval.JoinList(who, func(w annotate.Annotator) string { return widget.CleanLine(string(w)) })
 }
 
 var shortTypeNames = map[eval.QuestionType]string{

@@ -80,7 +80,7 @@ func describeAct(a *curation.Act) string {
 	case curation.Ruled:
 		return "adjudication " + verdictText(a.Verdict)
 	case curation.Placed:
-		return "axis " + widget.CleanLine(eval.Path(a.Axis))
+		return "axis " + widget.CleanLine(eval.JoinPath(a.Axis))
 	case curation.Skipped:
 		return "skip"
 	case curation.Noted:
@@ -217,7 +217,7 @@ func (st *sampleText) drawText(c *Card, width int) []string {
 	} else {
 		out = append(out, st.drawAnswer(s, width)...)
 	}
-	axis := eval.Path(st.cards.currentAxis())
+	axis := eval.JoinPath(st.cards.currentAxis())
 	if axis == "" {
 		out = append(out, "", t.Warn.Render(st.SpellText("no axis: {axis} says where it belongs")))
 	} else {
@@ -243,7 +243,7 @@ func (st *sampleText) drawAnswer(s *eval.Sample, width int) []string {
 
 // describeMoved says where the dataset has a sample that stands elsewhere.
 func (st *sampleText) describeMoved(s *eval.Sample) string {
-	if was := eval.Path(s.Taxonomy); was != eval.Path(st.cards.currentAxis()) && was != "" {
+	if was := eval.JoinPath(s.Taxonomy); was != eval.JoinPath(st.cards.currentAxis()) && was != "" {
 		return " (was " + was + ")"
 	}
 	return ""
@@ -276,7 +276,7 @@ func (st *sampleText) drawOthers(c *Card, width int) []string {
 		for i := range words {
 			w := &words[i]
 			text := string(w.Expert) + what + verdictText(w.Verdict)
-			text += eval.Either(w.Axis != nil, ", "+eval.Path(w.Axis), "")
+			text += eval.Either(w.Axis != nil, ", "+eval.JoinPath(w.Axis), "")
 			text += eval.Either(w.Note != "", ": "+w.Note, "")
 			out = append(out, widget.WrapText(text, width)...)
 		}

@@ -31,7 +31,7 @@ func (f *axisForm) drawAxes() []string {
 	groups := f.cards.board.VisibleBalance()
 	leaves := make(map[string]*curation.Group, len(groups))
 	for i := range groups {
-		leaves[eval.Path(groups[i].Path)] = &groups[i]
+		leaves[eval.JoinPath(groups[i].Path)] = &groups[i]
 	}
 	rows := max(1, f.size.height-9)
 	n := len(c.found)
@@ -42,9 +42,9 @@ func (f *axisForm) drawAxes() []string {
 	width := f.size.placeWidth()
 	body := []string{t.Key.Render("› ") + f.text.View(), ""}
 	for i := top; i < min(n, top+rows); i++ {
-		line := widget.JoinEnds(" + "+widget.CleanLine(eval.Path(c.fresh)), c.describeNewAxis(), width-2)
+		line := widget.JoinEnds(" + "+widget.CleanLine(eval.JoinPath(c.fresh)), c.describeNewAxis(), width-2)
 		if i < len(c.found) {
-			path := eval.Path(c.found[i])
+			path := eval.JoinPath(c.found[i])
 			line = widget.JoinEnds(" "+widget.CleanLine(path), f.balance.formatWeight(leaves[path])+" ", width-2)
 		}
 		body = append(body, t.DrawRow(line, i == c.at, true, width))
@@ -116,14 +116,14 @@ func (c *axisChoice) narrowChoice(typed string) {
 	want := strings.ToLower(strings.TrimSpace(typed))
 	c.found, c.fresh, c.at = c.found[:0:0], parseLevels(typed), -1
 	for _, path := range c.all {
-		name := strings.ToLower(eval.Path(path))
+		name := strings.ToLower(eval.JoinPath(path))
 		if strings.Contains(name, want) {
 			c.found = append(c.found, path)
 		}
 		if c.at < 0 && strings.HasPrefix(name, want) {
 			c.at = len(c.found) - 1
 		}
-		if c.fresh != nil && name == strings.ToLower(eval.Path(c.fresh)) {
+		if c.fresh != nil && name == strings.ToLower(eval.JoinPath(c.fresh)) {
 			c.fresh, c.at = nil, len(c.found)-1
 		}
 	}
@@ -157,12 +157,12 @@ func (c *axisChoice) moveChoice(by int) {
 func (c *axisChoice) completeTyped(typed string) string {
 	path := c.chosenAxis()
 	for n := range path {
-		name := eval.Path(path[:n+1]) + eval.Either(n+1 < len(path), " / ", "")
+		name := eval.JoinPath(path[:n+1]) + eval.Either(n+1 < len(path), " / ", "")
 		if len(name) > len(typed) && strings.HasPrefix(strings.ToLower(name), strings.ToLower(typed)) {
 			return name
 		}
 	}
-	if p := eval.Path(path); p != "" && !strings.HasPrefix(strings.ToLower(p), strings.ToLower(typed)) {
+	if p := eval.JoinPath(path); p != "" && !strings.HasPrefix(strings.ToLower(p), strings.ToLower(typed)) {
 		return p
 	}
 	return typed

@@ -310,7 +310,7 @@ func TestSettling(t *testing.T) {
 	k.press("ctrl+x").front(3).sees("!settling", "sample 4 of 5")
 	last := curation.ExpertWord{}
 	b, _ := p.Open(t.Context(), "d", "ann")
-	if r, ok := b.Board.State().RulingOn(0); !ok || r.Verdict != curation.NeedsImage || eval.Path(r.Axis) != "reasoning / logic" {
+	if r, ok := b.Board.State().RulingOn(0); !ok || r.Verdict != curation.NeedsImage || eval.JoinPath(r.Axis) != "reasoning / logic" {
 		t.Errorf("adjudication %+v %+v", r, last)
 	}
 }

@@ -92,7 +92,7 @@ func (s *List) ReadOverview(read func(eval.DatasetName) (Overview, error), messa
 			if err != nil {
 				return widget.NotifyCmd(widget.Problem, fmt.Sprintf("read dataset %s: %v", d.Name, err))
 			}
-			eval.MakeMap(&s.overviews)[d.Name] = v
+			eval.EnsureMap(&s.overviews)[d.Name] = v
 			return nil
 		})
 	}

@@ -35,7 +35,7 @@ type overview struct {
 func (o *overview) drawLines() []string {
 	p := o.r.Progress
 	out := o.drawReason()
-	done, total := p.Questions()
+	done, total := p.CountDoneQuestions()
 	out = append(out, o.drawLine("questions", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(done, total))+" "+countOf(done, total)))
 	if isJudging(o.r) {
 		read, whole := countReadings(p)
@@ -199,13 +199,13 @@ func (o *overview) drawStatuses() []string {
 		return o.drawLine(name, t.DrawBar(o.barWidth(), widget.ShareOf(n, c.Predictions))+" "+style.Render(text))
 	}
 	unread, errs := t.Warn, t.Bad
-	if c.Unparsable() == 0 {
+	if c.CountUnparsed() == 0 {
 		unread = t.Faint
 	}
 	if c.Failures == 0 {
 		errs = t.Faint
 	}
-	out := []string{bar("extracted", c.Statuses[eval.Found], t.Text), bar("unparsed", c.Unparsable(), unread)}
+	out := []string{bar("extracted", c.Statuses[eval.Found], t.Text), bar("unparsed", c.CountUnparsed(), unread)}
 	if o.r.Counting {
 		out = append(out, o.drawLine("", t.Warn.Render("! by "+c.Reader+"; counted anew")))
 	}
@@ -327,7 +327,7 @@ func (m *projectBoard) PercentDone() int {
 	}
 	for _, j := range m.jobs.all {
 		if j.IsMoving() {
-			done, total = done+j.Tally.Done(), total+j.Tally.Wanted
+			done, total = done+j.Tally.CountStored(), total+j.Tally.Wanted
 		}
 	}
 	if total == 0 {

@@ -47,7 +47,7 @@ func judgeRank(j eval.JudgeProgress) int { return eval.Either(j.Asked, 0, 1) }
 // drawUnjudged says how a run that nobody has judged is judged, and how people come
 // to label what nobody could read.
 func (o *overview) drawUnjudged() []string {
-	if o.r.Progress.Counts.Unparsable() == 0 || isMoving(o.r) || o.m.Scheduler == nil {
+	if o.r.Progress.Counts.CountUnparsed() == 0 || isMoving(o.r) || o.m.Scheduler == nil {
 		return nil
 	}
 	t := o.m.theme
@@ -74,7 +74,7 @@ func listJudgeOutcomes(p eval.Progress) []judgeOutcome {
 	out := []judgeOutcome{
 		{"read", of(eval.Found)},
 		{"none", of(eval.None)},
-		{"unparsed", eval.JudgeCounts.Unparsed},
+		{"unparsed", eval.JudgeCounts.CountUnparsed},
 		{"failed", func(c eval.JudgeCounts) int { return c.Failures }},
 		{"waiting", func(c eval.JudgeCounts) int { return c.CountWaiting(p.Counts) }},
 	}
@@ -134,7 +134,7 @@ func (j *judgePicker) drawLines(width, height int) []string {
 
 func (j *judgePicker) describeMatter(r Row) string {
 	c := r.Progress.Counts
-	out := fmt.Sprintf("the rules cannot read %s of %s", widget.FormatCount(c.Unparsable()), widget.FormatPlural(c.Predictions-c.Failures, "answer"))
+	out := fmt.Sprintf("the rules cannot read %s of %s", widget.FormatCount(c.CountUnparsed()), widget.FormatPlural(c.Predictions-c.Failures, "answer"))
 	if isGrowing(r) {
 		out += ", and more arrive"
 	}
@@ -381,5 +381,5 @@ func findJudge(r Row, name string) (eval.JudgeProgress, bool) {
 // cannot and that it has not read, its failed calls included.
 func countLeft(r Row, name string) int {
 	p, _ := findJudge(r, name)
-	return max(0, r.Progress.Counts.Unparsable()-p.Counts.Judged)
+	return max(0, r.Progress.Counts.CountUnparsed()-p.Counts.Judged)
 }

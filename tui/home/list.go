@@ -55,7 +55,7 @@ func runCells(m *projectBoard, row *Row) []string {
 	r := *row
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := job.StateGlyph(t, StateText(r))
-	done, total := p.Questions()
+	done, total := p.CountDoneQuestions()
 	work, whole := countWorked(r)
 	rate, left := "", ""
 	if p.State == eval.Running {
@@ -82,7 +82,7 @@ func runCells(m *projectBoard, row *Row) []string {
 		rate,
 		left,
 		formatSpent(r),
-		widget.FormatCount(p.Counts.Unparsable()),
+		widget.FormatCount(p.Counts.CountUnparsed()),
 	}
 }
 

@@ -113,7 +113,7 @@ func (f *runForm) whyNot() string {
 }
 
 // formatKinds gives the kinds of a dataset's samples in words.
-func formatKinds(d DatasetChoice) string { return eval.List(d.Kinds, eval.Kind.String) }
+func formatKinds(d DatasetChoice) string { return eval.JoinList(d.Kinds, eval.Kind.String) }
 
 // drawSettings draws everything that decides what a run does.
 func (o *overview) drawSettings() []string {

@@ -19,7 +19,7 @@ func StateText(r Row) string {
 	case s != eval.StateUnset && !wereOnlyJudgesRunning(r):
 		return s.String()
 	}
-	done, total := r.Progress.Questions()
+	done, total := r.Progress.CountDoneQuestions()
 	stored := eval.Either(total > 0 && done >= total, "done", "stopped")
 	return eval.Either(r.Run.Config.Origin == eval.Imported, "imported", stored)
 }
@@ -31,7 +31,7 @@ func canResume(r Row) bool {
 
 // whyNotPause says why a run can be neither paused nor resumed; "" when it can.
 func whyNotPause(r Row) string {
-	done, total := r.Progress.Questions()
+	done, total := r.Progress.CountDoneQuestions()
 	switch {
 	case isImported(r) && !isMoving(r) && (!r.Progress.JudgesOnly || wereOnlyJudgesRunning(r)):
 		return "imported from a file: there is nothing to pause"
@@ -74,7 +74,7 @@ func whyNotRetry(r Row) string {
 func whyNotJudge(r Row) string {
 	c := r.Progress.Counts
 	switch {
-	case isGrowing(r) || c.Unparsable() > 0:
+	case isGrowing(r) || c.CountUnparsed() > 0:
 		return ""
 	case c.Predictions == c.Failures:
 		return "there are no answers to judge in this run"
@@ -91,7 +91,7 @@ func countWorked(r Row) (done, total int) {
 	if isJudging(r) {
 		return countReadings(r.Progress)
 	}
-	return r.Progress.Questions()
+	return r.Progress.CountDoneQuestions()
 }
 
 // countReadings counts how much of what the rules left was read, by the judges at work
@@ -99,8 +99,8 @@ func countWorked(r Row) (done, total int) {
 func countReadings(p eval.Progress) (done, total int) {
 	for _, j := range p.Judges {
 		if j.Asked {
-			done += min(j.Counts.Judged, p.Counts.Unparsable())
-			total += p.Counts.Unparsable()
+			done += min(j.Counts.Judged, p.Counts.CountUnparsed())
+			total += p.Counts.CountUnparsed()
 		}
 	}
 	return done, total
@@ -175,7 +175,7 @@ func updateProgressCharts(m *projectBoard, now time.Time) {
 		case !isMoving(r):
 		case g == nil:
 			g = &progressHistory{}
-			eval.MakeMap(&m.growths)[r.Run.ID] = g
+			eval.EnsureMap(&m.growths)[r.Run.ID] = g
 			fallthrough
 		default:
 			g.addCount(n, now)
@@ -231,7 +231,7 @@ func noteRates(m *projectBoard, now time.Time) {
 		case !isMoving(r):
 			delete(m.rates, r.Run.ID)
 		case m.rates[r.Run.ID] == nil:
-			eval.MakeMap(&m.rates)[r.Run.ID] = &rateHistory{}
+			eval.EnsureMap(&m.rates)[r.Run.ID] = &rateHistory{}
 			fallthrough
 		default:
 			m.rates[r.Run.ID].addRate(r.Progress.Rate, now)

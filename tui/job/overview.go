@@ -81,7 +81,7 @@ func (o *overview) addReplies() {
 	}
 	style(k.Unparsed, "unparsed", o.t.Warn.Render)
 	style(k.Failed, "failed", o.t.Bad.Render)
-	if n := k.Pending(); k.Wanted > 0 && n > 0 {
+	if n := k.CountPending(); k.Wanted > 0 && n > 0 {
 		parts = append(parts, widget.FormatCount(n)+" to ask")
 	}
 	o.addField("replies", strings.Join(parts, " · "))

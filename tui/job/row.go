@@ -70,7 +70,7 @@ func (r *Row) IsMoving() bool {
 func (r *Row) CanResume() bool { return !r.IsMoving() || r.Progress.State == eval.Paused }
 
 // IsWhole reports whether nothing is left to ask for, as far as that is known.
-func (r *Row) IsWhole() bool { return r.Tally.Wanted > 0 && r.Tally.Done() >= r.Tally.Wanted }
+func (r *Row) IsWhole() bool { return r.Tally.Wanted > 0 && r.Tally.CountStored() >= r.Tally.Wanted }
 
 // StateText gives the row's state in a word: what its runner says, else what is stored.
 func (r *Row) StateText() string {
@@ -213,14 +213,16 @@ func StateGlyph(t *widget.Theme, state string) (string, widget.CachedStyle) {
 }
 
 // DoneShare is how much of the job is done, for bars; 0 when that is not known.
-func (r *Row) DoneShare() float64 { return min(1, widget.ShareOf(r.Tally.Done(), r.Tally.Wanted)) }
+func (r *Row) DoneShare() float64 {
+	return min(1, widget.ShareOf(r.Tally.CountStored(), r.Tally.Wanted))
+}
 
 // FormatPercent gives the same in whole percents; less than all is never 100.
 func (r *Row) FormatPercent() string {
 	if r.Tally.Wanted <= 0 {
 		return "–"
 	}
-	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.Done()/r.Tally.Wanted))
+	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.CountStored()/r.Tally.Wanted))
 }
 
 // FormatSpent gives what the row's calls cost; those of unknown prices at least so much.
@@ -279,9 +281,9 @@ func (r *Row) MakeCells(t *widget.Theme, bar int) []string {
 // FormatProgress gives how many facts there are, and of how many.
 func (r *Row) FormatProgress() string {
 	if r.Tally.Wanted <= 0 {
-		return widget.FormatCount(r.Tally.Done())
+		return widget.FormatCount(r.Tally.CountStored())
 	}
-	return widget.FormatCount(r.Tally.Done()) + "/" + widget.FormatCount(r.Tally.Wanted)
+	return widget.FormatCount(r.Tally.CountStored()) + "/" + widget.FormatCount(r.Tally.Wanted)
 }
 
 // MergeRows brings rows up to date: those known stay in their places, new ones come at the end.

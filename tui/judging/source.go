@@ -150,7 +150,7 @@ type Started struct{ Job job.ID }
 func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	k := &e.Tally
 	d.AddField("calls", eval.Either(e.Calls == 0, "none: every vote that can be asked for is there", widget.FormatCount(e.Calls)+" of "+widget.FormatPlural(k.Wanted, "vote")))
-	if n := k.Done(); n > 0 {
+	if n := k.CountStored(); n > 0 {
 		text := widget.FormatCount(n)
 		text += eval.Either(k.Unparsed > 0, ", "+widget.FormatCount(k.Unparsed)+" of them unparsed", "")
 		text += eval.Either(k.Failed > 0, ", "+widget.FormatCount(k.Failed)+keys.SpellText(" failed ({t} on the job asks again)"), "")

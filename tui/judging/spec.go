@@ -33,7 +33,7 @@ func (e *formEntries) currentSpec() Spec {
 	}
 	anchor, _ := e.findModelChoice(e.anchor.Value())
 	s.Anchor = anchor.Run
-	s.Models = eval.Pick(e.models, func(name string) (eval.RunID, bool) {
+	s.Models = eval.FilterMap(e.models, func(name string) (eval.RunID, bool) {
 		m, ok := e.findModelChoice(name)
 		return m.Run, ok
 	})

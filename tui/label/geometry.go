@@ -218,7 +218,7 @@ const margin = 9
 
 // wrapOptions gives the texts of the options, each wrapped behind its keys.
 func wrapOptions(all []labeloption.Option, width int) (lines []string) {
-	return append(lines, eval.Gather(all, func(c labeloption.Option) []string {
+	return append(lines, eval.FlatMap(all, func(c labeloption.Option) []string {
 		return widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin))
 	})...)
 }

@@ -248,7 +248,7 @@ func (iv *itemView) matchedRanges() []widget.Range {
 	if iv.Mode != annotation.Revealed || !iv.reveal.Done {
 		return nil
 	}
-	return eval.Pick(iv.reveal.What.Readings, func(r blind.MachineReading) (widget.Range, bool) {
+	return eval.FilterMap(iv.reveal.What.Readings, func(r blind.MachineReading) (widget.Range, bool) {
 		return widget.Range{From: r.From, To: r.From + len(r.Matched)}, r.Matched != ""
 	})
 }
@@ -366,5 +366,5 @@ func (iv *itemView) drawTold(width int) []string {
 	if line := strings.Join(parts, "   "); widget.TextWidth(line) <= width {
 		return []string{line}
 	}
-	return eval.Gather(parts, func(p string) []string { return widget.WrapText(p, width) })
+	return eval.FlatMap(parts, func(p string) []string { return widget.WrapText(p, width) })
 }

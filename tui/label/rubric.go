@@ -177,7 +177,7 @@ func (e *queueEnd) formatCounts() string {
 		for _, l := range e.Session.Own.State().Labels {
 			said[l.Reading.Choice]++
 		}
-		return eval.List(own.Options, func(o eval.Option) string {
+		return eval.JoinList(own.Options, func(o eval.Option) string {
 			return widget.CleanLine(o.Text) + " " + widget.FormatCount(said[o.Letter])
 		})
 	}

@@ -30,7 +30,7 @@ func (p *pairPage) roomLeft(n int) int { return eval.Either(p.Blinded, n, p.Spac
 func (p *pairPage) DrawPage(n int, count string) []string {
 	note := fmt.Sprintf("%s of %s", widget.FormatCount(n), count)
 	if len(p.Taxonomy) > 0 {
-		note = widget.CleanLine(eval.Path(p.Taxonomy)) + "  " + note
+		note = widget.CleanLine(eval.JoinPath(p.Taxonomy)) + "  " + note
 	}
 	if below := len(p.body) - p.top - (p.Height - 1); below > 0 {
 		note += "  ↓ " + widget.FormatCount(below) + " more"

@@ -126,7 +126,7 @@ func (m *Model) showAt(page, place string) tea.Cmd {
 
 // PageNames are the names of all reports that the screen shows.
 func (m *Model) PageNames() []string {
-	return eval.Pick(m.readers, func(r *pageReader) (string, bool) { return r.name, !r.none })
+	return eval.FilterMap(m.readers, func(r *pageReader) (string, bool) { return r.name, !r.none })
 }
 
 // ShowPage goes to a report by its name.

@@ -158,7 +158,7 @@ func listNames[T any](what string, list func() ([]T, error), name func(*T) strin
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", what, err)
 	}
-	return eval.Pick(all, func(one T) (string, bool) {
+	return eval.FilterMap(all, func(one T) (string, bool) {
 		n := name(&one)
 		return n, n != ""
 	}), nil

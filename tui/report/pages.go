@@ -66,7 +66,7 @@ func newPage(k catalogue.Kind, p reportPage) reportPage {
 	p.says, p.about = cmp.Or(p.says, k.Title), k.HelpText()
 	if p.more == "" {
 		shown := eval.Select(k.NewRequest().Flags, func(f catalogue.Flag) bool { return !f.Hidden })
-		p.more = eval.List(shown, func(f catalogue.Flag) string { return "--" + f.Name })
+		p.more = eval.JoinList(shown, func(f catalogue.Flag) string { return "--" + f.Name })
 	}
 	if p.build == nil {
 		p.build = func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {

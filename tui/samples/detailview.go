@@ -76,7 +76,7 @@ func (d *sampleDetail) PictureExtent() (cols, rows int) {
 func (d *sampleDetail) DrawPage(n int, count string) []string {
 	t := d.Theme
 	note := fmt.Sprintf("%s of %s", widget.FormatCount(n), count)
-	if path := widget.CleanLine(eval.Path(d.Taxonomy)); path != "" {
+	if path := widget.CleanLine(eval.JoinPath(d.Taxonomy)); path != "" {
 		note = path + "  " + note
 	}
 	if d.Loaded && d.countHiddenLines() > 0 || d.isFilled() { // the key goes before what may be cut

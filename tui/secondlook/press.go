@@ -172,7 +172,7 @@ func countItems(rows []Row) int {
 		queue annotate.QueueName
 		key   annotate.ItemKey
 	}
-	seen := eval.Index(rows, func(r Row) (item, bool) { return item{r.Queue, r.Item}, true })
+	seen := eval.IndexBy(rows, func(r Row) (item, bool) { return item{r.Queue, r.Item}, true })
 	return len(seen)
 }
 

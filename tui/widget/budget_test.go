@@ -40,7 +40,7 @@ func TestOriginalsShareTheBudget(t *testing.T) {
 		wg.Go(func() { look(i) })
 	}
 	wg.Wait()
-	release, err := bound.Images.Acquire(t.Context(), "all", bound.Images.Most())
+	release, err := bound.Images.Acquire(t.Context(), "all", bound.Images.Capacity())
 	if err != nil {
 		t.Fatal(err)
 	}

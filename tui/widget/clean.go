@@ -58,7 +58,7 @@ func readLetter(s string) textGlyph {
 	if newline {
 		return textGlyph{raw: n, newline: true}
 	}
-	if isMark(r) && !text.IsSelector(r) {
+	if isMark(r) && !text.IsVariationSelector(r) {
 		shown = "\u25cc" + shown // a mark without a letter of its own
 	}
 	if isFlag(r) && n < len(s) {
@@ -114,7 +114,7 @@ func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 // isDropped tells what is left out: joiners, selectors and skin tones make terminals disagree on the width
 // of what they join. Without them, a joined emoji shows as its parts, at the same width everywhere.
 func isDropped(r rune) bool {
-	return r == 0x200C || r == 0x200D || text.IsSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
+	return r == 0x200C || r == 0x200D || text.IsVariationSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
 }
 
 // CleanText makes a stranger's text fit to be shown: control characters, escapes

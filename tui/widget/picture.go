@@ -165,7 +165,7 @@ func (l *cropCutter) cutFromOriginal(p *Picture, crop image.Rectangle, w, h int)
 	if o.Size.Bytes > maxKept {
 		o.Release()
 	} else {
-		l.id, l.last = p.id, o.Keep(o)
+		l.id, l.last = p.id, o.CacheValue(o)
 	}
 	return out
 }
@@ -300,7 +300,7 @@ const upright exifTurn = 1
 func (t exifTurn) swapsAxes() bool { return t >= 5 && t <= 8 }
 
 // orientation finds the tag in a JPEG; upright when there is none.
-func orientation(jpeg []byte) exifTurn { return readTIFF(bound.ExifBody(bound.FindExif(jpeg))) }
+func orientation(jpeg []byte) exifTurn { return readTIFF(bound.ExifPayload(bound.FindExif(jpeg))) }
 
 // readTIFF reads the orientation out of the TIFF structure of an EXIF block.
 func readTIFF(tiff []byte) exifTurn {

@@ -126,7 +126,7 @@ func drawChanges(m *Model, width int) []string {
 		}
 	}
 	s.AddField("cost", c.Spent)
-	differ := eval.Pick(c.Confusion, func(x annotate.Confusion) (string, bool) {
+	differ := eval.FilterMap(c.Confusion, func(x annotate.Confusion) (string, bool) {
 		return fmt.Sprintf("%s → %s %d", widget.CleanLine(x.People), widget.CleanLine(x.Machine), x.N), x.People != x.Machine
 	})
 	if len(differ) > 0 {

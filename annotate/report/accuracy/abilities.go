@@ -92,7 +92,7 @@ func taxonomyDepths(f *report.Scanned) map[eval.DatasetName]int {
 	out := make(map[eval.DatasetName]int)
 	for i := range f.Runs {
 		r := &f.Runs[i]
-		for _, l := range r.Tally.AllSplits().Root.Descendants() {
+		for _, l := range r.Tally.TotalCounts().Root.Descendants() {
 			out[r.Run.Config.Dataset] = max(out[r.Run.Config.Dataset], len(l.Path))
 		}
 	}
@@ -113,7 +113,7 @@ func newAbilitiesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Opti
 	row := &AbilitiesRow{
 		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: strategy.String(), strategy: strategy, Card: newCardInfo(o, r.Run.Config.Model),
 		Level: level, Accuracy: score.Rate(), Abilities: []AbilityScore{},
-		Frequent: frequentBaseline(root, strategy), Random: root.ExpectedRandom(strategy),
+		Frequent: frequentBaseline(root, strategy), Random: root.RandomBaselineEstimate(strategy),
 		Pending: score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 		Unanswered: score.Unanswered, NoRules: score.NoRules,
 	}
@@ -132,7 +132,7 @@ func newAbilitiesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Opti
 
 func newAbilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 	score := l.Score(strategy)
-	return AbilityScore{Path: l.Path, Accuracy: score.Rate(), Frequent: frequentBaseline(l, strategy), Random: l.ExpectedRandom(strategy), Pending: score.Pending}
+	return AbilityScore{Path: l.Path, Accuracy: score.Rate(), Frequent: frequentBaseline(l, strategy), Random: l.RandomBaselineEstimate(strategy), Pending: score.Pending}
 }
 
 var abilitiesLayout = report.NewLayout(report.HeadNames+cardNames+
@@ -178,7 +178,7 @@ func makeAbilityCharts(rows []*AbilitiesRow) []table.Table {
 			Columns: table.ParseColumns("ability model accuracy:rate :bar"),
 		}
 		for _, path := range collectAbilityPaths(group) {
-			name := table.NewText(eval.Path(path))
+			name := table.NewText(eval.JoinPath(path))
 			for _, r := range group {
 				a := scoreOf(r.Abilities, path).Accuracy
 				drawn := eval.Either(a.N > 0, table.NewBar(a.Value), table.NewBlank())
@@ -220,9 +220,9 @@ func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 // collectAbilityPaths collects the abilities that any of the rows has, in the dataset's order.
 func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
 	order := make(eval.LevelOrder)
-	out := eval.Gather(rows, func(r *AbilitiesRow) [][]string {
+	out := eval.FlatMap(rows, func(r *AbilitiesRow) [][]string {
 		return eval.Map(r.Abilities, func(a AbilityScore) []string {
-			order.Add(a.Path)
+			order.AddPath(a.Path)
 			return a.Path
 		})
 	})
@@ -234,7 +234,7 @@ func collectAbilityPaths(rows []*AbilitiesRow) [][]string {
 func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) table.Table {
 	first, title := "overall", rows[0].PlaceTitle()
 	if len(parent) > 0 {
-		first, title = parent[len(parent)-1], title+": "+eval.Path(parent)
+		first, title = parent[len(parent)-1], title+": "+eval.JoinPath(parent)
 	}
 	t := table.Table{
 		Name: "abilities", Title: title,

@@ -157,7 +157,7 @@ func TestAbilitiesAsJSON(t *testing.T) {
 	}
 	var names []string
 	for _, a := range row.Abilities {
-		names = append(names, eval.Path(a.Path))
+		names = append(names, eval.JoinPath(a.Path))
 	}
 	// In the order in which the dataset has them.
 	want := []string{"perception / coarse / style", "perception / coarse / scene", "perception / fine / count", "reasoning / logic / order"}

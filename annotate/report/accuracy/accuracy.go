@@ -185,7 +185,7 @@ func (r *Row) TableLines() [][]table.Cell {
 	out := [][]table.Cell{accuracyLayout.MakeLine(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)}
 	for _, l := range r.Levels {
 		at := o.Under(l.Path...)
-		out = append(out, accuracyLayout.MakeLine(at, figures(eval.Path(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source))
+		out = append(out, accuracyLayout.MakeLine(at, figures(eval.JoinPath(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source))
 	}
 	return out
 }

@@ -103,7 +103,7 @@ func newBaselinesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Opti
 		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: strategy.String(), Card: newCardInfo(o, r.Run.Config.Model),
 		asking:  r.Run.Config.DescribeAsking(),
 		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
-		Random: Random{Vanilla: root.ExpectedRandom(eval.Vanilla), Circular: root.ExpectedRandom(eval.Circular)},
+		Random: Random{Vanilla: root.RandomBaselineEstimate(eval.Vanilla), Circular: root.RandomBaselineEstimate(eval.Circular)},
 	}
 	if strategy != eval.Circular {
 		row.Circular = stat.UndefinedRate("not asked under CircularEval")
@@ -120,7 +120,7 @@ func newMMETotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimat
 		Perception: metric.SumScores(all, eval.Perception, figure),
 		Cognition:  metric.SumScores(all, eval.Cognition, figure),
 		Total:      metric.SumScores(all, "", figure),
-		Missing:    metric.CountMissing(all, ""),
+		Missing:    metric.CountUndecidedSubtasks(all, ""),
 	}
 }
 

@@ -153,7 +153,7 @@ func (k *baseModels) groupIntoLines(f *report.Scanned) {
 		score := root.Score(strategy)
 		k.addFigure(r.Run.Config.DescribeAsking(), &BaseModelRow{
 			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Form: k.detectForm(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
-			Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.ExpectedRandom(strategy), Pending: score.Pending,
+			Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.RandomBaselineEstimate(strategy), Pending: score.Pending,
 		})
 	}
 	slices.SortStableFunc(k.lines, func(a, b *baseModelLine) int {
@@ -229,7 +229,7 @@ func linesOrAbsent(lines []*baseModelLine, form Form, model string) []*baseModel
 func (k *baseModels) findPlaces() {
 	for _, l := range slices.Concat(k.alone, slices.Concat(k.groups...)) {
 		for _, r := range l.cells {
-			k.places = eval.AddNew(k.places, r.on())
+			k.places = eval.AppendUnique(k.places, r.on())
 		}
 	}
 	slices.SortFunc(k.places, func(a, b baseModelPlace) int {

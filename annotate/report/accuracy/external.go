@@ -31,7 +31,7 @@ func readExternalScores(ctx context.Context, facts report.Facts, o *report.Optio
 		return nil, nil
 	}
 	var out []*ExternalScoreRow
-	err := eval.EachOf(facts.ExternalScores(ctx), func(m eval.ExternalScore) {
+	err := eval.ForEachRead(facts.ExternalScores(ctx), func(m eval.ExternalScore) {
 		if o.Dataset != "" && string(o.Dataset) != m.Benchmark || o.Model != "" && o.Model != m.Model {
 			return
 		}
@@ -74,7 +74,7 @@ func rankByExternalScores(rows []*ExternalScoreRow) []*report.Ranking {
 			Name: m.Benchmark + ", " + m.Metric + " (external)", Kind: "external", Dataset: eval.DatasetName(m.Benchmark),
 		})
 		r.Values[m.Model] = m.Value
-		r.Sources = eval.AddNew(r.Sources, m.Source)
+		r.Sources = eval.AppendUnique(r.Sources, m.Source)
 	}
 	return out
 }

@@ -83,7 +83,7 @@ func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*ga
 // other kinds choose what those are set against.
 func (g *gainBuilder) chosenRuns(ours func(*eval.Run) bool) []eval.Run {
 	wanted := report.Options{Dataset: g.o.Dataset, Model: g.o.Model}
-	wanted.Runs = eval.Pick(g.runs, func(r eval.Run) (eval.RunID, bool) { return r.ID, ours(&r) && slices.Contains(g.o.Runs, r.ID) })
+	wanted.Runs = eval.FilterMap(g.runs, func(r eval.Run) (eval.RunID, bool) { return r.ID, ours(&r) && slices.Contains(g.o.Runs, r.ID) })
 	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.IncludesRun(r) })
 }
 

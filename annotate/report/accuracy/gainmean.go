@@ -198,7 +198,7 @@ func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
 	r.leakage.Estimate = metric.ClampAtZero(r.leakage.signed)
 	for _, g := range []*sideDifference{&r.gain, &r.leakage} {
 		for _, m := range g.missing {
-			r.Missing = eval.AddNew(r.Missing, m)
+			r.Missing = eval.AppendUnique(r.Missing, m)
 		}
 	}
 	if r.gain.Reason() == "" {
@@ -223,7 +223,7 @@ func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
 
 // subtractSides is what one side has over another.
 func subtractSides(a, b *GainSide, name func(eval.Ordinal) string) sideDifference {
-	missing := eval.Pick([]*GainSide{a, b}, func(s *GainSide) (string, bool) { return s.Rate.Undefined, !s.hasFigure() })
+	missing := eval.FilterMap([]*GainSide{a, b}, func(s *GainSide) (string, bool) { return s.Rate.Undefined, !s.hasFigure() })
 	switch {
 	case len(missing) > 0:
 		return newLackingDifference(missing...)

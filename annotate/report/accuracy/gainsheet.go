@@ -99,7 +99,7 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 	var datasets []eval.DatasetName
 	for _, line := range lines {
 		for _, r := range line {
-			datasets = eval.AddNew(datasets, r.Dataset)
+			datasets = eval.AppendUnique(datasets, r.Dataset)
 		}
 	}
 	slices.Sort(datasets)
@@ -136,7 +136,7 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 
 func runNumbers(rows []*GainRow) string {
 	ran := slices.DeleteFunc(slices.Clone(rows), func(r *GainRow) bool { return r.Run == 0 })
-	return eval.List(ran, func(r *GainRow) string { return table.FormatGrouped(int(r.Run)) })
+	return eval.JoinList(ran, func(r *GainRow) string { return table.FormatGrouped(int(r.Run)) })
 }
 
 // KeysBehind yields the questions behind the row: of the visual run by Right and Wrong, of the others by
@@ -251,7 +251,7 @@ func averageEstimates(parts []stat.Estimate) stat.Estimate {
 func (l *baseModelLine) formatRuns() string {
 	var out []string
 	for _, r := range l.cells {
-		out = eval.AddNew(out, strconv.Itoa(int(r.Run)))
+		out = eval.AppendUnique(out, strconv.Itoa(int(r.Run)))
 	}
 	return strings.Join(out, ", ")
 }

@@ -86,7 +86,7 @@ func ReportLeaks(ctx context.Context, facts report.Facts, o report.Options) (rep
 		}
 		out.Sheets = append(out.Sheets, r.makeTables()...)
 		for _, m := range r.Missing {
-			out.Notes = eval.AddNew(out.Notes, fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)) // the rows of its splits need the same
+			out.Notes = eval.AppendUnique(out.Notes, fmt.Sprintf("A further pair on %s needs %s.", r.Dataset, m)) // the rows of its splits need the same
 		}
 	}
 	if len(rows) == 0 && o.Split != "" {
@@ -179,7 +179,7 @@ func (l *leakPairMarks) newPair(shared *sampleClusters) LeakPair {
 	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
 		if turned, decided := l.isTurned(o); decided {
 			c.AddHit(turned)
-			c.CloseIn(shared.clusterOf(int(o)))
+			c.CloseInCluster(shared.clusterOf(int(o)))
 		}
 	}
 	return LeakPair{
@@ -248,7 +248,7 @@ func (r *LeaksRow) rateWhere(hit func(turns int) bool) stat.Rate {
 	for i, turns := range r.turns {
 		if turns >= 0 {
 			c.AddHit(hit(turns))
-			c.CloseIn(r.shares.clusterOf(i))
+			c.CloseInCluster(r.shares.clusterOf(i))
 		}
 	}
 	return c.Rate("no sample decided by all pairs")

@@ -88,7 +88,7 @@ func ReportMME(ctx context.Context, facts report.Facts, o report.Options) (repor
 	}
 	assignPlaces(rows)
 	out.Rows = report.ToRows(rows)
-	out.Notes = eval.Gather(rows, (*MMERow).listNotes)
+	out.Notes = eval.FlatMap(rows, (*MMERow).listNotes)
 	out.Sheets = makeMMETables(rows)
 	return out, nil
 }
@@ -284,8 +284,8 @@ func listLeaderboards(rows []*MMERow) []leaderboard {
 func collectSubtaskNames(rows []*MMERow, ability string) []string {
 	var out []string
 	for _, of := range []string{eval.Perception, eval.Cognition} {
-		some := eval.Gather(rows, func(r *MMERow) []string {
-			return eval.Pick(r.List, func(s MMESubtask) (string, bool) { return s.Name, s.Ability == of && (ability == "" || ability == of) })
+		some := eval.FlatMap(rows, func(r *MMERow) []string {
+			return eval.FilterMap(r.List, func(s MMESubtask) (string, bool) { return s.Name, s.Ability == of && (ability == "" || ability == of) })
 		})
 		slices.Sort(some)
 		out = append(out, slices.Compact(some)...)

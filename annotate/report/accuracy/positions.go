@@ -124,7 +124,7 @@ func (r *PositionsRow) listLabels() []eval.Choice {
 
 func drawAccuracy(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*Row](rep.Rows)
-	return eval.Gather(table.GroupBy(rows, (*Row).PlaceTitle), func(group []*Row) []chart.Drawing {
+	return eval.FlatMap(table.GroupBy(rows, (*Row).PlaceTitle), func(group []*Row) []chart.Drawing {
 		var bars []chart.Bar
 		for _, r := range group {
 			b := report.NewRateBar(r.RunLabel(), r.Accuracy)
@@ -141,13 +141,13 @@ func drawAccuracy(rep *report.Report) []chart.Drawing {
 
 func drawAbilities(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*AbilitiesRow](rep.Rows)
-	return eval.Gather(table.GroupBy(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() + r.Strategy }), func(group []*AbilitiesRow) []chart.Drawing {
+	return eval.FlatMap(table.GroupBy(rows, func(r *AbilitiesRow) string { return r.PlaceTitle() + r.Strategy }), func(group []*AbilitiesRow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, path := range collectAbilityPaths(group) {
 			for _, r := range group {
 				b := report.NewRateBar(r.RunLabel(), scoreOf(r.Abilities, path).Accuracy)
-				b.Group, b.Series = eval.Path(path), names.NumberOf(b.Label)
+				b.Group, b.Series = eval.JoinPath(path), names.NumberOf(b.Label)
 				bars = append(bars, b)
 			}
 		}
@@ -157,7 +157,7 @@ func drawAbilities(rep *report.Report) []chart.Drawing {
 
 func drawMME(rep *report.Report) []chart.Drawing {
 	rows := report.SelectRows[*MMERow](rep.Rows)
-	return eval.Gather(table.GroupBy(rows, (*MMERow).PlaceTitle), func(group []*MMERow) []chart.Drawing {
+	return eval.FlatMap(table.GroupBy(rows, (*MMERow).PlaceTitle), func(group []*MMERow) []chart.Drawing {
 		var names report.Series
 		var bars []chart.Bar
 		for _, ability := range []string{eval.Perception, eval.Cognition} {

@@ -172,7 +172,7 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 			hit := metric.IsExactMatch(said, q.Sample.Reference)
 			match.Add(hit)
 			c.cluster = metric.ClusterNumber(&q.Sample)
-			matches.Add(c.cluster, hit, false)
+			matches.AddUnit(c.cluster, hit, false)
 			t.Tags = append(c.addAnswer(row, eval.Key{Run: r.ID, Sample: q.Sample.Ordinal}, hit), eval.Either(hit, Matched, NotMatched))
 		}
 		row.Tags = append(row.Tags, t)
@@ -233,8 +233,8 @@ func (c *scoreGatherer) addAnswer(row *ScoresRow, k eval.Key, hit bool) []report
 
 // addUnit adds what is said of the answer that is looked at.
 func (c *scoreGatherer) addUnit(to *stat.Clusters, y float64) {
-	to.Add(y, 1)
-	to.CloseIn(c.cluster)
+	to.AddUnit(y, 1)
+	to.CloseInCluster(c.cluster)
 }
 
 // addPeopleGrade adds the mean of people's scores of an answer; false without one that counts.
@@ -256,7 +256,7 @@ func (c *scoreGatherer) addPeopleGrade(row *ScoresRow, k eval.Key) (mean float64
 	}
 	for who, s := range g.scores {
 		mean += float64(s) / float64(len(g.scores))
-		eval.MakeMap(&c.who)[who] = true
+		eval.EnsureMap(&c.who)[who] = true
 		c.scores++
 	}
 	c.addUnit(&c.means, shareOfScale(mean))

@@ -44,7 +44,7 @@ func (p *PeopleScore) hasAny() bool { return p.Scores+p.Excluded+p.Informed+p.Pr
 // makeScoreTables lay the rows of a dataset out as people read them: a line for
 // each run, with a column for each judge; and how the scores fell.
 func makeScoreTables(rows []*ScoresRow) []table.Table {
-	return eval.Gather(table.GroupBy(rows, func(r *ScoresRow) string { return string(r.Dataset) }), func(group []*ScoresRow) []table.Table {
+	return eval.FlatMap(table.GroupBy(rows, func(r *ScoresRow) string { return string(r.Dataset) }), func(group []*ScoresRow) []table.Table {
 		out := []table.Table{makeScoreTable(group)}
 		if t := makeGivenTable(group); len(t.Rows) > 0 {
 			out = append(out, t)
@@ -59,7 +59,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 	for _, r := range rows {
 		scored = scored || r.People.hasAny()
 		for i := range r.Judges {
-			judges = eval.AddNew(judges, r.Judges[i].Judge)
+			judges = eval.AppendUnique(judges, r.Judges[i].Judge)
 		}
 	}
 	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: slices.Concat(report.SheetColumns, table.ParseColumns("exact_match:rate"))}

@@ -128,7 +128,7 @@ func (b modelLine) makeCells(all []scoreCol) []table.Cell {
 			pending += r.Pending // of the run's first row, which is the whole
 			names, left = append(names, "run "+id), append(left, report.OpenCell(table.NewCount(r.Pending), r.newWholeOpener(), Pending))
 		}
-		extractors = eval.AddNew(extractors, r.Extractor)
+		extractors = eval.AppendUnique(extractors, r.Extractor)
 	}
 	out := append([]table.Cell{head[3], head[4], table.NewText(strings.Join(runs, ", ")), table.NewText(strings.Join(extractors, ", "))}, b[0].Card.makeCells()...)
 	for _, m := range all {

@@ -101,7 +101,7 @@ func newRowsBeforeAndAfter(ctx context.Context, facts report.Facts, f *report.Sc
 		score := part.Counted.Root.Score(strategy)
 		rows = append(rows, &TextOnlyRow{
 			Head: report.NewHead(r.Run, part.Name), Source: r.ReadingSource(), Strategy: strategy.String(), strategy: strategy, Card: newCardInfo(o, r.Run.Config.Model),
-			Accuracy: score.Rate(), Random: part.Counted.Root.ExpectedRandom(strategy), Pending: score.Pending,
+			Accuracy: score.Rate(), Random: part.Counted.Root.RandomBaselineEstimate(strategy), Pending: score.Pending,
 		})
 	}
 	if s == nil || s.run.ID == r.Run.ID {
@@ -140,7 +140,7 @@ func (r *TextOnlyRow) fillRemainder(s *textOnlyRun, counts map[string]*splitCove
 		r.NotCovered += len(c.uncovered)
 		r.Truthless += c.truthless
 		uncovered = append(uncovered, c.uncovered...)
-		if f := kept.Split(split); f != nil {
+		if f := kept.CountsOfSplit(split); f != nil {
 			after.Merge(*f.Root.Score(strategy))
 		}
 	}

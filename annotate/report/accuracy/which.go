@@ -207,7 +207,7 @@ func ReportCircular(ctx context.Context, facts report.Facts, o report.Options) (
 		row := &CircularRow{
 			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: eval.Circular.String(),
 			Vanilla: root.Vanilla.Rate(), Circular: score.Rate(),
-			Difference: root.Difference("no question decided under both"),
+			Difference: root.CircularDifference("no question decided under both"),
 			Pending:    score.Pending, Irregular: score.Irregular, NoTruth: score.NoTruth,
 			Unanswered: score.Unanswered, NoRules: score.NoRules,
 		}

@@ -300,7 +300,7 @@ func countRights(truth, a, b []string) stat.Pairs {
 	var out stat.Pairs
 	for i, class := range truth {
 		if class != "" && a[i] != "" && b[i] != "" {
-			out.Add(a[i] == class, b[i] == class)
+			out.AddItem(a[i] == class, b[i] == class)
 		}
 	}
 	return out

@@ -118,7 +118,7 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 		shown = shown[:mostClasses]
 		t.Notes = append(t.Notes, fmt.Sprintf("%d classes of %d are shown; --json has all.", mostClasses, len(a.Classes)))
 	}
-	n := eval.Index(a.Confusion, func(c agree.Confusion) ([2]string, int) { return [2]string{c.Reference, c.Rater}, c.N })
+	n := eval.IndexBy(a.Confusion, func(c agree.Confusion) ([2]string, int) { return [2]string{c.Reference, c.Rater}, c.N })
 	classes := eval.Map(shown, func(c agree.ClassRates) string { return c.Class })
 	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindCount, classes), table.ParseColumns("recall:rate precision:rate"))
 	for _, down := range shown {
@@ -271,7 +271,7 @@ func NewGate(name string, r *stat.Rate) Gate {
 
 // FindUnmetGates finds the gates of the report that are not met.
 func FindUnmetGates(r *report.Report) []Gate {
-	return eval.Gather(report.SelectRows[*AgreeRow](r.Rows), func(a *AgreeRow) []Gate { return slices.DeleteFunc(slices.Clone(a.Gates), Gate.IsMet) })
+	return eval.FlatMap(report.SelectRows[*AgreeRow](r.Rows), func(a *AgreeRow) []Gate { return slices.DeleteFunc(slices.Clone(a.Gates), Gate.IsMet) })
 }
 
 type figureLines struct {
@@ -325,7 +325,7 @@ func makeFigureTable(name, title, things, level string, all any) table.Table {
 
 // formatReasons gives the counts of what is left out, by reason.
 func formatReasons(of map[string]int) string {
-	return eval.List(slices.Sorted(maps.Keys(of)), func(why string) string { return why + " " + table.FormatGrouped(of[why]) })
+	return eval.JoinList(slices.Sorted(maps.Keys(of)), func(why string) string { return why + " " + table.FormatGrouped(of[why]) })
 }
 
 // compareClasses puts options before words.

@@ -163,7 +163,7 @@ func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOption
 	}
 	out := report.Report{Name: "annotators", Layout: annotatorLayout, Confidence: stat.Confidence, Rows: []report.Row{row}, Notes: row.listNotes()}
 	out.Lay = func(r *report.Report) []table.Table {
-		return append(eval.Gather(report.SelectRows[*AnnotatorsRow](r.Rows), (*AnnotatorsRow).makeTables), r.Sheets...)
+		return append(eval.FlatMap(report.SelectRows[*AnnotatorsRow](r.Rows), (*AnnotatorsRow).makeTables), r.Sheets...)
 	}
 	out.LeaveOut(c.excluded)
 	return out, row.prepareWords(ctx, facts, &out)
@@ -211,7 +211,7 @@ const (
 var outlierNames = []string{"", "differs", "hurries"}
 
 // String returns the name that reports use.
-func (k OutlierKind) String() string { return eval.NameOf(outlierNames, k) }
+func (k OutlierKind) String() string { return eval.EnumName(outlierNames, k) }
 
 // MarshalText writes the name.
 func (k OutlierKind) MarshalText() ([]byte, error) { return []byte(k.String()), nil }

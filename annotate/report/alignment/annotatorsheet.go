@@ -82,7 +82,7 @@ func (l *ItemLine) describePass() string {
 }
 
 func (l *ItemLine) describeLabels() string {
-	return eval.List(l.Said, func(c agree.Class) string { return fmt.Sprintf("%s %d", c.Name, c.N) })
+	return eval.JoinList(l.Said, func(c agree.Class) string { return fmt.Sprintf("%s %d", c.Name, c.N) })
 }
 
 func (r *AnnotatorsRow) title() string {
@@ -280,7 +280,7 @@ func (c *queueWork) addSpeeds(lines []AnnotatorLine) {
 
 // collectTimes collects the seconds that people took for an item, one of them left aside.
 func collectTimes(said []personLabel, away int) []float64 {
-	return eval.Pick(said, func(m personLabel) (float64, bool) { return m.spent.Seconds(), m.late == "" && m.who != away })
+	return eval.FilterMap(said, func(m personLabel) (float64, bool) { return m.spent.Seconds(), m.late == "" && m.who != away })
 }
 
 func (p *Speed) fillFrom(seconds []float64) {

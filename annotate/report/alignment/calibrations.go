@@ -196,7 +196,7 @@ func drawAlignment(rep *report.Report) []chart.Drawing {
 		at := "queue " + string(group[0].Queue) + ", policy " + group[0].Policy
 		out = append(out, report.DrawBars("Alignment with people, "+at, report.Percent, "%", bars)...)
 	}
-	return append(out, eval.Pick(rows, drawConfusion)...)
+	return append(out, eval.FilterMap(rows, drawConfusion)...)
 }
 
 func drawConfusion(r *Row) (chart.Drawing, bool) {

@@ -323,7 +323,7 @@ func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
 		}
 		p, q := one.SaidByPeople(), one.SaidByMachine()
 		count[[2]string{p, q}]++
-		m.People, m.Machine = eval.AddNew(m.People, p), eval.AddNew(m.Machine, q)
+		m.People, m.Machine = eval.AppendUnique(m.People, p), eval.AppendUnique(m.Machine, q)
 		m.Compared++
 	}
 	slices.SortFunc(m.People, compareClasses)

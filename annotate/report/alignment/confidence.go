@@ -131,7 +131,7 @@ func ReportConfidence(ctx context.Context, facts report.Facts, o Options) (repor
 		out.Notes = append(out.Notes, "The calibration error is too high by chance, the more so the fewer items a bin has: a judge whose confidence is right has about the error by chance.")
 	}
 	if len(silent) > 0 || len(out.Rows) == 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("No confidence is known of: %s. logprobs = true in the judge's section of concord.toml keeps it of what it reads from then on.", cmp.Or(eval.List(silent, func(s string) string { return s }), "any judge")))
+		out.Notes = append(out.Notes, fmt.Sprintf("No confidence is known of: %s. logprobs = true in the judge's section of concord.toml keeps it of what it reads from then on.", cmp.Or(eval.JoinList(silent, func(s string) string { return s }), "any judge")))
 	}
 	out.Notes = append(out.Notes, rv.listNotes(&o)...)
 	return out, nil

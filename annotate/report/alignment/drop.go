@@ -126,8 +126,8 @@ func (d *Drop) computeDrop(then, now *reviewedQueue, o *Options, s *annotate.Sav
 	}
 	var p stat.Paired
 	for _, u := range units {
-		p.Add(u[0], u[1], u[2], u[3])
-		p.Close()
+		p.AddUnit(u[0], u[1], u[2], u[3])
+		p.CloseCluster()
 	}
 	level := eval.Either(is.Alignment.Sequence, stat.SequenceConfidence(stat.Confidence, p.CountClusters()), stat.Confidence)
 	d.Difference, _ = p.Difference(level, nothingThen)

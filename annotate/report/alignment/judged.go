@@ -102,7 +102,7 @@ func (d *judgedQueue) QueueItems(ctx context.Context, name annotate.QueueName) i
 	if d.queue.ForLabels() == nil {
 		return d.judgedFacts.QueueItems(ctx, name)
 	}
-	return eval.Known(d.items)
+	return eval.WithoutErrors(d.items)
 }
 
 // Prediction gives the response that a unit is about.

@@ -171,7 +171,7 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 			return err
 		}
 		for _, r := range rv.rules {
-			if e := eval.Read(r, &s, &p); e.Status != eval.StatusUnset {
+			if e := eval.ReadPrediction(r, &s, &p); e.Status != eval.StatusUnset {
 				rv.readings[r.Name()][p.Key] = e
 			}
 		}

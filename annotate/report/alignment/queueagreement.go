@@ -118,7 +118,7 @@ func (c *queueWork) addShared(met map[[2]int]*sharedItems, cluster uint64, a, b 
 
 func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
 	out := AnnotatorPair{A: c.people[k[0]].who, B: c.people[k[1]].who, Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left}
-	eval.MakeMap(&out.LeftOut)
+	eval.EnsureMap(&out.LeftOut)
 	out.Kappa, out.AC1 = b.labels.Coefficients(stat.Confidence)
 	return out
 }
@@ -210,8 +210,8 @@ func (h *personWork) newLine(golds int, ongoing bool) AnnotatorLine {
 	}
 	if golds > 0 {
 		right, level := stat.Clusters{Sequence: ongoing}, stat.Confidence
-		right.PutMany(1, 1, 1, h.known.K)
-		right.PutMany(0, 1, 1, h.known.N-h.known.K)
+		right.AddClusters(1, 1, 1, h.known.K)
+		right.AddClusters(0, 1, 1, h.known.N-h.known.K)
 		if ongoing {
 			level = stat.SequenceConfidence(level, h.known.N)
 		}
@@ -294,7 +294,7 @@ func (r *AnnotatorsRow) prepareWords(ctx context.Context, facts report.Facts, ou
 	draft := annotate.SavedReport{Name: out.Name, Policy: r.work.basis.Name() + ", queue " + string(r.Queue)}
 	for i := range r.Words {
 		l := &r.Words[i]
-		draft.Rules = eval.AddNew(draft.Rules, l.Set)
+		draft.Rules = eval.AppendUnique(draft.Rules, l.Set)
 		if s := &l.Share; s.Undefined == "" {
 			now = append(now, report.SavedFigure{
 				Of:        string(r.Queue) + ", " + l.Set + ": " + l.Word,

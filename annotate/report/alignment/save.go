@@ -209,7 +209,7 @@ func MakeSavedTables(r *report.Report) []table.Table {
 			t.Title = first.SavedAt.UTC().Format("2006-01-02 15:04 UTC") + " by " + first.SavedBy
 		}
 		t.Title += eval.Either(first.Stale != nil && *first.Stale, ", stale: "+strings.Join(first.Reasons, "; "), ", as it would come out today")
-		t.Rows = eval.Gather(group, func(a *Row) [][]table.Cell { return a.makePartLines(alignmentLayout, false) })
+		t.Rows = eval.FlatMap(group, func(a *Row) [][]table.Cell { return a.makePartLines(alignmentLayout, false) })
 		out = append(out, t)
 	}
 	return out
@@ -268,7 +268,7 @@ func (rv *reviewedQueue) leaveExamples(facts report.Facts, o *Options) error {
 // countLooks counts the looks at the held-out part that were saved, for a report on it,
 // and the extractors that were looked at then or are now.
 func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, err error) {
-	seen := eval.Index(rv.listExtractors(o), func(x extractor) (string, bool) { return x.Name, true })
+	seen := eval.IndexBy(rv.listExtractors(o), func(x extractor) (string, bool) { return x.Name, true })
 	if o.Judge != "" && len(seen) == 0 {
 		return 0, fmt.Errorf("find what judge %s has read in queue %s: %w", o.Judge, o.Queue, eval.ErrNotFound)
 	}
@@ -331,10 +331,10 @@ const (
 var partNames = []string{"", "development", "held-out"}
 
 // String is the part's name in reports.
-func (p Part) String() string { return eval.NameOf(partNames, p) }
+func (p Part) String() string { return eval.EnumName(partNames, p) }
 
 // ParsePart reads what String writes.
-func ParsePart(s string) (Part, error) { return eval.ParseName[Part](partNames, s, "part") }
+func ParsePart(s string) (Part, error) { return eval.ParseEnum[Part](partNames, s, "part") }
 
 // suffix ends the policy under which figures of the part are saved.
 func (p Part) suffix() string { return eval.Either(p == PartUnset, "", ", "+p.String()+" part") }

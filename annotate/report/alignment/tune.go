@@ -207,7 +207,7 @@ func FindDevelopment(saved []annotate.SavedReport, extractors []string) ([]stat.
 		if err != nil {
 			return nil, err
 		}
-		by := eval.Index(selectWholeRows(rows), func(r *Row) (string, stat.Rate) { return r.Extractor, r.Alignment })
+		by := eval.IndexBy(selectWholeRows(rows), func(r *Row) (string, stat.Rate) { return r.Extractor, r.Alignment })
 		if out := eval.Map(extractors, func(name string) stat.Rate { return by[name] }); !slices.ContainsFunc(out, func(r stat.Rate) bool { return r.N == 0 }) {
 			return out, nil
 		}

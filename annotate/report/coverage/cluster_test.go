@@ -79,7 +79,7 @@ func clusterSettings() []setting {
 						n++
 					}
 				}
-				return rate(c.p, t.AllSplits().Root.Vanilla.Rate())
+				return rate(c.p, t.TotalCounts().Root.Vanilla.Rate())
 			},
 		})
 	}
@@ -110,16 +110,16 @@ func comparedClusterSettings() []setting {
 					for range size {
 						u := r.Float64()
 						a, b := u < p, u < q
-						alone.Add(a, b)
+						alone.AddItem(a, b)
 						var y [2]float64
 						for i, hit := range []bool{a, b} {
 							if hit {
 								y[i] = 1
 							}
 						}
-						units.Add(y[0], 1, y[1], 1)
+						units.AddUnit(y[0], 1, y[1], 1)
 					}
-					units.Close()
+					units.CloseCluster()
 				}
 				e, _ := units.Difference(stat.Confidence, "")
 				o := alone.Difference("")

@@ -30,7 +30,7 @@ func frequentSettings() []setting {
 					q.Sample.Answer = truth
 					t.AddQuestion(&q)
 				}
-				return rate(slices.Max(c.p), t.AllSplits().Root.FrequentChoiceBaseline(""))
+				return rate(slices.Max(c.p), t.TotalCounts().Root.FrequentChoiceBaseline(""))
 			},
 		})
 	}
@@ -44,7 +44,7 @@ func frequentSettings() []setting {
 					q.Sample.Answer, q.Sample.Taxonomy = four[drawn(r, p)].Letter, []string{fmt.Sprint("dimension ", o%6)}
 					t.AddQuestion(&q)
 				}
-				return rate(slices.Max(p), t.AllSplits().Root.FrequentChoiceBaseline(""))
+				return rate(slices.Max(p), t.TotalCounts().Root.FrequentChoiceBaseline(""))
 			},
 		})
 	}

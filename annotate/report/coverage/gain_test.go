@@ -36,7 +36,7 @@ func gainSettings() []setting {
 					a, b := chance(r, c.with), chance(r, c.by)
 					v.Set(eval.Ordinal(i), mark(a))
 					w.Set(eval.Ordinal(i), mark(b))
-					p.Add(a, b)
+					p.AddItem(a, b)
 				}
 				e := v.Contrast(w, nil)
 				var values []float64

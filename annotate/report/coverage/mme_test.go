@@ -45,7 +45,7 @@ func mmeSettings() []setting {
 					})
 				}
 			}
-			f := t.AllSplits()
+			f := t.TotalCounts()
 			return f.MME.Subtasks()[0]
 		}
 		what := fmt.Sprintf("%d images, %g known, %g yes", c.images, c.knows, c.lean)

@@ -81,7 +81,7 @@ func passSettings() []setting {
 				})
 				t.AddQuestion(&q)
 			}
-			return t.AllSplits()
+			return t.TotalCounts()
 		}
 		what := fmt.Sprintf("%d questions, 4 passes, %g right, %g alike", c.n, c.p, c.sure)
 		few := float64(c.n)*(1-c.p) < 10
@@ -112,7 +112,7 @@ func passSettings() []setting {
 					})
 					t.AddQuestion(&q)
 				}
-				p := &t.AllSplits().Positions
+				p := &t.TotalCounts().Positions
 				return rate(c.always+(1-c.always)/4, p.Predicted.Rate("A", ""))
 			},
 		})
@@ -149,7 +149,7 @@ func imageSettings() []setting {
 					t.AddQuestion(&q)
 				}
 			}
-			return rate(c.p, t.AllSplits().Root.Vanilla.Rate())
+			return rate(c.p, t.TotalCounts().Root.Vanilla.Rate())
 		}})
 	}
 	return out

@@ -32,7 +32,7 @@ func taskSettings() []setting {
 					for image := range c.images {
 						known := chance(r, p)
 						for range c.each {
-							o := t.AllSplits().Root.Vanilla.Questions()
+							o := t.TotalCounts().Root.Vanilla.Questions()
 							q := question(o, 1, func(_ int, truth eval.Choice) string {
 								if c.each == 1 && known || c.each > 1 && chance(r, map[bool]float64{true: p + (1-p)/2, false: p / 2}[known]) {
 									return string(truth)
@@ -47,7 +47,7 @@ func taskSettings() []setting {
 						}
 					}
 				}
-				_, score := t.AllSplits().Root.DatasetMetric(metric.TaskMean, eval.Vanilla)
+				_, score := t.TotalCounts().Root.DatasetMetric(metric.TaskMean, eval.Vanilla)
 				truth := c.right
 				if c.each > 1 { // of an image that is known more, of others less
 					truth = 0

@@ -173,7 +173,7 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 	if err != nil {
 		return nil, err
 	}
-	return append([]*Row{whole}, eval.Pick(set.categoriesAt(r.o.Depth), func(path []string) (*Row, bool) {
+	return append([]*Row{whole}, eval.FilterMap(set.categoriesAt(r.o.Depth), func(path []string) (*Row, bool) {
 		row, err := r.newRow(a, b, set, path, r.members(set, path))
 		return row, err == nil
 	})...), nil
@@ -221,9 +221,9 @@ func (r *Row) countUnits() *countedUnits {
 		switch {
 		case a.isDecided() && b.isDecided():
 			r.N += n
-			c.paired.Add(a.right, a.of, b.right, b.of)
-			c.first.Add(a.right, a.of)
-			c.second.Add(b.right, b.of)
+			c.paired.AddUnit(a.right, a.of, b.right, b.of)
+			c.first.AddUnit(a.right, a.of)
+			c.second.AddUnit(b.right, b.of)
 			r.OnlyA += n * report.OneIf(a.share() > b.share())
 			r.OnlyB += n * report.OneIf(a.share() < b.share())
 		case a.isDecided():
@@ -233,9 +233,9 @@ func (r *Row) countUnits() *countedUnits {
 		}
 	}
 	end := func(n int) {
-		c.paired.CloseMany(n)
-		c.first.CloseMany(n)
-		c.second.CloseMany(n)
+		c.paired.CloseAsMany(n)
+		c.first.CloseAsMany(n)
+		c.second.CloseAsMany(n)
 	}
 	var kinds [3][3]int
 	first, one := r.a.ownMarks()

@@ -128,14 +128,14 @@ func addCommonScores(parties []*decidedSide, members *memberSamples) (*ranking.S
 			all = all && decided[i]
 		}
 		if all {
-			scores.Add(shares, 1)
+			scores.AddUnit(shares, 1)
 		} else {
 			for i, ok := range decided {
 				left[i] += report.OneIf(ok)
 			}
 		}
 		if last {
-			scores.Close()
+			scores.CloseCluster()
 		}
 	}
 	for _, o := range members.alone {

@@ -159,7 +159,7 @@ func (r *Row) newLayout(people bool) *report.Layout {
 
 // TableLines gives one line.
 func (r *Row) TableLines() [][]table.Cell {
-	return [][]table.Cell{r.newLayout(false).MakeRowLine(r, r.makeCells(table.NewNumber, table.NewNumber, eval.Path(r.Path)))}
+	return [][]table.Cell{r.newLayout(false).MakeRowLine(r, r.makeCells(table.NewNumber, table.NewNumber, eval.JoinPath(r.Path)))}
 }
 
 // shownCells is the line as people read it.
@@ -170,7 +170,7 @@ func (r *Row) shownCells() []table.Cell {
 		}
 		return table.NewText(strconv.FormatFloat(math.Ceil(*v*10)/10, 'f', -1, 64))
 	}
-	return r.newLayout(true).MakeRowLine(r, r.makeCells(pValueCell, number, cmp.Or(eval.Path(r.Path), "all")))
+	return r.newLayout(true).MakeRowLine(r, r.makeCells(pValueCell, number, cmp.Or(eval.JoinPath(r.Path), "all")))
 }
 
 func pValueCell(p *float64) table.Cell {
@@ -336,7 +336,7 @@ func (r *Row) Corrections() []report.NamedCorrection {
 	if r.Corrected == nil {
 		return nil
 	}
-	of := fmt.Sprintf("%s less %s, %s, split %s %s", r.a.distinctName(), r.b.distinctName(), r.Strategy, r.Split, eval.Path(r.Path))
+	of := fmt.Sprintf("%s less %s, %s, split %s %s", r.a.distinctName(), r.b.distinctName(), r.Strategy, r.Split, eval.JoinPath(r.Path))
 	return []report.NamedCorrection{{Of: of, Correction: &report.Correction{
 		Corrected: report.Corrected{Estimate: r.Corrected.Difference.estimate}, Queues: r.Corrected.queues,
 	}}}

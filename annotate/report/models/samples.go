@@ -43,7 +43,7 @@ func (in *wordNumbers) numberOf(word string) int32 {
 	n, ok := in.index[word]
 	if !ok {
 		n = int32(len(in.words)) //nolint:gosec // splits, categories or pictures of a dataset
-		eval.MakeMap(&in.index)[word] = n
+		eval.EnsureMap(&in.index)[word] = n
 		in.words = append(in.words, word)
 	}
 	return n
@@ -63,7 +63,7 @@ func (s *datasetSamples) addSample(sample *eval.Sample) {
 	if c := metric.ClusterName(sample); c != "" {
 		s.clusters[o] = s.groups.numberOf(c)
 	}
-	s.paths[o] = s.below.numberOf(eval.Path(sample.Taxonomy))
+	s.paths[o] = s.below.numberOf(eval.JoinPath(sample.Taxonomy))
 	if int(s.paths[o]) == len(s.categories) {
 		s.categories = append(s.categories, slices.Clone(sample.Taxonomy))
 	}
@@ -71,7 +71,7 @@ func (s *datasetSamples) addSample(sample *eval.Sample) {
 
 // membersOf are the samples of a row's split and below a prefix of the taxonomy.
 func (s *datasetSamples) membersOf(of *report.Head, path []string) *memberSamples {
-	return eval.GetOrAdd(eval.MakeMap(&s.rows), of.Split+"\x00"+eval.Path(path), func() *memberSamples {
+	return eval.GetOrAdd(eval.EnsureMap(&s.rows), of.Split+"\x00"+eval.JoinPath(path), func() *memberSamples {
 		under := eval.Map(s.categories, func(c []string) bool { return report.HasPrefix(c, path) })
 		out := &memberSamples{clusters: s.clusters, has: func(o eval.Ordinal) bool {
 			return int(o) < len(s.splits) && s.splits[o] >= 0 && under[s.paths[o]] && of.Covers(&eval.Sample{Split: s.names.words[s.splits[o]]})
@@ -288,7 +288,7 @@ func (s *modelRuns) runNumbers() []eval.RunID {
 // distinctName says which side it is, to somebody who has to tell it from others.
 func (s *modelRuns) distinctName() string {
 	word := eval.Either(len(s.runs) > 1, "runs ", "run ")
-	return s.model() + " (" + word + eval.List(s.runs, func(r eval.Run) string { return fmt.Sprint(r.ID) }) + ")"
+	return s.model() + " (" + word + eval.JoinList(s.runs, func(r eval.Run) string { return fmt.Sprint(r.ID) }) + ")"
 }
 
 // sharedSettings is what two runs have to share to be compared without being named:

@@ -40,7 +40,7 @@ func NewSeparator(ctx context.Context, facts report.Facts, o report.Options) tab
 				return nil
 			}
 			members = r.sets[p.Dataset].membersOf(&p.Head, p.level)
-			n := side.answers[0].decided.Marks.Filter(members.has).Count()
+			n := side.answers[0].decided.Marks.Filter(members.has).CountRight()
 			if of, _ := cells[i].Rate(); n.K != of.K || n.N != of.N { // it counts otherwise
 				return nil
 			}

@@ -227,7 +227,7 @@ func (p *voteReader) newTournament(v *votesBySample, runs []eval.RunID) (*rankin
 			return ranking.Vote{First: at[c.first], Second: at[c.second], Outcome: c.outcome}
 		})
 		if !p.o.Clustered {
-			t.Add(all)
+			t.AddVotes(all)
 			continue
 		}
 		s, err := p.facts.Sample(v.dataset, o)
@@ -237,7 +237,7 @@ func (p *voteReader) newTournament(v *votesBySample, runs []eval.RunID) (*rankin
 		together[report.ClusterOf(&s)] = append(together[report.ClusterOf(&s)], all...)
 	}
 	for _, c := range slices.Sorted(maps.Keys(together)) {
-		t.Add(together[c])
+		t.AddVotes(together[c])
 	}
 	return t, nil
 }

@@ -210,7 +210,7 @@ func (v *votesBySample) listNotes() []string {
 // describeUnconnected says which models cannot be ranked beside each other.
 func (p *voteReader) describeUnconnected(v *votesBySample, t *ranking.Tournament, runs []eval.RunID) string {
 	parts := eval.Map(t.DisconnectedParts(), func(part []int) string {
-		return eval.List(part, func(i int) string { return p.runs[runs[i]].Config.Model })
+		return eval.JoinList(part, func(i int) string { return p.runs[runs[i]].Config.Model })
 	})
 	return fmt.Sprintf("%s: no ranking, as strengths have no finite value between (%s): between two groups all votes go one way, or there are none.",
 		v.title(), strings.Join(parts, "; "))

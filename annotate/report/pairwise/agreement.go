@@ -290,7 +290,7 @@ type judgeMethod struct {
 
 func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
 	type runs struct{ first, second eval.RunID }
-	sides := eval.Index(p.entries, func(e *queuePair) (runs, bool) { return runs{e.pair.First, e.pair.Second}, true })
+	sides := eval.IndexBy(p.entries, func(e *queuePair) (runs, bool) { return runs{e.pair.First, e.pair.Second}, true })
 	contests, err := facts.Comparisons(ctx)
 	if err != nil {
 		return nil, fmt.Errorf("list comparisons: %w", err)

@@ -196,7 +196,7 @@ func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions
 		if err != nil {
 			return nil, nil, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
-		b.questions = *counts.Total()
+		b.questions = *counts.TotalCounts()
 		all = append(all, b)
 	}
 	slices.SortStableFunc(all, func(a, b *biasCounts) int { return strings.Compare(a.row.placeTitle(), b.row.placeTitle()) })
@@ -297,7 +297,7 @@ func (r *BiasRow) Settings() []string { return []string{"votes merged as " + r.M
 
 // drawVotes draws win, ties and lose against the anchor, by judge.
 func drawVotes(rep *report.Report) []chart.Drawing {
-	return eval.Gather(table.GroupBy(report.SelectRows[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.placeTitle() }), func(group []*VotesRow) []chart.Drawing {
+	return eval.FlatMap(table.GroupBy(report.SelectRows[*VotesRow](rep.Rows), func(r *VotesRow) string { return r.placeTitle() }), func(group []*VotesRow) []chart.Drawing {
 		stacks := eval.Map(group, func(r *VotesRow) chart.Stack {
 			return chart.Stack{Label: r.RunLabel(), Parts: []int{r.Win, r.Folded, r.Lose}}
 		})

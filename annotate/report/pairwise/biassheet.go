@@ -223,7 +223,7 @@ func (x *CriteriaEffect) addCells(out report.Cells, by report.Opener) {
 
 // makeAgreementTables lay the rows of every queue out as people read them.
 func makeAgreementTables(r *report.Report) []table.Table {
-	return eval.Gather(table.GroupBy(report.SelectRows[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }), makeQueueTables)
+	return eval.FlatMap(table.GroupBy(report.SelectRows[*AgreementRow](r.Rows), func(r *AgreementRow) string { return string(r.Queue) }), makeQueueTables)
 }
 
 // makeQueueTables makes one queue: the figures, what they leave out, and what the criteria do.
@@ -237,7 +237,7 @@ func makeQueueTables(rows []*AgreementRow) []table.Table {
 	out := []table.Table{report.MakeRowTable(agreementFigures, "agreement", title, rows), report.MakeRowTable(agreementLeft, "compared and left out", title, rows)}
 	if len(withEffect) > 0 {
 		out = append(out, effect)
-		out = append(out, eval.Gather(withEffect, func(r *AgreementRow) []table.Table { return r.turnedTables(title) })...)
+		out = append(out, eval.FlatMap(withEffect, func(r *AgreementRow) []table.Table { return r.turnedTables(title) })...)
 	}
 	return out
 }

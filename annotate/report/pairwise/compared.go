@@ -240,7 +240,7 @@ func (d *comparisonReader) eachQuestion(ctx context.Context, c *orientedComparis
 	if err != nil {
 		return err
 	}
-	err = eval.EachOf(d.facts.Questions(ctx, c.model), func(q eval.Question) {
+	err = eval.ForEachRead(d.facts.Questions(ctx, c.model), func(q eval.Question) {
 		if d.gone[c.model.Config.Dataset][q.Sample.Ordinal] {
 			return
 		}
@@ -289,7 +289,7 @@ func (d *comparisonReader) readVotes(ctx context.Context, c *orientedComparison)
 func (d *comparisonReader) readResponses(ctx context.Context, run eval.Run) (map[eval.Ordinal]string, error) {
 	return eval.GetOrRead(d.answers, run.ID, func() (map[eval.Ordinal]string, error) {
 		out := make(map[eval.Ordinal]string)
-		err := eval.EachOf(d.facts.Questions(ctx, run), func(q eval.Question) {
+		err := eval.ForEachRead(d.facts.Questions(ctx, run), func(q eval.Question) {
 			if text, ok := report.FirstResponse(&q); ok {
 				out[q.Sample.Ordinal] = text
 			}
@@ -370,7 +370,7 @@ func (x *CriteriaEffect) addPair(looks *stat.PairedLooks, cluster uint64, with, 
 		return ""
 	}
 	right := [2]bool{with == report.Agree, without == report.Agree}
-	looks.Add(cluster, right[0], right[1])
+	looks.AddItem(cluster, right[0], right[1])
 	return map[[2]bool]report.Which{{true, true}: BothRight, {true, false}: WithRight, {false, true}: WithoutRight, {false, false}: NeitherRight}[right]
 }
 

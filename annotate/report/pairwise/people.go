@@ -138,7 +138,7 @@ func namePeopleFigure(s *report.Selection) string {
 
 // makePeopleTables lay out every queue.
 func makePeopleTables(r *report.Report) []table.Table {
-	return eval.Gather(table.GroupBy(report.SelectRows[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }), makePeopleTable)
+	return eval.FlatMap(table.GroupBy(report.SelectRows[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }), makePeopleTable)
 }
 
 // makePeopleTable makes the matrix of Table 15, with n under both rules, and the
@@ -148,7 +148,7 @@ func makePeopleTable(rows []*PeopleRow) []table.Table {
 	var people []string
 	for _, r := range rows {
 		for _, who := range []string{string(r.A), string(r.B)} {
-			people = eval.AddNew(people, who)
+			people = eval.AppendUnique(people, who)
 		}
 	}
 	matrix := table.MakeMatrix("people among themselves", title, "person", people, func(i, j int) table.Cell {

@@ -116,7 +116,7 @@ func (g *repeatedVotes) addRepeat(ctx context.Context, d *comparisonReader, c *o
 	if err != nil {
 		return err
 	}
-	row.Outcomes, row.Levels = newOutcomes(counts.Total()), newLevels(counts)
+	row.Outcomes, row.Levels = newOutcomes(counts.TotalCounts()), newLevels(counts)
 	g.rates = append(g.rates, RepeatRate{Repeat: c.Repeat, WinRate: row.WinRate, Incomplete: row.Incomplete, of: row})
 	return nil
 }
@@ -137,7 +137,7 @@ func (g *repeatedVotes) newRow() *RepeatsRow {
 			row.Single++
 		default:
 			changed.AddHit(slices.Contains(tags, Changed))
-			changed.CloseIn(g.clusters[k])
+			changed.CloseInCluster(g.clusters[k])
 			row.Flipped += report.OneIf(slices.Contains(tags, Flipped))
 		}
 		row.keepQuestion(eval.Pair{Sample: k, First: row.Run, Second: row.AnchorRun}, g.paths[k], keptQuestion{}, tags...)
@@ -148,7 +148,7 @@ func (g *repeatedVotes) newRow() *RepeatsRow {
 
 // computeSpread computes that of the repeats' win rates over a part of their questions.
 func (g *repeatedVotes) computeSpread(part func(*VotesRow) *Outcomes) RepeatSpread {
-	values := eval.Pick(g.rates, func(r RepeatRate) (float64, bool) {
+	values := eval.FilterMap(g.rates, func(r RepeatRate) (float64, bool) {
 		rate := part(r.of).WinRate
 		return rate.Value, rate.N > 0
 	})
@@ -191,7 +191,7 @@ var (
 func (r *RepeatsRow) TableLines() [][]table.Cell {
 	out := [][]table.Cell{repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText("all")}, r)}
 	for i := range r.Levels {
-		out = append(out, repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText(eval.Path(r.Levels[i].Path))}, &r.Levels[i], &r.RunComparison))
+		out = append(out, repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText(eval.JoinPath(r.Levels[i].Path))}, &r.Levels[i], &r.RunComparison))
 	}
 	return out
 }

@@ -127,7 +127,7 @@ func (d *comparisonReader) newVotesRow(ctx context.Context, c *orientedCompariso
 	if err != nil {
 		return nil, err
 	}
-	w := counts.Total()
+	w := counts.TotalCounts()
 	row.Outcomes, row.Position = newOutcomes(w), PositionRates{
 		Same: w.PositionRate(metric.Same), First: w.PositionRate(metric.FirstBoth),
 		Second: w.PositionRate(metric.SecondBoth), Other: w.PositionRate(metric.OtherPosition),
@@ -138,7 +138,7 @@ func (d *comparisonReader) newVotesRow(ctx context.Context, c *orientedCompariso
 }
 
 func newLevels(counts *metric.Pairwise) []VotesLevel {
-	return append([]VotesLevel{}, eval.Map(counts.Levels(), func(l *metric.PairwiseCounts) VotesLevel {
+	return append([]VotesLevel{}, eval.Map(counts.LevelCounts(), func(l *metric.PairwiseCounts) VotesLevel {
 		return VotesLevel{Path: l.Path, Outcomes: newOutcomes(l)}
 	})...)
 }
@@ -206,7 +206,7 @@ func (r *VotesRow) TableLines() [][]table.Cell {
 	for i := range r.Levels {
 		l, by := &r.Levels[i], by.Under(r.Levels[i].Path...)
 		level := l.makeOutcomeCells(by)
-		level["level"] = table.NewText(eval.Path(l.Path))
+		level["level"] = table.NewText(eval.JoinPath(l.Path))
 		out = append(out, votesLayout.MakeLine(by, level, &l.Outcomes, &r.RunComparison))
 	}
 	return out

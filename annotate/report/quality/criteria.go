@@ -100,7 +100,7 @@ func ReportCriteria(ctx context.Context, facts CriteriaFacts, o CriteriaOptions)
 		}
 	}
 	out.Rows = report.ToRows(rows)
-	out.Sheets = eval.Gather(rows, (*CriteriaRow).makeTables)
+	out.Sheets = eval.FlatMap(rows, (*CriteriaRow).makeTables)
 	if len(rows) > 0 {
 		out.Notes = []string{"Coverage is what was accepted or verified, of the quota where there is one, else of the samples; discarded samples are in neither."}
 	}
@@ -246,7 +246,7 @@ func makePathCells(path []string, coarse, rest string) report.Cells {
 	if len(path) == 0 {
 		return report.Cells{coarse: table.NewText("all")}
 	}
-	return report.Cells{coarse: table.NewText(path[0]), rest: table.NewText(eval.Path(path[1:]))}
+	return report.Cells{coarse: table.NewText(path[0]), rest: table.NewText(eval.JoinPath(path[1:]))}
 }
 
 // makeTables makes the tables that people read: coverage, and below it rounds,

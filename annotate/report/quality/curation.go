@@ -172,7 +172,7 @@ func newCurationTally(d eval.Dataset, o *CurationOptions) *curationTally {
 	}
 	if o.Inspection != nil {
 		t.out.Inspection = o.Inspection.Name
-		t.kept = eval.Index(o.Inspection.Candidates(), func(f curation.Finding) (eval.Ordinal, bool) { return f.Sample, true })
+		t.kept = eval.IndexBy(o.Inspection.Candidates(), func(f curation.Finding) (eval.Ordinal, bool) { return f.Sample, true })
 	}
 	return t
 }

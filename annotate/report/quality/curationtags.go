@@ -70,14 +70,14 @@ func agreementSubjects() []string { return []string{"accepted", "verdict", "axis
 // collectBlindWords collects what each expert says of a candidate, by thing; "" for those who
 // say nothing, or saw the others' words first.
 func collectBlindWords(c *curation.Case, experts []annotate.Annotator) map[string][]string {
-	rows := eval.Index(agreementSubjects(), func(on string) (string, []string) { return on, make([]string, len(experts)) })
+	rows := eval.IndexBy(agreementSubjects(), func(on string) (string, []string) { return on, make([]string, len(experts)) })
 	for _, w := range c.Words {
 		if w.Informed {
 			continue
 		}
 		at := slices.Index(experts, w.Expert)
 		rows["verdict"][at], rows["accepted"][at] = w.Verdict.String(), fmt.Sprint(w.Verdict.Accepts())
-		rows["axis"][at] = eval.Path(eval.Either(w.Axis == nil, c.Axis, w.Axis))
+		rows["axis"][at] = eval.JoinPath(eval.Either(w.Axis == nil, c.Axis, w.Axis))
 	}
 	return rows
 }

@@ -168,9 +168,9 @@ func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 		c.truth++
 		t.Tags = append(t.Tags, Answered)
 	}
-	c.order.Add(s.Taxonomy)
+	c.order.AddPath(s.Taxonomy)
 	for i := range s.Taxonomy {
-		key := eval.Path(s.Taxonomy[:i+1])
+		key := eval.JoinPath(s.Taxonomy[:i+1])
 		c.paths[key] = s.Taxonomy[:i+1]
 		c.levels[key]++
 	}
@@ -274,7 +274,7 @@ func (r *DatasetRow) TableLines() [][]table.Cell {
 	}
 	add := func(group string, parts []DatasetPart) {
 		for _, p := range parts {
-			class := eval.Either(p.Path != nil, eval.Path(p.Path), p.Name)
+			class := eval.Either(p.Path != nil, eval.JoinPath(p.Path), p.Name)
 			out = append(out, []table.Cell{name, table.NewText(group), table.NewText(class), table.NewCount(p.Share.K), table.NewRate(p.Share)})
 		}
 	}
@@ -305,7 +305,7 @@ func (r *DatasetRow) makeTables() []table.Table {
 		t := table.Table{Name: "levels", Title: title, Columns: table.ParseColumns("level capability samples:count share:rate :bar")}
 		drawn := table.MakeBars(eval.Map(r.Levels, DatasetPart.share))
 		for i, p := range r.Levels {
-			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Path[0]), table.NewText(eval.Path(p.Path[1:])), report.OpenCell(table.NewCount(p.Share.K), o.Under(p.Path...), AllSamples), report.OpenCell(table.NewRate(p.Share), o.Under(p.Path...), AllSamples), drawn[i]})
+			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Path[0]), table.NewText(eval.JoinPath(p.Path[1:])), report.OpenCell(table.NewCount(p.Share.K), o.Under(p.Path...), AllSamples), report.OpenCell(table.NewRate(p.Share), o.Under(p.Path...), AllSamples), drawn[i]})
 		}
 		out = append(out, t)
 	}

@@ -146,7 +146,7 @@ func newInspectorsRow(ctx context.Context, facts InspectionFacts, in *curation.I
 	}
 	r.Synthetic = d.Synthetic
 	r.findings = slices.Collect(in.EachFinding())
-	candidates := eval.Index(r.findings, func(f curation.Finding) (eval.Ordinal, bool) { return f.Sample, f.IsCandidate() })
+	candidates := eval.IndexBy(r.findings, func(f curation.Finding) (eval.Ordinal, bool) { return f.Sample, f.IsCandidate() })
 	var items []curation.Item
 	for s, err := range facts.Samples(ctx, in.Dataset) {
 		if err != nil {
@@ -181,7 +181,7 @@ func readAccepted(ctx context.Context, facts CurationFacts, d eval.DatasetName, 
 		}
 	}
 	cases, _, err := curation.BuildCases(items, acts, p)
-	return eval.Index(cases, func(c curation.Case) (eval.Ordinal, bool) {
+	return eval.IndexBy(cases, func(c curation.Case) (eval.Ordinal, bool) {
 		return c.Sample, c.Decision.Outcome == curation.Accepted
 	}), err
 }

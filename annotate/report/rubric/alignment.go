@@ -95,7 +95,7 @@ func ReportAlignment(ctx context.Context, f Facts, o AlignmentOptions) (report.R
 	}
 	for i := range datasets {
 		if runs := datasets[i].runs; len(runs) > 1 {
-			names := eval.List(runs, func(r *runResponses) string { return report.NameRun(r.run) })
+			names := eval.JoinList(runs, func(r *runResponses) string { return report.NameRun(r.run) })
 			out.Notes = append(out.Notes, fmt.Sprintf("On %s the responses of %d runs count together: %s.", datasets[i].dataset, len(runs), names))
 		}
 	}

@@ -214,7 +214,7 @@ func (c *runResponses) gatherGrades(ctx context.Context, f Facts, o *report.Opti
 	b.addJudgeGrades(grades)
 	for _, r := range c.responses {
 		for who := range r.by {
-			c.raters = eval.AddNew(c.raters, who)
+			c.raters = eval.AppendUnique(c.raters, who)
 		}
 	}
 	slices.SortFunc(c.raters, compareRaters)

@@ -126,7 +126,7 @@ func (t Table) explainBold() []string {
 		for _, r := range t.Rows {
 			if m := r[i].best; r[i].Best() {
 				kinds += eval.Either(in[m] == nil, 1, 0)
-				in[m] = eval.AddNew(in[m], c.ReadableName())
+				in[m] = eval.AppendUnique(in[m], c.ReadableName())
 			}
 		}
 	}

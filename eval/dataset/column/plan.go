@@ -97,7 +97,7 @@ func readFirstRows(file *format.File, layout format.Layout) (rows []format.Row, 
 		}
 		cells := make([][]byte, len(r.Names))
 		for i, n := range r.Names {
-			cells[i] = slices.Clone(cellAt(i)(r.Cells))
+			cells[i] = slices.Clone(makeCellAt(i)(r.Cells))
 			size += len(cells[i])
 			if first[n] == "" && len(cells[i]) < lookValue {
 				first[n] = strings.TrimSpace(string(cells[i]))
@@ -134,9 +134,9 @@ func (p *Plan) TranslateRow(r format.Row) format.Row {
 	return out
 }
 
-// Score gives how the layout of the file makes the dataset's score of those of its
+// ScoreMetric gives how the layout of the file makes the dataset's score of those of its
 // samples; "": it does not say.
-func (p *Plan) Score() string { return p.layout.Score }
+func (p *Plan) ScoreMetric() string { return p.layout.Score }
 
 // detectAnswerIndexes finds out whether answers are indexes of options, and from which
 // number they count. Where every number is the text of an option it is that.
@@ -150,7 +150,7 @@ func (p *Plan) detectAnswerIndexes(rows []format.Row) error {
 		s := p.makeRowMapping(raw.Names)
 		r, _ := s.mapRow(raw, nil)
 		options := collectOptionTexts(&r)
-		answer := strings.TrimSuffix(string(bytes.TrimSpace(cellAt(s.answer)(r.Cells))), ".0")
+		answer := strings.TrimSuffix(string(bytes.TrimSpace(makeCellAt(s.answer)(r.Cells))), ".0")
 		i, err := strconv.Atoi(answer)
 		if len(options) == 0 || err != nil || i < 0 {
 			continue
@@ -173,15 +173,14 @@ func (p *Plan) detectAnswerIndexes(rows []format.Row) error {
 	return nil
 }
 
-// collectOptionTexts collects the texts of a row's options, as far as they are in cells of
-// their own or in a list.
+// collectOptionTexts collects the texts of a row's options, as far as they are in cells of their own or in a list.
 func collectOptionTexts(r *format.Row) (out []string) {
 	for i, n := range r.Names {
-		if text := string(bytes.TrimSpace(cellAt(i)(r.Cells))); text != "" && IsLetter(n) {
+		if text := string(bytes.TrimSpace(makeCellAt(i)(r.Cells))); text != "" && IsOptionLetter(n) {
 			out = append(out, text)
 		}
 	}
-	if list, ok := fastio.ParseList(cellAt(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
+	if list, ok := fastio.ParseList(makeCellAt(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
 		out = append(out, eval.Map(list, func(t []byte) string { return strings.TrimSpace(string(t)) })...)
 	}
 	return out
@@ -271,9 +270,9 @@ func (a *columnUsage) beginShape(s *rowMapping) {
 	}
 }
 
-// Columns are what the last reading of a file read, and what it did not. The
+// ListUsedColumns are what the last reading of a file read, and what it did not. The
 // error names what must not be left out without being told.
-func (p *Plan) Columns() (read []Read, unread []Unread, err error) {
+func (p *Plan) ListUsedColumns() (read []Read, unread []Unread, err error) {
 	read, unread = slices.Clone(p.account.read), []Unread{}
 	if p.account.numbered {
 		read = append(read, Read{"(row number)", "index"})
@@ -343,7 +342,7 @@ func looksLikeGroundTruth(cell []byte, r *format.Row) bool {
 	text := strings.Trim(string(cell), "(). ")
 	options := collectOptionTexts(r)
 	if len(options) > 0 {
-		return IsLetter(text) && int(text[0]-'A') < len(options) || slices.Contains(options, string(cell))
+		return IsOptionLetter(text) && int(text[0]-'A') < len(options) || slices.Contains(options, string(cell))
 	}
 	return strings.EqualFold(text, string(eval.Yes)) || strings.EqualFold(text, string(eval.No))
 }

@@ -87,7 +87,7 @@ func (p *Plan) makeRowMapping(raw []string) *rowMapping {
 		if (meaning.MatchString(n) || exports.MatchString(n) && !own) && !slices.Contains(raw[:i], n) {
 			n = unnamed + n
 		}
-		s.addCell(n, cellAt(i))
+		s.addCell(n, makeCellAt(i))
 	}
 	s.addComputedCells(p)
 	if s.same = len(p.roles) == 0 && slices.Equal(slices.Sorted(slices.Values(s.names)), slices.Sorted(slices.Values(raw))); s.same {
@@ -101,11 +101,11 @@ func (s *rowMapping) addCell(name string, cell func([][]byte) []byte) {
 	s.names, s.cells = append(s.names, name), append(s.cells, cell)
 }
 
-func constantCell(text string) func([][]byte) []byte {
+func makeConstantCell(text string) func([][]byte) []byte {
 	return func([][]byte) []byte { return []byte(text) }
 }
 
-func cellAt(i int) func([][]byte) []byte {
+func makeCellAt(i int) func([][]byte) []byte {
 	return func(cells [][]byte) []byte {
 		if i < 0 || i >= len(cells) {
 			return nil
@@ -126,7 +126,7 @@ func (s *rowMapping) findUsualColumns(role string, names []string) []int {
 		return out
 	}
 	if role == "options" {
-		if letters := some(IsLetter); len(letters) > 0 {
+		if letters := some(IsOptionLetter); len(letters) > 0 {
 			return letters
 		}
 	}
@@ -143,7 +143,7 @@ func (s *rowMapping) findUsualColumns(role string, names []string) []int {
 // assignRole makes columns what they are. One that has a role already is read twice.
 func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 	if want.fixed {
-		s.addCell(kitColumnName(role), constantCell(want.constant))
+		s.addCell(kitColumnName(role), makeConstantCell(want.constant))
 	}
 	if len(from) == 0 {
 		return want.fixed
@@ -153,22 +153,22 @@ func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 			s.as[i] = role
 		}
 	}
-	cell := cellAt(from[0])
+	cell := makeCellAt(from[0])
 	change := encodings[want.encoding]
 	switch {
 	case role == "image":
 		cell = s.makeImageCell(from)
-	case role == "options" && (len(from) > 1 || IsLetter(s.raw[from[0]])):
+	case role == "options" && (len(from) > 1 || IsOptionLetter(s.raw[from[0]])):
 		for n, i := range from[:min(len(from), 26)] {
-			s.addCell(eval.Either(IsLetter(s.raw[i]), s.raw[i], string(rune('A'+n))), cellAt(i))
+			s.addCell(eval.Either(IsOptionLetter(s.raw[i]), s.raw[i], string(rune('A'+n))), makeCellAt(i))
 		}
 		return true
 	case len(from) > 1:
 		cell = func(cells [][]byte) []byte { return joinCells(role, cells, from) }
 	case change != nil:
 		cell = func(cells [][]byte) []byte {
-			own := cellAt(from[0])(cells)
-			if at := slices.Index(s.as, "options"); role == "answer" && want.encoding != "bool" && at >= 0 && len(cellAt(at)(cells)) == 0 {
+			own := makeCellAt(from[0])(cells)
+			if at := slices.Index(s.as, "options"); role == "answer" && want.encoding != "bool" && at >= 0 && len(makeCellAt(at)(cells)) == 0 {
 				return own // nothing that an index could be of
 			}
 			return change(own)
@@ -176,7 +176,7 @@ func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 	}
 	s.addCell(kitColumnName(role), cell)
 	if role == "answer" && (want.encoding == "text" || want.encoding == "list") {
-		s.addCell(Form, constantCell(want.encoding))
+		s.addCell(Form, makeConstantCell(want.encoding))
 	}
 	return true
 }
@@ -185,7 +185,7 @@ func (s *rowMapping) assignRole(role string, want roleSpec, from []int) bool {
 func joinCells(role string, cells [][]byte, from []int) []byte {
 	var parts []string
 	for _, i := range from {
-		if cell := cellAt(i)(cells); len(cell) > 0 {
+		if cell := makeCellAt(i)(cells); len(cell) > 0 {
 			parts = append(parts, string(cell))
 		}
 	}
@@ -199,19 +199,18 @@ func joinCells(role string, cells [][]byte, from []int) []byte {
 // makeImageCell makes the cell of the images that columns hold. Those that they name are told apart.
 func (s *rowMapping) makeImageCell(from []int) func([][]byte) []byte {
 	of := func(cells [][]byte) (held, named []byte) {
-		first := cellAt(from[0])(cells)
+		first := makeCellAt(from[0])(cells)
 		if len(from) == 1 && !isImageName(first) && (len(first) == 0 || first[0] != '[') {
 			return first, nil // bytes, or a reference to another row
 		}
-		all := eval.Map(from, func(i int) []byte { return cellAt(i)(cells) })
+		all := eval.Map(from, func(i int) []byte { return makeCellAt(i)(cells) })
 		return splitImageCells(all)
 	}
 	s.named = func(cells [][]byte) []byte { _, named := of(cells); return named }
 	return func(cells [][]byte) []byte { held, _ := of(cells); return held }
 }
 
-// addComputedCells adds the cells that a layout makes of several columns. Templates
-// take the file's own cells.
+// addComputedCells adds the cells that a layout makes of several columns. Templates take the file's own cells.
 func (s *rowMapping) addComputedCells(p *Plan) {
 	instead := func(name string, cell func([][]byte) []byte) {
 		if i := slices.Index(s.names, name); i >= 0 {
@@ -241,9 +240,9 @@ func (s *rowMapping) addComputedCells(p *Plan) {
 	case c.ID != "":
 		instead("index", template(c.ID))
 	case c.Repeat:
-		s.addCell(Repeat, constantCell(string(eval.Yes)))
+		s.addCell(Repeat, makeConstantCell(string(eval.Yes)))
 	case at >= 0 && s.raw[at] != "index":
-		s.addCell(Repeat, constantCell("other"))
+		s.addCell(Repeat, makeConstantCell("other"))
 	}
 	if c.Metric != "" {
 		instead(Metric, template(c.Metric))
@@ -259,10 +258,10 @@ func (s *rowMapping) addComputedCells(p *Plan) {
 		})
 	}
 	if c.Bare {
-		s.addCell(Bare, constantCell(string(eval.Yes)))
+		s.addCell(Bare, makeConstantCell(string(eval.Yes)))
 	}
 	if c.Several {
-		s.addCell(Also, constantCell(string(eval.Yes)))
+		s.addCell(Also, makeConstantCell(string(eval.Yes)))
 	}
 }
 
@@ -279,9 +278,8 @@ func (s *rowMapping) mapRow(r format.Row, scratch [][]byte) (format.Row, [][]byt
 	return r, out
 }
 
-// SplitImages cuts an image cell into its pictures: base64 texts, references to
-// other rows, or a list of either; what datasets writes as JSON lines counts as well
-// ({"bytes": ..., "path": ...}, bytes also as a list of numbers).
+// SplitImages cuts an image cell into its pictures: base64 texts, references to other rows, or a list of either; what
+// datasets writes as JSON lines counts as well ({"bytes": ..., "path": ...}, bytes also as a list of numbers).
 func SplitImages(cell []byte) [][]byte {
 	cell = bytes.TrimSpace(cell)
 	switch {
@@ -293,7 +291,7 @@ func SplitImages(cell []byte) [][]byte {
 			return eval.Map(objects, func(o json.RawMessage) []byte { return unwrapImage(o) })
 		}
 		if list, ok := fastio.ParseList(cell); ok {
-			if image := encodeNumbers(list); image != nil {
+			if image := encodeByteList(list); image != nil {
 				return [][]byte{image}
 			}
 			return list
@@ -313,15 +311,15 @@ func unwrapImage(one []byte) []byte {
 	}
 	var encoded string
 	if list, ok := fastio.ParseList(object.Bytes); ok {
-		encoded = string(encodeNumbers(list))
+		encoded = string(encodeByteList(list))
 	} else if json.Unmarshal(object.Bytes, &encoded) != nil {
 		return one
 	}
 	return []byte(cmp.Or(encoded, object.Path))
 }
 
-// encodeNumbers gives the base64 text of an image that stands as a list of its bytes' numbers, or nil.
-func encodeNumbers(list [][]byte) []byte {
+// encodeByteList gives the base64 text of an image that stands as a list of its bytes' numbers, or nil.
+func encodeByteList(list [][]byte) []byte {
 	const header = 8 // bytes: shorter lists are references
 	data := make([]byte, 0, len(list))
 	for _, one := range list {
@@ -348,5 +346,7 @@ func EncodeOneOrList(texts []string) any {
 	return texts
 }
 
-// IsLetter tells an answer that needs options to be understood.
-func IsLetter(answer string) bool { return len(answer) == 1 && answer[0] >= 'A' && answer[0] <= 'Z' }
+// IsOptionLetter tells an answer that needs options to be understood.
+func IsOptionLetter(answer string) bool {
+	return len(answer) == 1 && answer[0] >= 'A' && answer[0] <= 'Z'
+}

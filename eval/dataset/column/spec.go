@@ -166,8 +166,7 @@ var taskName = regexp.MustCompile(`^(?:val|test)_(.+)_\d+$`)
 // popeCategory is POPE's: the questions of coco_pope_random are of random.
 var popeCategory = regexp.MustCompile(`adversarial|popular|random`)
 
-// indexToLetter is the letter of an index, counted from a base. A negative one is
-// none; what is no number stays.
+// indexToLetter is the letter of an index, counted from a base. A negative one is none; what is no number stays.
 func indexToLetter(cell []byte, base int) []byte {
 	n, err := strconv.Atoi(strings.TrimSuffix(string(bytes.TrimSpace(cell)), ".0"))
 	switch n -= base; {
@@ -189,8 +188,7 @@ func decodeYesNo(cell []byte) []byte {
 	return cell
 }
 
-// extractFirstTurn gives the first turn of somebody in a list of turns, without the mark of an
-// image before it.
+// extractFirstTurn gives the first turn of somebody in a list of turns, without the mark of an image before it.
 func extractFirstTurn(cell []byte, who string) []byte {
 	var turns []struct{ From, Value string }
 	if json.Unmarshal(cell, &turns) != nil {
@@ -254,10 +252,10 @@ func splitImageCells(cells [][]byte) (held, named []byte) {
 			}
 		}
 	}
-	return listOrOne(bytesOf), listOrOne(names)
+	return marshalOneOrList(bytesOf), marshalOneOrList(names)
 }
 
-func listOrOne(texts []string) []byte {
+func marshalOneOrList(texts []string) []byte {
 	switch v := EncodeOneOrList(texts).(type) {
 	case string:
 		return []byte(v)

@@ -57,7 +57,7 @@ type KitColumns struct {
 
 // AddSample looks at a sample.
 func (c *KitColumns) AddSample(s *eval.Sample) {
-	eval.MakeMap(&c.filled)
+	eval.EnsureMap(&c.filled)
 	row := KitRow{Sample: *s, Shown: s.ShowInPass(0), Coarse: c.Coarse}
 	deep := makeKitLevels(s, c.Coarse).deep
 	for name, cell := range row.cellsByColumn() {

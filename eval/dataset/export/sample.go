@@ -37,16 +37,15 @@ type SampleExport struct {
 	Largest int           // bytes of the largest sample's pictures together: what a workbook has to know before
 }
 
-// WriteSamples writes a dataset in the layout of the benchmarks' own files: one row for each
-// sample as it is asked in pass 0, pictures as base64, or as the index of the row that has the
-// same one. Import reads it back. A public file has no column for answers and criteria at all.
-// The warnings say what the format could not hold.
+// WriteSamples writes a dataset in the layout of the benchmarks' own files: one row for each sample as it is asked in
+// pass 0, pictures as base64, or as the index of the row that has the same one. Import reads it back. A public file
+// has no column for answers and criteria at all. The warnings say what the format could not hold.
 func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error]) (warnings []string, err error) {
 	if o.Format == tablefile.JSONL || len(o.Letters) == 0 {
 		o.Letters = nil
 	}
 	pictures := eval.Either(o.Several, tablefile.ManyPictures, tablefile.OnePicture)
-	t, err := tablefile.NewPictured(w, o.Format, o.listColumns(), pictures)
+	t, err := tablefile.NewWithPictures(w, o.Format, o.columnNames(), pictures)
 	if err != nil {
 		return nil, err
 	}
@@ -55,10 +54,9 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	return writeRows(t, "samples", rows, out.formatCells)
 }
 
-// listColumns has the path of the taxonomy whole, and its fine end as VLMEvalKit
-// calls it (MMBench's columns, or MMStar's). The column of options keeps an import from looking for options
-// within the questions.
-func (o *SampleExport) listColumns() []string {
+// columnNames has the path of the taxonomy whole, and its fine end as VLMEvalKit calls it (MMBench's columns, or
+// MMStar's). The column of options keeps an import from looking for options within the questions.
+func (o *SampleExport) columnNames() []string {
 	out := slices.Concat([]string{"index", "question", "hint"}, listOptionColumns(o.Letters))
 	if !o.Public {
 		out = append(out, "answer", column.References, column.Metric, column.Groups, column.Also, "kind") // the kind tells a truth of yes from a reference
@@ -338,8 +336,7 @@ func FormatTimestamp(t time.Time) any {
 	return t.UTC().Format("2006-01-02T15:04:05.000Z")
 }
 
-// formatRowIndex writes the id of a row in the circular layout: a number, where the
-// benchmark's ids are numbers.
+// formatRowIndex writes the id of a row in the circular layout: a number, where the benchmark's ids are numbers.
 func formatRowIndex(id eval.SampleID, pass eval.Pass) any {
 	n, err := strconv.Atoi(string(id))
 	if err != nil || strconv.Itoa(n) != string(id) {
@@ -350,5 +347,5 @@ func formatRowIndex(id eval.SampleID, pass eval.Pass) any {
 
 // objectOrNil is a list as an object of names and values; nil for one without anything in it.
 func objectOrNil[T any, K comparable](all []T, of func(T) (K, string)) any {
-	return eval.Either[any](len(all) == 0, nil, eval.Index(all, of))
+	return eval.Either[any](len(all) == 0, nil, eval.IndexBy(all, of))
 }

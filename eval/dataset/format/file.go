@@ -198,7 +198,7 @@ func (f *File) readRows(l Layout, yield func(Row, error) bool) (err error) {
 	case XLSX:
 		return f.readWorkbook(in, size, yield)
 	default:
-		return f.eachObject(fastio.NewElements(in, f.Path, f.Kind != JSON), l, yield)
+		return f.eachObjectRow(fastio.NewElements(in, f.Path, f.Kind != JSON), l, yield)
 	}
 }
 

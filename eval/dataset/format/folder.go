@@ -52,7 +52,7 @@ func ListShards(folder string) (shards []string, kind string, err error) {
 		if err != nil {
 			return nil, "", err
 		}
-		if kind, _ = DetectContainer(head, ext); kind != Parquet && IsObject(head) {
+		if kind, _ = DetectContainer(head, ext); kind != Parquet && IsObjectTable(head) {
 			kind = Object
 		}
 		return shards, kind, nil

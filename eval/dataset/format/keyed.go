@@ -187,9 +187,9 @@ func hasDigit(name string) bool { return strings.ContainsAny(name, "0123456789")
 // rowName is a member that a row of JSON lines has, and an object that is a whole table does not.
 var rowName = regexp.MustCompile(`^(?:question|id|index|question_id|doc_id|unique_idx|prediction|response|conversations|messages|options|image|meta|answer|text)$`)
 
-// IsObject tells a table that is one object by the file's beginning: its members
+// IsObjectTable tells a table that is one object by the file's beginning: its members
 // have numbered names, are rows, or hold some.
-func IsObject(head []byte) bool {
+func IsObjectTable(head []byte) bool {
 	head = TrimBOMAndSpace(head)
 	dec := json.NewDecoder(bytes.NewReader(head))
 	all, objects, numbered, nested := 0, 0, 0, false
@@ -273,7 +273,7 @@ func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool
 			if err := els.OpenList(none); err != nil {
 				return err
 			}
-			return f.eachObject(els, l, yield)
+			return f.eachObjectRow(els, l, yield)
 		}
 		var value json.RawMessage
 		if err := dec.Decode(&value); err != nil {

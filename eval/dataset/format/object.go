@@ -21,9 +21,9 @@ import (
 	"concord/eval/dataset/problem"
 )
 
-// eachObject makes rows of the objects that are cut out of JSON arrays and JSON lines. An object becomes a
+// eachObjectRow makes rows of the objects that are cut out of JSON arrays and JSON lines. An object becomes a
 // row whose columns are its names; null is an empty cell, and a list or an object within stays JSON.
-func (f *File) eachObject(els *fastio.Elements, l Layout, yield func(Row, error) bool) error {
+func (f *File) eachObjectRow(els *fastio.Elements, l Layout, yield func(Row, error) bool) error {
 	rows := objectRows{read: l.Object}
 	for {
 		text, line, err := els.Next()
@@ -104,8 +104,7 @@ func checkFooterSize(at io.ReaderAt, size int64) error {
 	return bound.CheckSize("the footer", int64(binary.LittleEndian.Uint32(tail[:])), bound.Directories)
 }
 
-// checkUnpackedSize refuses a file that says of itself that it has too many rows,
-// or unpacks to far more than it has.
+// checkUnpackedSize refuses a file that says of itself that it has too many rows, or unpacks to far more than it has.
 func checkUnpackedSize(file *parquet.File, size int64) error {
 	if n := file.NumRows(); n > bound.Rows {
 		return fmt.Errorf("row %d: %w", bound.Rows+1, &bound.Error{What: "the file", Most: bound.Rows, Unit: "rows", Found: n})
@@ -119,15 +118,15 @@ func checkUnpackedSize(file *parquet.File, size int64) error {
 	return bound.CheckSize("what the file unpacks to", all, min(bound.Unpacked, bound.UnpackedFree+bound.Ratio*size))
 }
 
-// checkPages refuses a file with a page that unpacks to far more than it has, or with more values than a
+// checkPageSizes refuses a file with a page that unpacks to far more than it has, or with more values than a
 // table can have. A page is read whole, and what the file says of itself beside its pages need not be true.
-func checkPages(at io.ReaderAt, file *parquet.File) error {
+func checkPageSizes(at io.ReaderAt, file *parquet.File) error {
 	row := int64(1) // the first of the group
 	groups := file.Metadata().RowGroups
 	for g := range groups {
 		for c := range groups[g].Columns {
 			column := &groups[g].Columns[c].MetaData
-			if err := checkColumnPages(at, column); err != nil {
+			if err := checkColumnPageSizes(at, column); err != nil {
 				return fmt.Errorf("column %q of the rows from %d: %w", strings.Join(column.PathInSchema, "."), row, err)
 			}
 		}
@@ -136,9 +135,9 @@ func checkPages(at io.ReaderAt, file *parquet.File) error {
 	return nil
 }
 
-// checkColumnPages looks at the headers of the pages of a column in one group of
+// checkColumnPageSizes looks at the headers of the pages of a column in one group of
 // rows. What it cannot read, whoever reads the rows finds.
-func checkColumnPages(at io.ReaderAt, c *format.ColumnMetaData) error {
+func checkColumnPageSizes(at io.ReaderAt, c *format.ColumnMetaData) error {
 	from := cmp.Or(max(c.DictionaryPageOffset, 0), c.DataPageOffset)
 	chunk := io.NewSectionReader(at, from, max(c.TotalCompressedSize, 0))
 	values := int64(0)
@@ -160,8 +159,7 @@ func checkColumnPages(at io.ReaderAt, c *format.ColumnMetaData) error {
 	return nil
 }
 
-// eachPageHeader yields the headers of a column's pages, with where each begins, up to
-// one that cannot be read.
+// eachPageHeader yields the headers of a column's pages, with where each begins, up to one that cannot be read.
 func eachPageHeader(chunk *io.SectionReader) iter.Seq2[int64, *format.PageHeader] {
 	return func(yield func(int64, *format.PageHeader) bool) {
 		var protocol thrift.CompactProtocol

@@ -56,8 +56,7 @@ func timeUnitOf(t *pqformat.LogicalType) time.Duration {
 	return time.Nanosecond
 }
 
-// readParquet reads a parquet file row by row. What its module makes of a broken
-// file is an error, never a crash.
+// readParquet reads a parquet file row by row. What its module makes of a broken file is an error, never a crash.
 func (f *File) readParquet(in io.Reader, size int64, l Layout, yield func(Row, error) bool) (err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -78,7 +77,7 @@ func (f *File) readParquet(in io.Reader, size int64, l Layout, yield func(Row, e
 	if err := checkUnpackedSize(file, size); err != nil {
 		return err
 	}
-	if err := checkPages(at, file); err != nil {
+	if err := checkPageSizes(at, file); err != nil {
 		return err
 	}
 	cols := l.planColumns(file.Schema())
@@ -220,7 +219,7 @@ func (c *parquetColumns) formatCells(values parquet.Row) (out [][]byte, err erro
 		switch {
 		case len(texts) == 0:
 		case l.list && (!l.picture || len(texts) > 1):
-			out[l.cell] = listCell(texts)
+			out[l.cell] = formatListCell(texts)
 		default:
 			out[l.cell] = texts[0]
 		}
@@ -271,7 +270,7 @@ func beginsAsBase64(b []byte) bool {
 	return len(b) >= looked
 }
 
-func listCell(texts [][]byte) []byte {
+func formatListCell(texts [][]byte) []byte {
 	list := make([]string, len(texts))
 	for i, t := range texts {
 		list[i] = string(t)

@@ -25,7 +25,7 @@ type xmlReader struct {
 	depth int  // elements that have begun
 }
 
-func newMarkup(in io.Reader) *xmlReader {
+func newXMLReader(in io.Reader) *xmlReader {
 	m := &xmlReader{in: bufio.NewReaderSize(in, fastio.Chunk)}
 	m.xml = xml.NewDecoder(m)
 	return m
@@ -99,7 +99,7 @@ func (m *xmlReader) readText(name string) (string, error) {
 			}
 			if takes = false; m.depth < depth {
 				if name != "v" {
-					out = escaped.ReplaceAllFunc(out, readCharacter)
+					out = escaped.ReplaceAllFunc(out, decodeCharacter)
 				}
 				return string(out), nil
 			}
@@ -114,14 +114,14 @@ func (m *xmlReader) readText(name string) (string, error) {
 // escaped is how a workbook writes a character that XML cannot hold.
 var escaped = regexp.MustCompile(`_x[a-fA-F\d]{4}_`)
 
-// readCharacter reads one. Half of a surrogate pair is nothing.
-func readCharacter(s []byte) []byte {
+// decodeCharacter reads one. Half of a surrogate pair is nothing.
+func decodeCharacter(s []byte) []byte {
 	c, _ := strconv.Unquote(`"\u` + string(s[2:6]) + `"`)
 	return []byte(c)
 }
 
-func readShared(in io.Reader) (texts []string, err error) {
-	for m := newMarkup(in); ; {
+func readSharedStrings(in io.Reader) (texts []string, err error) {
+	for m := newXMLReader(in); ; {
 		token, err := m.nextToken()
 		if errors.Is(err, io.EOF) {
 			return texts, nil

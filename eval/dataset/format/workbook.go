@@ -26,7 +26,7 @@ func (f *File) readWorkbook(in *countingReader, size int64, yield func(Row, erro
 	if err != nil {
 		return fmt.Errorf("open workbook: %w", err)
 	}
-	b, err := openBook(archive)
+	b, err := openWorkbook(archive)
 	if err != nil {
 		return fmt.Errorf("open workbook: %w", err)
 	}
@@ -76,8 +76,8 @@ type workbook struct {
 // bookIndex bounds the parts that say where the sheets are.
 const bookIndex = 1 << 20
 
-// openBook finds the first sheet.
-func openBook(a *bound.Archive) (*workbook, error) {
+// openWorkbook finds the first sheet.
+func openWorkbook(a *bound.Archive) (*workbook, error) {
 	b := &workbook{Archive: a}
 	var index struct {
 		Sheets []struct {
@@ -165,14 +165,14 @@ func (b *workbook) eachRow(yield func(line int, cells []string) (bool, error)) e
 	s := sheetReader{}
 	if b.shared != nil {
 		if err := b.readPart(b.shared, func(in io.Reader) (err error) {
-			s.shared, err = readShared(in)
+			s.shared, err = readSharedStrings(in)
 			return err
 		}); err != nil {
 			return fmt.Errorf("sheet %q: the texts that cells share: %w", b.name, err)
 		}
 	}
 	err := b.readPart(b.sheet, func(in io.Reader) error {
-		s.xmlReader = newMarkup(in)
+		s.xmlReader = newXMLReader(in)
 		if err := s.eachRow(func(cells []string) (bool, error) { return yield(s.row, cells) }); err != nil {
 			return err
 		}

@@ -39,8 +39,7 @@ type mmeFile struct {
 	image         string // path of the picture within the folder; "" for none
 }
 
-// FindMMEImages finds where the release's pictures are in a folder, by subtask and
-// name; nil when it holds none.
+// FindMMEImages finds where the release's pictures are in a folder, by subtask and name; nil when it holds none.
 func FindMMEImages(root *bound.Directory) map[string]string {
 	files, err := listMMEFolder(root, ".")
 	if err != nil {
@@ -49,7 +48,7 @@ func FindMMEImages(root *bound.Directory) map[string]string {
 	var paths map[string]string
 	for _, f := range files {
 		if f.image != "" {
-			eval.MakeMap(&paths)[f.subtask+"/"+f.picture] = f.image
+			eval.EnsureMap(&paths)[f.subtask+"/"+f.picture] = f.image
 		}
 	}
 	return paths
@@ -246,7 +245,7 @@ func newLMMSLayout() layout {
 			s.readLMMSResults()
 			return nil
 		},
-		names: func(*Source) format.Layout { return format.Layout{Object: parseAndRename(renameLMMSSample)} },
+		names: func(*Source) format.Layout { return format.Layout{Object: makeObjectRenamer(renameLMMSSample)} },
 	}
 }
 
@@ -345,7 +344,7 @@ func copyLMMSScores(out *fastio.Object, in fastio.Object) {
 			}
 		}
 		if out.Get(columnScores) == nil && len(entry.Score) > 0 {
-			setNonEmpty(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + m.Name, Right: isScoredRight(entry.Score), Raw: string(fastio.CellText(entry.Score))}})
+			setUnlessNil(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + m.Name, Right: isScoredRight(entry.Score), Raw: string(fastio.CellText(entry.Score))}})
 		}
 	}
 }

@@ -66,32 +66,32 @@ func (l *inspectLog) renameInspectSample(text []byte, _ []string) (fastio.Object
 	}
 	out := fastio.Object{{Name: "index", Value: in.ID}}
 	question, images, paths := in.readInput()
-	setNonEmpty(&out, "question", question)
-	setNonEmpty(&out, "source", l.Dataset.Name)
-	setNonEmpty(&out, "answer", in.readTarget())
-	setNonEmpty(&out, columnScores, in.readScores())
+	setUnlessNil(&out, "question", question)
+	setUnlessNil(&out, "source", l.Dataset.Name)
+	setUnlessNil(&out, "answer", in.readTarget())
+	setUnlessNil(&out, columnScores, in.readScores())
 	if len(in.Choices) > 0 {
 		for i, c := range in.Choices {
 			in.Choices[i] = in.resolveAttachment(c)
 		}
-		setNonEmpty(&out, "options", in.Choices)
+		setUnlessNil(&out, "options", in.Choices)
 	}
-	setNonEmpty(&out, "image", column.EncodeOneOrList(images))
-	setNonEmpty(&out, "image_path", column.EncodeOneOrList(paths))
+	setUnlessNil(&out, "image", column.EncodeOneOrList(images))
+	setUnlessNil(&out, "image_path", column.EncodeOneOrList(paths))
 	for _, name := range []string{"category", "subject"} {
 		if v, ok := in.Metadata[name]; ok && out.Get("category") == nil {
 			out.Set("category", v)
 		}
 	}
 	if answer, ok := in.readAnswer(); ok {
-		setNonEmpty(&out, "prediction", answer)
+		setUnlessNil(&out, "prediction", answer)
 	} else if in.Error != nil {
 		return out, fmt.Errorf("the sample failed: %.200s", in.Error.Message)
 	}
 	return out, nil
 }
 
-func setNonEmpty(out *fastio.Object, name string, value any) {
+func setUnlessNil(out *fastio.Object, name string, value any) {
 	if value == nil {
 		return
 	}

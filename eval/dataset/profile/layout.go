@@ -56,12 +56,11 @@ func openSource(s *Source) (*Source, error) {
 // New gives a source that open opens, whose format is known.
 func New(path, name string, open format.Opener, watch func(read, total int64)) *Source {
 	s := &Source{File: format.New(path, "", open, watch), Format: name}
-	s.File.Kind = layoutOf(name).container
+	s.File.Kind = layoutOfFormat(name).container
 	return s
 }
 
-// NewStream gives a source that can be read once, and whose rows keep the names that
-// the file has for its columns.
+// NewStream gives a source that can be read once, and whose rows keep the names that the file has for its columns.
 func NewStream(in io.Reader, name string) (*Source, error) {
 	buffered := bufio.NewReaderSize(in, 64<<10)
 	head, err := format.PeekHead(buffered)
@@ -96,7 +95,7 @@ func (s *Source) detectFormat() error {
 		}
 		s.Format = claims[0].Format
 	}
-	l := layoutOf(s.Format)
+	l := layoutOfFormat(s.Format)
 	s.File.Kind = l.container
 	if l.begin == nil {
 		return nil
@@ -106,7 +105,7 @@ func (s *Source) detectFormat() error {
 
 // IsSequential reports that the source says of the file as a whole, while it is
 // read, what an import asks for: the two must not go on at the same time.
-func (s *Source) IsSequential() bool { return layoutOf(s.Format).whole }
+func (s *Source) IsSequential() bool { return layoutOfFormat(s.Format).whole }
 
 // IsTable reports whether all rows have the columns of one header.
 func (s *Source) IsTable() bool { return s.File.IsTable() }
@@ -146,7 +145,7 @@ func (s *Source) planColumns() error {
 		return nil
 	}
 	if s.plan == nil {
-		p, err := column.NewPlan(s.File, s.makeLayout(), s.Wish, layoutOf(s.Format).whole)
+		p, err := column.NewPlan(s.File, s.makeLayout(), s.Wish, layoutOfFormat(s.Format).whole)
 		if err != nil {
 			return err
 		}
@@ -156,13 +155,13 @@ func (s *Source) planColumns() error {
 	return nil
 }
 
-// Columns are what the last reading read of samples' columns, and what it did
+// ListUsedColumns are what the last reading read of samples' columns, and what it did
 // not. The error names what must not be left out without being told.
-func (s *Source) Columns() ([]column.Read, []column.Unread, error) {
+func (s *Source) ListUsedColumns() ([]column.Read, []column.Unread, error) {
 	if s.plan == nil {
 		return []column.Read{}, []column.Unread{}, nil
 	}
-	return s.plan.Columns()
+	return s.plan.ListUsedColumns()
 }
 
 // ScoreMetric gives how the file's layout makes the score of a dataset; "": it does not say.
@@ -170,7 +169,7 @@ func (s *Source) ScoreMetric() string {
 	if s.plan == nil {
 		return ""
 	}
-	return s.plan.Score()
+	return s.plan.ScoreMetric()
 }
 
 // makeLayout makes how the names of the file's columns become those of the rows, for one reading.
@@ -178,8 +177,8 @@ func (s *Source) makeLayout() format.Layout {
 	if s.own {
 		return format.Layout{Keys: keys, Column: keepColumnName}
 	}
-	l := layoutOf(s.Format).names(s)
-	if read := l.Object; s.Wish != nil && read != nil && !layoutOf(s.Format).whole {
+	l := layoutOfFormat(s.Format).names(s)
+	if read := l.Object; s.Wish != nil && read != nil && !layoutOfFormat(s.Format).whole {
 		l.Object = func(text []byte, like []string) (fastio.Object, error) {
 			members, err := read(text, like)
 			return flattenObject(members), err
@@ -188,7 +187,7 @@ func (s *Source) makeLayout() format.Layout {
 	return l
 }
 
-func parseAndRename(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fastio.Object, error) {
+func makeObjectRenamer(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fastio.Object, error) {
 	return func(text []byte, like []string) (fastio.Object, error) {
 		members, err := fastio.ParseObject(text, like)
 		if err != nil {
@@ -207,7 +206,7 @@ func flattenObject(members fastio.Object) fastio.Object {
 			continue
 		}
 		inner, err := fastio.ParseObject(m.Value, nil)
-		if err != nil || len(inner) > 0 && !slices.ContainsFunc(inner, func(in fastio.Member) bool { return !column.IsLetter(in.Name) }) {
+		if err != nil || len(inner) > 0 && !slices.ContainsFunc(inner, func(in fastio.Member) bool { return !column.IsOptionLetter(in.Name) }) {
 			continue
 		}
 		members = slices.Delete(members, i, i+1)
@@ -252,17 +251,16 @@ type layout struct {
 // known are the layouts that are not just a container.
 var known = []layout{newLMMSLayout(), newMMELayout(), newInspectLayout(), newShardsLayout()}
 
-// layoutOf is the layout of a format: for a container the names of published
-// benchmarks, which are near enough.
-func layoutOf(name string) layout {
+// layoutOfFormat is the layout of a format: for a container the names of published benchmarks, which are near enough.
+func layoutOfFormat(name string) layout {
 	if i := slices.IndexFunc(known, func(l layout) bool { return l.name == name }); i >= 0 {
 		return known[i]
 	}
-	return layout{name: name, container: name, names: nameAsBenchmark}
+	return layout{name: name, container: name, names: newBenchmarkNaming}
 }
 
-func nameAsBenchmark(*Source) format.Layout {
-	return format.Layout{Keys: keys, Column: kitColumnName, Object: parseAndRename(renameBenchObject)}
+func newBenchmarkNaming(*Source) format.Layout {
+	return format.Layout{Keys: keys, Column: kitColumnName, Object: makeObjectRenamer(renameBenchObject)}
 }
 
 // Shards is a folder of files that are read as one.
@@ -284,7 +282,7 @@ func newShardsLayout() layout {
 			s.File.Shards, s.File.Kind, err = format.ListShards(s.File.Path)
 			return err
 		},
-		names: nameAsBenchmark,
+		names: newBenchmarkNaming,
 	}
 }
 
@@ -320,7 +318,7 @@ func MatchLayouts(s FileStart) []LayoutMatch {
 			out = append(out, LayoutMatch{known[i].name, score, reason})
 		}
 	}
-	if s.Wish != nil && format.IsObject(s.Head) {
+	if s.Wish != nil && format.IsObjectTable(s.Head) {
 		out = append(out, LayoutMatch{format.Object, 20, "it is one object of rows"})
 	}
 	if kind, reason := format.DetectContainer(s.Head, s.extension()); kind != "" && !s.Folder {

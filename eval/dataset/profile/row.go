@@ -184,8 +184,8 @@ func (r *Row) ColumnIndex(name string) int { return slices.Index(r.Head.Names, n
 // IDLimit is how many bytes an index may have.
 const IDLimit = 255
 
-// IsID tells what can name a sample.
-func IsID(s string) bool { return len(s) <= IDLimit && utf8.ValidString(s) }
+// IsValidID tells what can name a sample.
+func IsValidID(s string) bool { return len(s) <= IDLimit && utf8.ValidString(s) }
 
 // PassOffset is what VLMEvalKit's circular layout adds to the index for each pass.
 const PassOffset = 1_000_000
@@ -263,7 +263,7 @@ func isScoredRight(value json.RawMessage) bool {
 // question, answer, image}. Any other object stays as it is.
 func renameBenchObject(in fastio.Object) fastio.Object {
 	var meta map[string]json.RawMessage
-	if isResponse(in) {
+	if isGradedResponse(in) {
 		return fastio.Object{
 			{Name: "index", Value: in.Get("sample")},
 			{Name: benchModel, Value: in.Get("model")},
@@ -276,7 +276,7 @@ func renameBenchObject(in fastio.Object) fastio.Object {
 		return in
 	}
 	out := fastio.Object{{Name: "question", Value: in.Get("question")}, {Name: BenchType, Value: meta[BenchType]}}
-	setNonEmpty(&out, "taxonomy", []string{string(fastio.CellText(meta["level"])), string(fastio.CellText(meta["capability"]))})
+	setUnlessNil(&out, "taxonomy", []string{string(fastio.CellText(meta["level"])), string(fastio.CellText(meta["capability"]))})
 	switch {
 	case in.Get("unique_idx") != nil:
 		out.Set("index", in.Get("unique_idx"))
@@ -294,9 +294,9 @@ func renameBenchObject(in fastio.Object) fastio.Object {
 	return out
 }
 
-// isResponse tells a model's answer that is graded by a rubric from rows in
+// isGradedResponse tells a model's answer that is graded by a rubric from rows in
 // which an answer is the truth, or somebody's reading of one.
-func isResponse(in fastio.Object) bool {
+func isGradedResponse(in fastio.Object) bool {
 	lacks := func(name string) bool { return in.Get(name) == nil }
 	return !slices.ContainsFunc([]string{"sample", "model", "answer"}, lacks) && !slices.ContainsFunc(in, func(m fastio.Member) bool {
 		return slices.Contains([]string{"prediction", "response", "choice", "criterion", "judge", "annotator", "rater", "options"}, m.Name)

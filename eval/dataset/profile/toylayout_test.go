@@ -25,7 +25,7 @@ func toyLayout() layout {
 			}
 			return 0, ""
 		},
-		names: func(*Source) format.Layout { return format.Layout{Object: parseAndRename(fromToy)} },
+		names: func(*Source) format.Layout { return format.Layout{Object: makeObjectRenamer(fromToy)} },
 	}
 }
 

@@ -147,7 +147,7 @@ func (c *rowReader) readChoice() (eval.Choice, eval.Status) {
 		return "", eval.Missing
 	case t == string(eval.Yes) || t == string(eval.No):
 		return eval.Choice(t), eval.Found
-	case column.IsLetter(strings.ToUpper(text)):
+	case column.IsOptionLetter(strings.ToUpper(text)):
 		return eval.Choice(strings.ToUpper(text)), eval.Found
 	default:
 		s, err := eval.ParseStatus(t)
@@ -243,10 +243,10 @@ type ExternalScoreRow struct {
 	eval.ExternalScore
 }
 
-// ReadMeasures reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns benchmark, model, metric,
+// ReadExternalScores reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns benchmark, model, metric,
 // value and source, and optionally n. A value is a number, or one with a percent sign behind it. A line
 // that cannot be taken comes as a *problem.Problem, and the rows go on; any other error is the last.
-func ReadMeasures(path string) iter.Seq2[ExternalScoreRow, error] {
+func ReadExternalScores(path string) iter.Seq2[ExternalScoreRow, error] {
 	return readTable(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c *rowReader) ExternalScoreRow {
 		out := ExternalScoreRow{Line: c.Line}
 		for i, to := range []*string{&out.Benchmark, &out.Model, &out.Metric, &out.Source} {
@@ -259,17 +259,17 @@ func ReadMeasures(path string) iter.Seq2[ExternalScoreRow, error] {
 			}
 		}
 		if c.err == nil {
-			out.Value, c.err = parseMeasured(c.Get("value"))
+			out.Value, c.err = parseMeasuredValue(c.Get("value"))
 		}
 		if c.err == nil {
-			out.N, c.err = parseItems(c.Get("n"))
+			out.N, c.err = parseItemCount(c.Get("n"))
 		}
 		return out
 	})
 }
 
-// parseMeasured reads a decimal number, with or without a percent sign.
-func parseMeasured(cell string) (float64, error) {
+// parseMeasuredValue reads a decimal number, with or without a percent sign.
+func parseMeasuredValue(cell string) (float64, error) {
 	if cell == "" {
 		return 0, errors.New("the row has no value")
 	}
@@ -280,9 +280,9 @@ func parseMeasured(cell string) (float64, error) {
 	return v, nil
 }
 
-// parseItems reads over how many items something was measured; a table may
+// parseItemCount reads over how many items something was measured; a table may
 // write the whole number as 1500.0.
-func parseItems(cell string) (int, error) {
+func parseItemCount(cell string) (int, error) {
 	if cell == "" {
 		return 0, nil
 	}

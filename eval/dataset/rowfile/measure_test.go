@@ -15,7 +15,7 @@ import (
 func TestReadMeasures(t *testing.T) {
 	check := func(file, text string, want ...string) {
 		t.Helper()
-		got := told(t, file, text, ReadMeasures)
+		got := told(t, file, text, ReadExternalScores)
 		for i := range got {
 			got[i] = strings.TrimSuffix(got[i], "  0001-01-01 00:00:00 +0000 UTC 0}}")
 		}
@@ -64,7 +64,7 @@ func FuzzMeasures(f *testing.F) {
 		if err := os.WriteFile(path, in, 0o600); err != nil {
 			t.Fatal(err)
 		}
-		for r, err := range ReadMeasures(path) {
+		for r, err := range ReadExternalScores(path) {
 			var p *problem.Problem
 			switch {
 			case errors.As(err, &p) && p.Reason == "":

@@ -46,17 +46,17 @@ type treeCell struct {
 // maxDepth bounds trees of criteria.
 const maxDepth = 64
 
-// readTree reads a tree as a list in which each node names the one above it.
-func (r *CriteriaRow) readTree(cell []byte) error {
+// readCriteriaTree reads a tree as a list in which each node names the one above it.
+func (r *CriteriaRow) readCriteriaTree(cell []byte) error {
 	var root treeCell
 	if err := json.Unmarshal(cell, &root); err != nil {
-		return fmt.Errorf("the tree cannot be read: %w", explainCell(err))
+		return fmt.Errorf("the tree cannot be read: %w", explainCriteriaCell(err))
 	}
 	r.Written, r.List = true, []CriterionCell{}
-	return r.addNodes(&root, "", 0)
+	return r.addTreeNodes(&root, "", 0)
 }
 
-func (r *CriteriaRow) addNodes(n *treeCell, above Name, depth int) error {
+func (r *CriteriaRow) addTreeNodes(n *treeCell, above Name, depth int) error {
 	switch {
 	case n.ID == "":
 		return errors.New("a node of the tree has no id")
@@ -68,7 +68,7 @@ func (r *CriteriaRow) addNodes(n *treeCell, above Name, depth int) error {
 	r.List = append(r.List, one)
 	for _, list := range [][]treeCell{n.Children, n.Tasks} {
 		for i := range list {
-			if err := r.addNodes(&list[i], n.ID, depth+1); err != nil {
+			if err := r.addTreeNodes(&list[i], n.ID, depth+1); err != nil {
 				return err
 			}
 		}
@@ -309,7 +309,7 @@ func (c *rowReader) readCriteriaRow() CriteriaRow {
 	}
 	c.setErrorIf(out.readCriteria(c))
 	if out.Act != "" {
-		out.readAct(c)
+		out.readHistoryAct(c)
 	}
 	return out
 }
@@ -323,7 +323,7 @@ func (c *rowReader) readQuestionType() eval.QuestionType {
 // readCriteria reads the list or the text.
 func (r *CriteriaRow) readCriteria(c *rowReader) error {
 	if tree := bytes.TrimSpace(c.Cell(c.ColumnIndex("tree"))); len(tree) > 0 {
-		return r.readTree(tree)
+		return r.readCriteriaTree(tree)
 	}
 	cell := bytes.TrimSpace(c.Cell(c.ColumnIndex("criteria")))
 	if len(cell) == 0 {
@@ -346,15 +346,15 @@ func (r *CriteriaRow) readCriteria(c *rowReader) error {
 				return fmt.Errorf("criterion %d: %w", i+1, err)
 			}
 		} else if err := json.Unmarshal(p, &one); err != nil {
-			return fmt.Errorf("criterion %d: %w", i+1, explainCell(err))
+			return fmt.Errorf("criterion %d: %w", i+1, explainCriteriaCell(err))
 		}
 		r.List = append(r.List, one.toCriterionCell())
 	}
 	return nil
 }
 
-// explainCell says what is wrong with a criterion's JSON, and what would do.
-func explainCell(err error) error {
+// explainCriteriaCell says what is wrong with a criterion's JSON, and what would do.
+func explainCriteriaCell(err error) error {
 	var typed *json.UnmarshalTypeError
 	if errors.As(err, &typed) && typed.Type.Kind() == reflect.Float64 {
 		return fmt.Errorf("%s is no number that is finite: write one, or leave it out", typed.Field[strings.LastIndexByte(typed.Field, '.')+1:])
@@ -362,8 +362,8 @@ func explainCell(err error) error {
 	return errors.New("it is neither a text nor an object with type, text and weight")
 }
 
-// readAct reads what a row of a history has beside the criteria.
-func (r *CriteriaRow) readAct(c *rowReader) {
+// readHistoryAct reads what a row of a history has beside the criteria.
+func (r *CriteriaRow) readHistoryAct(c *rowReader) {
 	r.Author, r.Comment, r.Replacement = c.Get("who"), c.Get("text"), c.Get("other")
 	r.N, r.Round, r.Target = uint32(c.readInt("n", 0, math.MaxInt32, "no number")), c.readInt("round", 0, math.MaxInt32, "no number"), uint32(c.readInt("target", 0, math.MaxInt32, "no number"))
 	r.Imported = c.readBool("imported")

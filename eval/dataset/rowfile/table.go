@@ -223,7 +223,7 @@ type QuotaRow struct {
 // cannot be taken comes as a *problem.Problem, and the rows go on.
 func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
 	return readTable(path, []string{"n"}, func(c *rowReader) QuotaRow {
-		out := QuotaRow{Line: c.Line, Path: c.readPath("taxonomy", " / ")}
+		out := QuotaRow{Line: c.Line, Path: c.readTaxonomyPath("taxonomy", " / ")}
 		if c.Get("taxonomy") == "" {
 			levels := eval.Map([]string{"level", "capability", "axis"}, c.Get)
 			out.Path = eval.Select(levels, func(l string) bool { return l != "" })
@@ -251,20 +251,20 @@ type VerdictRow struct {
 	Ruling    bool // an adjudicator's
 }
 
-// ReadVerdicts reads experts' verdicts from JSON lines, a JSON array, CSV, TSV or xlsx with the columns
+// ReadExpertVerdicts reads experts' verdicts from JSON lines, a JSON array, CSV, TSV or xlsx with the columns
 // sample, annotator and verdict, and optional axis (a list, or a path with " / "), note, at, informed, and
 // act (verdict or ruling). A line that cannot be taken comes as a *problem.Problem, and the rows go on.
-func ReadVerdicts(path string) iter.Seq2[VerdictRow, error] {
+func ReadExpertVerdicts(path string) iter.Seq2[VerdictRow, error] {
 	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c *rowReader) VerdictRow {
 		return VerdictRow{
 			Line: c.Line, Ruling: c.isRuling("verdict"), Annotator: c.readName("annotator"), Sample: c.readSampleID(), Verdict: c.Get("verdict"), Note: c.Get("note"),
-			Axis: c.readPath("axis", "/"), Informed: c.Get("informed") == "true", At: c.readTime(),
+			Axis: c.readTaxonomyPath("axis", "/"), Informed: c.Get("informed") == "true", At: c.readTime(),
 		}
 	})
 }
 
-// readPath reads a path of the taxonomy: a list, or levels with a mark between them.
-func (c *rowReader) readPath(name, between string) []string {
+// readTaxonomyPath reads a path of the taxonomy: a list, or levels with a mark between them.
+func (c *rowReader) readTaxonomyPath(name, between string) []string {
 	text := c.Get(name)
 	if list, ok := fastio.ParseList([]byte(text)); ok {
 		return eval.Map(list, func(level []byte) string { return string(level) })

@@ -128,7 +128,7 @@ func (v *VoteRow) parseSampleIndex(index, id string) error {
 	}
 	v.Sample = eval.SampleID(index[:at])
 	switch {
-	case !profile.IsID(string(v.Sample)):
+	case !profile.IsValidID(string(v.Sample)):
 		return fmt.Errorf("%.20q... is no index", index)
 	case id != "" && id != string(v.Sample):
 		return fmt.Errorf("index %.80q is not of sample %.80q", index, id)

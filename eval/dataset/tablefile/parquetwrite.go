@@ -36,7 +36,7 @@ type parquetWriter struct {
 	size    int
 }
 
-func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter {
+func newParquetWriter(w io.Writer, header []string, pictures Pictures) *parquetWriter {
 	t := &parquetWriter{picture: -1, several: pictures == ManyPictures}
 	root := orderedGroup{Group: parquet.Group{}, names: header}
 	for i, name := range header {
@@ -57,7 +57,7 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter 
 	build := eval.ThisBuild()
 	by := "concord version " + build.Version + eval.Either(build.Commit != "", " (build "+build.Commit+")", "") // as the format has it
 	options := []parquet.WriterOption{
-		&parquet.WriterConfig{CreatedBy: by}, parquet.SortingWriterConfig(parquet.SortingColumns(sortedBy(header)...)),
+		&parquet.WriterConfig{CreatedBy: by}, parquet.SortingWriterConfig(parquet.SortingColumns(makeSortingColumns(header)...)),
 		parquet.NewSchema("dataset", root), parquet.Compression(&parquet.Snappy), parquet.DataPageStatistics(false),
 		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"),
 	}
@@ -68,8 +68,8 @@ func newParquet(w io.Writer, header []string, pictures Pictures) *parquetWriter 
 	return t
 }
 
-// sortedBy are the columns by which rows ascend: of predictions, which come by run, sample and pass.
-func sortedBy(header []string) []parquet.SortingColumn {
+// makeSortingColumns are the columns by which rows ascend: of predictions, which come by run, sample and pass.
+func makeSortingColumns(header []string) []parquet.SortingColumn {
 	if !slices.Contains(header, "ordinal") {
 		return nil
 	}

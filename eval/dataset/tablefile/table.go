@@ -65,12 +65,12 @@ type Table struct {
 
 // New starts a table in one of Formats. Close ends it.
 func New(w io.Writer, format string, header []string) (*Table, error) {
-	return NewPictured(w, format, header, noPictures)
+	return NewWithPictures(w, format, header, noPictures)
 }
 
-// NewPictured starts a table whose column image holds pictures, where its format
+// NewWithPictures starts a table whose column image holds pictures, where its format
 // is parquet; the other formats take no notice.
-func NewPictured(w io.Writer, format string, header []string, pictures Pictures) (*Table, error) {
+func NewWithPictures(w io.Writer, format string, header []string, pictures Pictures) (*Table, error) {
 	t := &Table{format: format, header: header, out: bufio.NewWriter(w)}
 	switch format {
 	case JSONL:
@@ -82,16 +82,16 @@ func NewPictured(w io.Writer, format string, header []string, pictures Pictures)
 		}
 		return t, t.rows.Write(header)
 	case XLSX:
-		return t, t.openBook()
+		return t, t.openWorkbook()
 	case Parquet:
-		t.columns = newParquet(t.out, header, pictures)
+		t.columns = newParquetWriter(t.out, header, pictures)
 		return t, nil
 	}
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-func (t *Table) openBook() (err error) {
-	if t.book, err = newBook(t.out); err != nil {
+func (t *Table) openWorkbook() (err error) {
+	if t.book, err = newWorkbookWriter(t.out); err != nil {
 		return err
 	}
 	cells := eval.Map(t.header, func(h string) any { return h })
@@ -106,9 +106,9 @@ func (t *Table) Write(cells []any) error {
 	t.written++
 	switch t.format {
 	case JSONL:
-		return t.writeObject(cells)
+		return t.writeJSONRow(cells)
 	case XLSX:
-		return t.writeSheet(cells)
+		return t.writeSheetRow(cells)
 	case Parquet:
 		return t.columns.writeRow(cells)
 	default:
@@ -144,8 +144,8 @@ func (t *Table) escapeCell(s string) string {
 	return safe
 }
 
-// writeObject writes the cells in the order of the header. A nil is null.
-func (t *Table) writeObject(cells []any) error {
+// writeJSONRow writes the cells in the order of the header. A nil is null.
+func (t *Table) writeJSONRow(cells []any) error {
 	var line bytes.Buffer
 	e := json.NewEncoder(&line)
 	e.SetEscapeHTML(false)
@@ -169,7 +169,7 @@ func (t *Table) writeObject(cells []any) error {
 	return err
 }
 
-func (t *Table) writeSheet(cells []any) error {
+func (t *Table) writeSheetRow(cells []any) error {
 	out := make([]any, len(cells))
 	for i, c := range cells {
 		switch v := c.(type) {
@@ -274,7 +274,7 @@ type workbookWriter struct {
 	line  bytes.Buffer
 }
 
-func newBook(w io.Writer) (*workbookWriter, error) {
+func newWorkbookWriter(w io.Writer) (*workbookWriter, error) {
 	b := &workbookWriter{zip: zip.NewWriter(w)}
 	parts, err := fs.Sub(bookParts, "book")
 	if err != nil {

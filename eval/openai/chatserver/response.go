@@ -139,9 +139,9 @@ type Juror struct {
 	Wordy     float64 // share of the pairs on which its reply holds no vote, every other one also when asked again
 }
 
-// Vote is the reply to a prompt that shows two answers behind lines that end in
+// MakeReply is the reply to a prompt that shows two answers behind lines that end in
 // "Answer1" and "Answer2"; false for any other prompt.
-func (j Juror) Vote(r *Request) (Response, bool) {
+func (j Juror) MakeReply(r *Request) (Response, bool) {
 	if len(r.Turns) == 0 {
 		return Response{}, false
 	}
@@ -233,8 +233,8 @@ func (p Picture) Decode() ([]byte, error) {
 	return base64.StdEncoding.DecodeString(data)
 }
 
-// Type is the picture's media type, as "image/png".
-func (p Picture) Type() string {
+// MediaType is the picture's media type, as "image/png".
+func (p Picture) MediaType() string {
 	kind, _, _ := strings.Cut(strings.TrimPrefix(string(p), "data:"), ";")
 	return kind
 }

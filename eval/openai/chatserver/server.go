@@ -129,20 +129,20 @@ func (s *Server) serveChat(w http.ResponseWriter, q *http.Request, key string) {
 	p.setDefaults(r)
 	c := &Call{W: w, Request: r, Response: &p, Done: q.Context().Done()}
 	if s.o.Serve == nil || !s.o.Serve(c) {
-		c.SendWhole(true)
+		c.SendWholeBody(true)
 	}
 }
 
 // Calls is how many calls came with a valid key.
 func (s *Server) Calls() int { return int(s.calls.Load()) }
 
-// Whole is the whole answer, with what it cost or without.
-func (c *Call) Whole(usage bool) []byte { return c.Response.buildBody(c.Request, usage) }
+// WholeBody is the whole answer, with what it cost or without.
+func (c *Call) WholeBody(usage bool) []byte { return c.Response.buildBody(c.Request, usage) }
 
-// SendWhole sends the whole answer, in pieces where that was asked for.
-func (c *Call) SendWhole(usage bool) {
+// SendWholeBody sends the whole answer, in pieces where that was asked for.
+func (c *Call) SendWholeBody(usage bool) {
 	if !c.Request.Stream {
-		WriteResponse(c.W, http.StatusOK, c.Whole(usage))
+		WriteResponse(c.W, http.StatusOK, c.WholeBody(usage))
 		return
 	}
 	c.W.Header().Set("Content-Type", "text/event-stream")

@@ -75,14 +75,14 @@ func (c *call) serve(f Fault) {
 	}
 	switch f {
 	case Broken:
-		whole := c.Whole(true)
+		whole := c.WholeBody(true)
 		h.Set("Content-Type", "application/json")
 		h.Set("Content-Length", strconv.Itoa(len(whole)))
 		_, _ = c.W.Write(whole[:len(whole)/2])
 		_ = http.NewResponseController(c.W).Flush()
 		panic(http.ErrAbortHandler) // how net/http breaks a connection
 	case Cut, ShortLength:
-		whole := c.Whole(true)
+		whole := c.WholeBody(true)
 		chatserver.WriteResponse(c.W, http.StatusOK, whole[:len(whole)/2])
 	case Hang:
 		<-c.Done
@@ -90,16 +90,16 @@ func (c *call) serve(f Fault) {
 		c.W.WriteHeader(http.StatusNoContent)
 	case Gzip:
 		h.Set("Content-Encoding", "gzip")
-		chatserver.WriteResponse(c.W, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), c.Whole(true)...))
+		chatserver.WriteResponse(c.W, http.StatusOK, append([]byte("\x1f\x8b\x08\x00"), c.WholeBody(true)...))
 	case WebPage:
 		h.Set("Content-Type", "text/html")
 		_, _ = c.W.Write([]byte("<html><title>Welcome</title></html>"))
 	case Drip:
-		c.sendInPieces(c.Whole(true))
+		c.sendInPieces(c.WholeBody(true))
 	case Endless:
 		c.sendEndless()
 	default:
-		c.SendWhole(f != Unmetered)
+		c.SendWholeBody(f != Unmetered)
 	}
 }
 

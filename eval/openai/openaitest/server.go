@@ -61,11 +61,11 @@ func New(o Options) *Server {
 		o.Drip = time.Second / 10
 	}
 	s := &Server{o: o, calls: make(map[Ask]int), rand: rand.New(rand.NewPCG(o.Seed, 1))}
-	s.Server = chatserver.New(chatserver.Options{Answer: o.Answer, Models: o.Models, Key: o.Key, Wait: s.beginCall, Ended: s.endCall, Refuse: s.refuse, Serve: s.serve})
+	s.Server = chatserver.New(chatserver.Options{Answer: o.Answer, Models: o.Models, Key: o.Key, Wait: s.beginCall, Ended: s.endCall, Refuse: s.countRefused, Serve: s.serve})
 	return s
 }
 
-func (s *Server) refuse() {
+func (s *Server) countRefused() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.refused++

@@ -177,7 +177,7 @@ func (m *davidsonModel) stepAlong(theta []float64, step *mat.VecDense, at float6
 type outcomeTriple [3]float64
 
 func (m *davidsonModel) outcomeProbabilities(theta []float64, c *Comparison) outcomeTriple {
-	x, tie := m.order(c), math.Inf(-1)
+	x, tie := m.orderFactor(c), math.Inf(-1)
 	first, second := m.logStrength(theta, c.First), m.logStrength(theta, c.Second)
 	if m.position {
 		first += x * theta[len(theta)-1]
@@ -194,7 +194,7 @@ func (m *davidsonModel) outcomeProbabilities(theta []float64, c *Comparison) out
 	return p
 }
 
-func (m *davidsonModel) order(c *Comparison) float64 {
+func (m *davidsonModel) orderFactor(c *Comparison) float64 {
 	if c.Unordered {
 		return 0
 	}
@@ -273,7 +273,7 @@ func (m *davidsonModel) features(size int, c *Comparison) ([4]int, [4]outcomeTri
 	if m.tie {
 		where[2] = m.models - 1
 	}
-	x := m.order(c)
+	x := m.orderFactor(c)
 	if m.position && x != 0 {
 		where[3] = size - 1
 	}

@@ -28,7 +28,7 @@ func tournament(r *rand.Rand, logs []float64, tie, position float64, samples int
 				votes = append(votes, Vote{First: i, Second: j, Outcome: drawVote(r, logs[i]+luck, logs[j]-luck, tie, position)})
 			}
 		}
-		t.Add(votes)
+		t.AddVotes(votes)
 	}
 	return t
 }
@@ -228,7 +228,7 @@ func TestFitOfRealVotes(t *testing.T) {
 		case second, "Answer2":
 			v.Outcome = Lost
 		}
-		tt.Add([]Vote{v})
+		tt.AddVotes([]Vote{v})
 	}
 	text, err := os.ReadFile(folder + "vote_results_qwen-vl-chat.json")
 	if err != nil {

@@ -13,8 +13,8 @@ func TestFewDifferencesTellNothing(t *testing.T) {
 				if i >= alone {
 					y = []float64{float64(i % 2), float64(i % 2)}
 				}
-				s.Add(y, 1)
-				s.Close()
+				s.AddUnit(y, 1)
+				s.CloseCluster()
 			}
 			if r := RankModels(s.Values(), s.Spread(1))[1]; r.Best == told || (r.Low == 2) != told || r.Rank != 2 {
 				t.Errorf("%d to none beside %d: %+v", alone, shared, r)

@@ -28,8 +28,8 @@ type Rank struct {
 type Spread interface {
 	// SE is the standard error of the difference of two models' values.
 	SE(i, j int) float64
-	// Tells reports whether there is enough to tell two models apart by at all.
-	Tells(i, j int) bool
+	// TellsApart reports whether there is enough to tell two models apart by at all.
+	TellsApart(i, j int) bool
 	// Deviations yields draws of how far values lie from the truth. What is yielded is good until the next.
 	Deviations(yield func([]float64) bool)
 }
@@ -63,7 +63,7 @@ func RankModels(values []float64, spread Spread) []Rank {
 			if d >= 1e-12 {
 				p.Rank++
 			}
-			if !spread.Tells(i, j) {
+			if !spread.TellsApart(i, j) {
 				continue
 			}
 			switch {
@@ -124,8 +124,8 @@ type normal struct {
 	seed       uint64
 }
 
-// Tells is the exact test, one-sided: by three samples to none no two models are told apart.
-func (s *normal) Tells(i, j int) bool {
+// TellsApart is the exact test, one-sided: by three samples to none no two models are told apart.
+func (s *normal) TellsApart(i, j int) bool {
 	if s.over == nil {
 		return true
 	}
@@ -203,8 +203,8 @@ func NewScores(models int) *Scores {
 	return &Scores{models: models, kinds: make(map[string]int), open: make([]float64, models+1)}
 }
 
-// Add adds a unit to the open cluster: what each model got, of at most d.
-func (s *Scores) Add(y []float64, d float64) {
+// AddUnit adds a unit to the open cluster: what each model got, of at most d.
+func (s *Scores) AddUnit(y []float64, d float64) {
 	for i, v := range y {
 		s.open[i] += v
 		s.many = s.many || v != 0 && v != d
@@ -213,8 +213,8 @@ func (s *Scores) Add(y []float64, d float64) {
 	s.inner++
 }
 
-// Close ends the open cluster.
-func (s *Scores) Close() {
+// CloseCluster ends the open cluster.
+func (s *Scores) CloseCluster() {
 	if s.inner == 0 {
 		return
 	}
@@ -263,7 +263,7 @@ func (s *Scores) Rates(reason string) []stat.Rate {
 			units = max(1, int(t[s.models]))
 		}
 		for i := range shares {
-			shares[i].PutMany(t[i], t[s.models], units, int(n))
+			shares[i].AddClusters(t[i], t[s.models], units, int(n))
 		}
 	})
 	for i := range shares {

@@ -17,8 +17,8 @@ func benchmark(r *rand.Rand, accuracy []float64, samples int) *Scores {
 			// A threshold of a sum of two normals with the wanted share.
 			y[i] = float64(count(0.7*hard+math.Sqrt(1-0.49)*r.NormFloat64() < quantile(p)))
 		}
-		s.Add(y, 1)
-		s.Close()
+		s.AddUnit(y, 1)
+		s.CloseCluster()
 	}
 	return s
 }
@@ -68,8 +68,8 @@ func TestPlacesOfEqualRuns(t *testing.T) {
 	s := NewScores(2)
 	for i := range 100 {
 		v := float64(i % 2)
-		s.Add([]float64{v, v}, 1)
-		s.Close()
+		s.AddUnit([]float64{v, v}, 1)
+		s.CloseCluster()
 	}
 	for i, p := range RankModels(s.Values(), s.Spread(1)) {
 		if p != (Rank{1, 1, 2, true}) {
@@ -91,7 +91,7 @@ func BenchmarkStanding(b *testing.B) {
 	t := NewTournament(8)
 	for range 1_000_000 {
 		first := r.IntN(8)
-		t.Add([]Vote{{First: first, Second: (first + 1 + r.IntN(7)) % 8, Outcome: Outcome(1 + r.IntN(3))}})
+		t.AddVotes([]Vote{{First: first, Second: (first + 1 + r.IntN(7)) % 8, Outcome: Outcome(1 + r.IntN(3))}})
 	}
 	for b.Loop() {
 		if _, err := t.FitStanding(b.Context(), Resamples, 1, nil); err != nil {

@@ -42,8 +42,8 @@ func NewTournament(models int) *Tournament {
 	return &Tournament{models: models, index: make(map[Comparison]int)}
 }
 
-// Add adds the votes on one sample.
-func (t *Tournament) Add(votes []Vote) {
+// AddVotes adds the votes on one sample.
+func (t *Tournament) AddVotes(votes []Vote) {
 	var codes []int32
 	for _, v := range votes {
 		k := Comparison{First: v.First, Second: v.Second, Unordered: v.Unordered}
@@ -206,7 +206,7 @@ func (b *bootstrap) percentileInterval(value func(k int) float64) (low, high flo
 	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
 }
 
-func (b *bootstrap) Tells(_, _ int) bool { return true }
+func (b *bootstrap) TellsApart(_, _ int) bool { return true }
 
 // SE is the standard deviation of the difference over the resamples.
 func (b *bootstrap) SE(i, j int) float64 {

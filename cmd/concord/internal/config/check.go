@@ -152,7 +152,7 @@ func checkLetter(v any) (any, error) {
 }
 
 var checkWeightsAccess = checkTextAs(`"open" or "closed"`, func(s string) (any, error) {
-	o, err := eval.ParseOpenness(s)
+	o, err := eval.ParseWeightsAccess(s)
 	if err != nil || o == eval.OpennessUnset {
 		return nil, fmt.Errorf(`wants "open" or "closed", not %s`, quoteUnlessSecret(s))
 	}

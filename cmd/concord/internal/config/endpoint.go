@@ -52,7 +52,7 @@ func (c *Config) Endpoint(name string) (Endpoint, bool) {
 func (c *Config) readEndpoint(name string) Endpoint {
 	e := Endpoint{Name: name}
 	c.settings.fillStruct(&e, func(field string) confKey { return confKey{section: secEndpoints, name: name, field: field} })
-	e.Extras = eval.List(c.settings.extrasOf(name), func(k confKey) string {
+	e.Extras = eval.JoinList(c.settings.extrasOf(name), func(k confKey) string {
 		return extraKinds[k.field] + " " + k.param + "=" + c.settings[k].value.(string)
 	})
 	if name != OpenAI {

@@ -176,12 +176,12 @@ func FindSendings(c *Config) []Sending {
 	var out []Sending
 	for _, e := range c.Endpoints() {
 		if s, ok := findSending(c, e); ok {
-			out = eval.AddNew(out, s)
+			out = eval.AppendUnique(out, s)
 		}
 	}
 	for name := range c.PromptFiles() {
 		if s, ok := findPromptSending(c, name); ok {
-			out = eval.AddNew(out, s)
+			out = eval.AppendUnique(out, s)
 		}
 	}
 	if s, ok := findClusterSending(c); ok {

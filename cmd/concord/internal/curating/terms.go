@@ -248,7 +248,7 @@ func listPanels(of facts.Source, conf *config.Config) (out []panel.Panel, err er
 			}
 			p.Weights = slices.Repeat([]float64{1}, len(p.Judges))
 			for i, r := range rates {
-				p.Weights[i] = panel.Weigh(r.K, r.N)
+				p.Weights[i] = panel.WeightOfJudge(r.K, r.N)
 			}
 		}
 		out = append(out, p.Panel)
@@ -309,7 +309,7 @@ func CasesBySample(ctx context.Context, st *store.Store, d eval.DatasetName, p c
 		return nil, err
 	}
 	cases, _, err := curation.BuildCases(items, acts, p)
-	return eval.Index(cases, func(c curation.Case) (eval.Ordinal, curation.Case) { return c.Sample, c }), err
+	return eval.IndexBy(cases, func(c curation.Case) (eval.Ordinal, curation.Case) { return c.Sample, c }), err
 }
 
 // noShare takes a threshold away.

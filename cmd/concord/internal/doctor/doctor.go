@@ -53,7 +53,7 @@ func (h health) MarshalText() ([]byte, error) {
 
 // UnmarshalText reads what MarshalText writes.
 func (h *health) UnmarshalText(text []byte) (err error) {
-	*h, err = eval.ParseName[health](healthNames[:], string(text), "verdict")
+	*h, err = eval.ParseEnum[health](healthNames[:], string(text), "verdict")
 	return err
 }
 
@@ -305,7 +305,7 @@ var version = regexp.MustCompile(`/v\d[^/]*(/|$)`)
 
 // AdviseOnEndpoint is what an error of listing models comes to. Some servers chat and list nothing.
 func AdviseOnEndpoint(e config.Endpoint, where string, err error) (health, string) {
-	f := eval.FailureOf(err)
+	f := eval.FailureOfError(err)
 	absent := f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed
 	noList := f.Status == 0 && (f.Kind != eval.FailureTransient || f.Sign == eval.SignUnusable) // it answered, with something else
 	switch {
@@ -330,7 +330,7 @@ func AdviseOnEndpoint(e config.Endpoint, where string, err error) (health, strin
 // FormatEndpointError gives an error in the doctor's words: without the endpoint's name,
 // and without the advice of concord eval to ask the doctor.
 func FormatEndpointError(e config.Endpoint, err error) string {
-	f := eval.FailureOf(err)
+	f := eval.FailureOfError(err)
 	if f.Status == http.StatusNotFound || f.Status == http.StatusMethodNotAllowed {
 		return fmt.Sprintf("GET %s/models: HTTP status %d", e.BaseURL, f.Status)
 	}

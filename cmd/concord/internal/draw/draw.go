@@ -258,7 +258,7 @@ func (p *population) eachCandidate(ctx context.Context) iter.Seq2[sample.Candida
 func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candidate, error) bool) bool {
 	for i := range q.Predictions {
 		pr := &q.Predictions[i]
-		read := func() eval.Extraction { return eval.Read(p.reader, &q.Sample, pr) }
+		read := func() eval.Extraction { return eval.ReadPrediction(p.reader, &q.Sample, pr) }
 		heard := p.readClasses(q, pr)
 		if !p.rule.Includes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] || p.rule.From == annotate.FromWrong && !p.isWrong(q, pr) {
 			continue
@@ -284,7 +284,7 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 	if len(tally) == 0 {
 		return "-"
 	}
-	return eval.List(slices.Sorted(maps.Keys(tally)), func(who annotate.Annotator) string {
+	return eval.JoinList(slices.Sorted(maps.Keys(tally)), func(who annotate.Annotator) string {
 		return fmt.Sprintf("%s %d", cli.EscapeControls(string(who)), tally[who])
 	})
 }
@@ -371,8 +371,8 @@ func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.C
 	if !p.rule.Compares() {
 		return nil
 	}
-	out := eval.Pick(p.among, func(r eval.Reader) (eval.Choice, bool) {
-		e := eval.Read(r, &q.Sample, pr)
+	out := eval.FilterMap(p.among, func(r eval.Reader) (eval.Choice, bool) {
+		e := eval.ReadPrediction(r, &q.Sample, pr)
 		return e.AlignmentClass(), e.Status != eval.StatusUnset
 	})
 	for i := range q.Judgments {

@@ -106,7 +106,7 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 		return nil, nil, err
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, runs: runs}
-	all, err := eval.IndexOf(p.eachCandidate(ctx), func(c sample.Candidate) (eval.Key, bool) { return c.Key, true })
+	all, err := eval.IndexRead(p.eachCandidate(ctx), func(c sample.Candidate) (eval.Key, bool) { return c.Key, true })
 	if err != nil {
 		return nil, nil, err
 	}

@@ -38,7 +38,7 @@ type pairPopulation struct {
 func newPairing(st *store.Store, r *annotate.Rule, m *comparedRuns) *pairPopulation {
 	return &pairPopulation{
 		comparedRuns: m, st: st, leftOut: make(map[string]int),
-		wanted:   eval.Index(r.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true }),
+		wanted:   eval.IndexBy(r.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true }),
 		anchored: make(map[eval.Ordinal]string), removed: make(map[eval.Ordinal]bool), written: make(map[eval.Ordinal]bool),
 	}
 }
@@ -115,7 +115,7 @@ func (p *pairPopulation) describeLeftOut(before string) string {
 
 // countSamples counts how many samples the items are about, and how many of these have no criteria.
 func (p *pairPopulation) countSamples(items []annotate.QueueItem) (n, bare int) {
-	seen := eval.Index(items, func(it annotate.QueueItem) (eval.Ordinal, bool) { return it.Key.Sample, p.written[it.Key.Sample] })
+	seen := eval.IndexBy(items, func(it annotate.QueueItem) (eval.Ordinal, bool) { return it.Key.Sample, p.written[it.Key.Sample] })
 	return len(seen), eval.Count(slices.Collect(maps.Values(seen)), func(written bool) bool { return !written })
 }
 
@@ -155,7 +155,7 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 // said, means nothing. Two rows that contradict each other are an error: neither is known.
 func (m *goldSource) readFile(path string) error {
 	in := &exchange.LabelImporter{Store: m.st, Queue: *m.queue, Runs: m.runs}
-	return eval.TryEach(rowfile.ReadAnswers(path), func(row rowfile.LabelRow) error {
+	return eval.EachRead(rowfile.ReadAnswers(path), func(row rowfile.LabelRow) error {
 		reading, err := exchange.ReadReading(&row)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
@@ -220,7 +220,7 @@ const goldShare = 0.1
 // isWrong reports whether a prediction is known to be wrong: the ground truth is not what
 // the rules read in it or, where they find nothing, what the last judge does.
 func (p *population) isWrong(q *eval.Question, pr *eval.Prediction) bool {
-	read := (&metric.Scheme{Rules: p.reader}).Read(&q.Sample, pr)
+	read := (&metric.Scheme{Rules: p.reader}).ReadPrediction(&q.Sample, pr)
 	for i := range q.Judgments {
 		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() && !read.Rules.IsFound() && eval.JudgeOfCandidate(j.Judge) == "" {
 			read.Combined = j.Extraction
@@ -233,14 +233,14 @@ func (p *population) isWrong(q *eval.Question, pr *eval.Prediction) bool {
 // response, from 0 to 1 in the mean over judges: 0 where none has a say. A judge
 // gives a score from 1 to eval.TopScore, or a choice, which is right or not.
 func (p *population) compareWithMetric(q *eval.Question, pr *eval.Prediction) (float64, error) {
-	read := (&metric.Scheme{Rules: p.reader}).Read(&q.Sample, pr)
+	read := (&metric.Scheme{Rules: p.reader}).ReadPrediction(&q.Sample, pr)
 	isRight := func(e eval.Extraction) (score float64) {
 		if read.Combined = e; read.IsRight() {
 			score = 1
 		}
 		return score
 	}
-	measured, ok := metric.CompareAnswer(&q.Sample, pr.Text)
+	measured, ok := metric.ScoreAnswer(&q.Sample, pr.Text)
 	if !ok {
 		measured = isRight(read.Rules)
 	}

@@ -84,7 +84,7 @@ func (f *SplitFlags) assignParts(ctx context.Context, st *store.Store, name eval
 		of := metric.ClusterNumber(&s)
 		u := sharing[of]
 		if of == 0 || u == nil {
-			u = &splitUnit{path: eval.Path(path), hash: annotate.NewItemKey(eval.Key{Sample: s.Ordinal}).DrawHash(f.Seed)}
+			u = &splitUnit{path: eval.JoinPath(path), hash: annotate.NewItemKey(eval.Key{Sample: s.Ordinal}).DrawHash(f.Seed)}
 			all, sharing[of] = append(all, u), u
 		}
 		u.samples = append(u.samples, s.Ordinal)

@@ -160,7 +160,7 @@ func newPredictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader e
 		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Reasoning: p.Reasoning, Failure: p.Failure,
 		Finish: p.Finish, Served: p.Served, Usage: p.Usage, Tokens: p.Tokens, Latency: p.Latency, At: p.At, Sent: p.SentBy(&run.Config, s),
 	}
-	if row.Reading = eval.Read(reader, s, p); row.Reading.Status != eval.StatusUnset {
+	if row.Reading = eval.ReadPrediction(reader, s, p); row.Reading.Status != eval.StatusUnset {
 		row.Rules = reader.Name() + "@" + reader.Version()
 	}
 	return row
@@ -238,7 +238,7 @@ func (w *labelWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
 	if err != nil {
 		return err
 	}
-	w.known = eval.Index(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Gold) { return g.Key, g })
+	w.known = eval.IndexBy(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Gold) { return g.Key, g })
 	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) (err error) {
 		if l, ok := state.Labels[item.Key]; ok {
 			err = w.writeRow(q, item, &l, annotate.Labelled, annotate.CauseUnset)
@@ -266,7 +266,7 @@ func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, 
 		}
 		state := annotate.FoldCounted(acts)
 		*spare += len(annotate.FoldActs(acts).Labels) - len(state.Labels)
-		if err := eval.TryEach(st.Queues().QueueItems(ctx, name), func(it annotate.QueueItem) error { return do(it, &state) }); err != nil {
+		if err := eval.EachRead(st.Queues().QueueItems(ctx, name), func(it annotate.QueueItem) error { return do(it, &state) }); err != nil {
 			return err
 		}
 	}

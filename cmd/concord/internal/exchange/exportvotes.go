@@ -35,7 +35,7 @@ func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlag
 	warnings, err := WriteTable(w, f.Format, voteColumns, func(t *tablefile.Table) error {
 		all, err := st.Runs().List()
 		out.table = t
-		out.runs = eval.Index(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r })
+		out.runs = eval.IndexBy(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r })
 		if err == nil && !only.Judges {
 			err = out.writePeople(ctx, f)
 		}
@@ -103,7 +103,7 @@ func (w *voteWriter) writeJudges(ctx context.Context, f *ExportFlags) error {
 		if f.Dataset != "" && f.Dataset != string(on) {
 			continue
 		}
-		if err := eval.TryEach(w.st.Votes().OfComparison(ctx, c.Comparison), func(p eval.Preference) error { return w.writeJudgeVote(on, &p) }); err != nil {
+		if err := eval.EachRead(w.st.Votes().OfComparison(ctx, c.Comparison), func(p eval.Preference) error { return w.writeJudgeVote(on, &p) }); err != nil {
 			return fmt.Errorf("export votes of %s: %w", c.Judge, err)
 		}
 	}

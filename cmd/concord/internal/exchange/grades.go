@@ -124,7 +124,7 @@ func (in *gradeImporter) addPersonAct(act rubric.Act) error {
 
 // findRun finds the run whose model's response to a sample is meant.
 func (in *gradeImporter) findRun(model string, o eval.Ordinal) (eval.RunID, error) {
-	found := eval.RunsOf(in.runs, in.name, model, nil)
+	found := eval.RunsOfModel(in.runs, in.name, model, nil)
 	if len(found) > 1 {
 		found = slices.DeleteFunc(slices.Clone(found), func(r eval.Run) bool {
 			_, err := in.st.Runs().Prediction(eval.Key{Run: r.ID, Sample: o})
@@ -162,7 +162,7 @@ func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	return WriteTable(w, f.Format, gradeColumns, func(t *tablefile.Table) error {
 		runs, err := st.Runs().List()
 		out := gradeWriter{st: st, to: t, ids: make(map[eval.DatasetName][]eval.SampleID)}
-		out.runs = eval.Index(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r })
+		out.runs = eval.IndexBy(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r })
 		for _, r := range runs {
 			d := r.Config.Dataset
 			if err != nil || f.Only != "" && f.Only != string(d) {
@@ -174,7 +174,7 @@ func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 				}
 			}
 			if err == nil {
-				err = eval.TryEach(rubric.LatestGrades(st.Grades().All(ctx, r.ID)), func(g eval.Grade) error { return out.writeRow(&g, "judge", false) })
+				err = eval.EachRead(rubric.LatestGrades(st.Grades().All(ctx, r.ID)), func(g eval.Grade) error { return out.writeRow(&g, "judge", false) })
 			}
 		}
 		return err
@@ -237,7 +237,7 @@ type verdictImporter struct {
 func ImportVerdicts(ctx context.Context, st *store.Store, rows *RowCounter) error {
 	stored := func(who annotate.Annotator) ([]curation.Act, error) { return st.Curation().Acts(rows.Sum.Dataset, who) }
 	in := &verdictImporter{rows, st, newLedger(stored, curation.FoldActs, st.Curation().Append)}
-	err := EachRow(in.RowCounter, rowfile.ReadVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.importRow)
+	err := EachRow(in.RowCounter, rowfile.ReadExpertVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.importRow)
 	if err != nil {
 		return err
 	}
@@ -283,7 +283,7 @@ func WriteVerdicts(ctx context.Context, st *store.Store, w io.Writer, format str
 		return nil, err
 	}
 	return WriteTable(w, format, verdictColumns, func(t *tablefile.Table) error {
-		return eval.TryEach(st.Datasets().Samples(ctx, name), func(s eval.Sample) (err error) {
+		return eval.EachRead(st.Datasets().Samples(ctx, name), func(s eval.Sample) (err error) {
 			one := cases[s.Ordinal]
 			for i := range one.Words {
 				err = errors.Join(err, writeVerdictRow(t, name, &s, &one, &one.Words[i], curation.Judged))

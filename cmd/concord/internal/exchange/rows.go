@@ -248,7 +248,7 @@ func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, pa
 		r.File, r.At = filepath.Base(path), at
 		return r.ExternalScore, r.Line, taken.NoteLine([3]string{r.Benchmark, r.Model, r.Metric}, r.Line, "%s of %s on %s", r.Metric, r.Model, r.Benchmark)
 	}
-	err := ImportFacts(ctx, in, rowfile.ReadMeasures(path), fact, func(ctx context.Context, all []eval.ExternalScore) (int, error) {
+	err := ImportFacts(ctx, in, rowfile.ReadExternalScores(path), fact, func(ctx context.Context, all []eval.ExternalScore) (int, error) {
 		added, revised, err := st.ExternalScores().Put(ctx, all)
 		in.Sum.Revised += len(revised)
 		in.Sum.Added -= len(revised) // they are counted apart
@@ -277,7 +277,7 @@ func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format str
 	all := eval.Either(revisions, st.ExternalScores().All(ctx), st.ExternalScores().Current(ctx))
 	columns := []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"}
 	return WriteTable(w, format, columns, func(t *tablefile.Table) error {
-		return eval.TryEach(all, func(m eval.ExternalScore) error {
+		return eval.EachRead(all, func(m eval.ExternalScore) error {
 			return t.Write([]any{m.Benchmark, m.Model, m.Metric, m.Value, m.Source, export.CellOrNil(m.N), m.Revision, m.File, export.FormatTimestamp(m.At)})
 		})
 	})

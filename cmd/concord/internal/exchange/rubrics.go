@@ -183,7 +183,7 @@ func (in *rubricImporter) addResponse(row *rowfile.ResponseRow) {
 	if row.Model == "" {
 		return
 	}
-	in.models = eval.AddNew(in.models, row.Model)
+	in.models = eval.AppendUnique(in.models, row.Model)
 	if row.Answer == nil {
 		in.out.Withheld++
 		return
@@ -242,7 +242,7 @@ func (in *rubricImporter) importRuns(ctx context.Context) error {
 				Prediction: eval.Prediction{Key: eval.Key{Run: run.ID, Sample: eval.Ordinal(x.sample)}, Text: x.text, At: in.at},
 				Reader:     eval.ReaderID(reader), Closes: true,
 			}
-			f.Reading = eval.Read(reader, &in.samples[x.sample], &f.Prediction)
+			f.Reading = eval.ReadPrediction(reader, &in.samples[x.sample], &f.Prediction)
 			facts = append(facts, f)
 		}
 		if _, err := to.RecordAll(ctx, facts); err != nil {
@@ -263,9 +263,9 @@ func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string]
 		return nil, nil
 	}
 	out := make(map[eval.SampleID]map[string][]string)
-	err := eval.TryEach(rowfile.ReadCriteria(trees), func(row rowfile.CriteriaRow) error {
+	err := eval.EachRead(rowfile.ReadCriteria(trees), func(row rowfile.CriteriaRow) error {
 		leaves, err := flattenCriteria(row.List)
-		out[row.Sample] = eval.Index(leaves, func(c criteria.Criterion) (string, []string) { return c.ID, c.Path })
+		out[row.Sample] = eval.IndexBy(leaves, func(c criteria.Criterion) (string, []string) { return c.ID, c.Path })
 		return eval.WrapError(err, "%s: sample %s", filepath.Base(trees), row.Sample)
 	})
 	return out, err

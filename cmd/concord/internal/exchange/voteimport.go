@@ -43,7 +43,7 @@ func (b *voteImporter) openQueue(ctx context.Context) error {
 		return fmt.Errorf("queue %s is there already and was drawn otherwise: %w; name another one with --queue", q.Name, annotate.ErrQueueExists)
 	}
 	b.queue = q
-	if b.holds, err = eval.IndexOf(b.in.st.Queues().QueueItems(ctx, q.Name), func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true }); err != nil {
+	if b.holds, err = eval.IndexRead(b.in.st.Queues().QueueItems(ctx, q.Name), func(it annotate.QueueItem) (annotate.ItemKey, bool) { return it.Key, true }); err != nil {
 		return err
 	}
 	b.taken, err = b.in.st.Acts().Crowds(q.Name)
@@ -313,7 +313,7 @@ func (b *voteImporter) streamOf(who annotate.Annotator) (*actStream, error) {
 	if err != nil {
 		return nil, projectError{err}
 	}
-	b.in.sum.Annotators = eval.AddNew(b.in.sum.Annotators, who)
+	b.in.sum.Annotators = eval.AppendUnique(b.in.sum.Annotators, who)
 	return h, nil
 }
 

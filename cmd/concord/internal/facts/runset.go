@@ -43,7 +43,7 @@ func (f *RunSet) ModelsToCompare() []string {
 	var out []string
 	for _, r := range f.Runs {
 		if len(f.asked) == 0 || slices.Contains(f.asked, uint(r.ID)) {
-			out = eval.AddNew(out, r.Config.Model)
+			out = eval.AppendUnique(out, r.Config.Model)
 		}
 	}
 	return out
@@ -64,7 +64,7 @@ func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	case 1:
 		return found[0], nil
 	}
-	ids := eval.List(found, func(r eval.Run) string { return fmt.Sprint(r.ID) })
+	ids := eval.JoinList(found, func(r eval.Run) string { return fmt.Sprint(r.ID) })
 	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, ids, f.Dataset))
 }
 
@@ -133,7 +133,7 @@ func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (*RunS
 func (f *RunSet) FindRunOrOnly(model string, number int) (eval.RunID, error) {
 	matching := eval.Select(f.Runs, func(r eval.Run) bool { return model == "" || r.Config.Model == model })
 	found := eval.Map(matching, func(r eval.Run) eval.RunID { return r.ID })
-	ids := eval.List(found, func(id eval.RunID) string { return fmt.Sprint(id) })
+	ids := eval.JoinList(found, func(id eval.RunID) string { return fmt.Sprint(id) })
 	switch {
 	case len(found) == 1:
 		return found[0], nil

@@ -70,7 +70,7 @@ func (f Source) Readings(ctx context.Context, r eval.Run, rules eval.Reader) ite
 
 // Judgments reads the judgments of a run, those of panels among them.
 func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return panel.AddJudgments(f.Store.Judgments().Calls(ctx, id), f.Panels)
+	return panel.WithPanelJudgments(f.Store.Judgments().Calls(ctx, id), f.Panels)
 }
 
 // Queues lists the queues.
@@ -119,7 +119,7 @@ func (f Source) queueVotes(ctx context.Context, name annotate.QueueName) ([]anno
 		return nil, err
 	}
 	states, err := report.ReadStates(ctx, f, name)
-	return eval.Gather(people, func(who annotate.Annotator) []annotate.PersonVote { return annotate.CollectVotes(states[who], items) }), err
+	return eval.FlatMap(people, func(who annotate.Annotator) []annotate.PersonVote { return annotate.CollectVotes(states[who], items) }), err
 }
 
 // Votes reads the votes of a comparison.
@@ -211,7 +211,7 @@ func FindReader(run eval.Run) (eval.Reader, error) {
 
 // RuleSetsFor are the rule sets for a kind of sample, the default first.
 func RuleSetsFor(k eval.Kind) []eval.Reader {
-	return eval.Pick(extract.Names(k), func(name string) (eval.Reader, bool) {
+	return eval.FilterMap(extract.Names(k), func(name string) (eval.Reader, bool) {
 		r, err := extract.FindRules(name)
 		return r, err == nil
 	})

@@ -111,7 +111,7 @@ func awaitsJudge(run eval.Run, q *eval.Question, reader eval.Reader) bool {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		asked := slices.ContainsFunc(q.Judgments, func(j eval.Judgment) bool { return j.Key == p.Key && j.Judge == decider })
-		if p.Failure == nil && !asked && eval.Read(reader, &q.Sample, p).IsUnparsable() {
+		if p.Failure == nil && !asked && eval.ReadPrediction(reader, &q.Sample, p).IsUnparsable() {
 			return true
 		}
 	}
@@ -151,7 +151,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 		for i := range q.Predictions {
 			p := &q.Predictions[i]
 			judged := func(j eval.Judgment) bool { return j.Key == p.Key && j.Judge == setups[0].Judge && j.IsFinal() }
-			if p.Failure != nil || !eval.Read(reader, &q.Sample, p).IsUnparsable() || slices.ContainsFunc(q.Judgments, judged) {
+			if p.Failure != nil || !eval.ReadPrediction(reader, &q.Sample, p).IsUnparsable() || slices.ContainsFunc(q.Judgments, judged) {
 				continue
 			}
 			chat, err := j.BuildChat(eval.JudgeQuestion{Run: run, Sample: q.Sample, Shown: p.ShownQuestion(&q.Sample), Prediction: *p})
@@ -204,7 +204,7 @@ func (w *BatchWriter) writeLine(line []byte) error {
 
 func (w *BatchWriter) writeCall(m *openai.Model, id string, chat eval.Chat) error {
 	w.Endpoint = m.Endpoint()
-	line, err := m.BatchLine(id, chat)
+	line, err := m.FormatBatchLine(id, chat)
 	if err != nil {
 		return err
 	}

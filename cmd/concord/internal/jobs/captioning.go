@@ -125,7 +125,7 @@ func (c *captionJob) newTranslationSorter(ctx context.Context) (func(*eval.Sampl
 	if none == nil && ds.Origin != store.AuthoredOrigin || len(done) > 0 && done[0].Original != o.Dataset { // all of them have one
 		err = cli.NewUsageError(fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset))
 	}
-	c.done = eval.Index(done, func(s authoring.Set) (eval.Ordinal, authoring.Set) { return s.Sample, s })
+	c.done = eval.IndexBy(done, func(s authoring.Set) (eval.Ordinal, authoring.Set) { return s.Sample, s })
 	c.of = make(map[eval.Ordinal]string)
 	return func(s *eval.Sample) string {
 		if back, err := authoring.ParseText(authoring.FormatText(s)); err != nil || s.Kind != eval.KindChoice || len(s.Pictures) > 1 || !slices.Equal(back.Taxonomy, s.Taxonomy) {
@@ -180,7 +180,7 @@ func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out 
 		return &s, chat, err
 	}
 	out.run = func(a engine.SingleCalls[eval.Sample]) (*engine.Runner, error) {
-		return engine.NewCaptions(a, captioner, st.Datasets().Picture, record)
+		return engine.NewCaptionRunner(a, captioner, st.Datasets().Picture, record)
 	}
 	return out, err
 }
@@ -307,7 +307,7 @@ func (r *judgeConfig) tryPrompt() (err error) {
 // as it is configured; and in which detail they are read.
 func (r *judgeConfig) setImageEdge(edge int) error {
 	m, err := r.Factory.Conf.Model(r.asked())
-	r.setup.Params = openai.WithDetail(r.setup.Params, m.Detail)
+	r.setup.Params = openai.AddDetail(r.setup.Params, m.Detail)
 	if r.setup.Edge = m.Edge; edge >= 0 {
 		r.setup.Edge = edge
 	}
@@ -348,7 +348,7 @@ func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i in
 		return eval.Estimate{}, err
 	}
 	w := eval.Workload{Strategy: eval.Vanilla, Total: n, Edge: r.setup.Edge, PictureTokens: m.PictureTokens, Price: m.Price, Answer: tokens}
-	if n := t.Done(); n > 0 && t.Usage.Completion > 0 {
+	if n := t.CountStored(); n > 0 && t.Usage.Completion > 0 {
 		w.Answer = max(t.Usage.Completion/n, 1)
 	}
 	err = addCalls(&w, n, chat)

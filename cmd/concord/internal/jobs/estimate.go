@@ -106,7 +106,7 @@ func addCalls(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat
 			width, height, _ := prompt.ReadPictureSize(p)
 			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
 		}
-		w.Add(eval.LoadOf(s, chat, sizes))
+		w.AddQuestion(eval.EstimateSampleLoad(s, chat, sizes))
 	}
 	return nil
 }
@@ -118,12 +118,12 @@ func PrintEstimate(a *project.Project, e eval.Estimate) error {
 		if e.Lacking > 0 {
 			_, _ = fmt.Fprintf(a.Out, "  %s an image that the question has or names\n", cli.FormatCountOf(e.Lacking, "call lacks", "calls lack"))
 		}
-		for _, line := range e.Assumed.DrawLines() {
+		for _, line := range e.Assumed.DescribeLines() {
 			_, _ = fmt.Fprintf(a.Out, "  %s\n", line)
 		}
 		return err
 	}
-	total := e.Total()
+	total := e.TotalCost()
 	var cost any
 	if e.Priced {
 		cost = map[string]float64{"low": total.Low, "high": total.High}
@@ -133,9 +133,9 @@ func PrintEstimate(a *project.Project, e eval.Estimate) error {
 	}
 	return a.WriteJSON(map[string]any{
 		"questions": e.Questions, "calls": between(e.Calls), "judge_calls": between(e.JudgeCalls),
-		"prompt_tokens":     between(e.Prompt.Sum(e.JudgePrompt)),
-		"completion_tokens": between(e.Completion.Sum(e.JudgeCompletion)),
-		"cost":              cost, "assumed": e.Assumed.DrawLines(), "lacking_images": e.Lacking,
+		"prompt_tokens":     between(e.Prompt.Plus(e.JudgePrompt)),
+		"completion_tokens": between(e.Completion.Plus(e.JudgeCompletion)),
+		"cost":              cost, "assumed": e.Assumed.DescribeLines(), "lacking_images": e.Lacking,
 	})
 }
 
@@ -148,11 +148,11 @@ func EstimateLine(e eval.Estimate) string {
 	}
 	s := fmt.Sprintf("about %s calls", formatRange(e.Calls))
 	s += eval.Either(e.JudgeCalls.High > 0, fmt.Sprintf(" and %s of judges", formatRange(e.JudgeCalls)), "")
-	s += fmt.Sprintf(", %s tokens in, %s out", formatRange(e.Prompt.Sum(e.JudgePrompt)), formatRange(e.Completion.Sum(e.JudgeCompletion)))
+	s += fmt.Sprintf(", %s tokens in, %s out", formatRange(e.Prompt.Plus(e.JudgePrompt)), formatRange(e.Completion.Plus(e.JudgeCompletion)))
 	if !e.Priced {
 		return s + "; the cost is not known (set price_prompt and price_completion in concord.toml)"
 	}
-	t := e.Total()
+	t := e.TotalCost()
 	if t.High == 0 {
 		return s
 	}
@@ -167,13 +167,13 @@ func formatRange(b eval.Range) string {
 
 // NewHomeEstimate gives an estimate as the form shows it.
 func NewHomeEstimate(e eval.Estimate) home.Estimate {
-	t := e.Total()
+	t := e.TotalCost()
 	return home.Estimate{
 		CallsLow: roundToInt(e.Calls.Low), CallsHigh: roundToInt(e.Calls.High),
 		JudgeCallsLow: roundToInt(e.JudgeCalls.Low), JudgeCallsHigh: roundToInt(e.JudgeCalls.High),
-		PromptTokens:     roundToInt(e.Prompt.Sum(e.JudgePrompt).High),
-		CompletionTokens: roundToInt(e.Completion.Sum(e.JudgeCompletion).High),
-		CostLow:          t.Low, CostHigh: t.High, Priced: e.Priced && t.High > 0, Assumed: e.Assumed.DrawLines(),
+		PromptTokens:     roundToInt(e.Prompt.Plus(e.JudgePrompt).High),
+		CompletionTokens: roundToInt(e.Completion.Plus(e.JudgeCompletion).High),
+		CostLow:          t.Low, CostHigh: t.High, Priced: e.Priced && t.High > 0, Assumed: e.Assumed.DescribeLines(),
 	}
 }
 
@@ -281,7 +281,7 @@ func (s *datasetFacts) judgeTemplates() []string {
 	var out []string
 	for _, k := range s.kindList() {
 		if n := prompt.JudgeTemplate(k); n != "" {
-			out = eval.AddNew(out, n)
+			out = eval.AppendUnique(out, n)
 		}
 	}
 	return out

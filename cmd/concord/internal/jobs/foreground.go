@@ -104,7 +104,7 @@ const (
 )
 
 func (m *runProgress) showProgress(p eval.Progress) {
-	done, total := p.Done()
+	done, total := p.CountDone()
 	now := m.meter.Env.Now()
 	if p.State != m.state && p.State == eval.Holding {
 		m.meter.PrintLine(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command continues)", m.name, cli.EscapeControls(p.Why)))
@@ -126,7 +126,7 @@ func (m *runProgress) showProgress(p eval.Progress) {
 
 // progressWords are the words of a progress line, the most wanted first.
 func progressWords(p eval.Progress) []string {
-	done, total := p.Done()
+	done, total := p.CountDone()
 	unit := cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call", eval.Reading: "extraction"}[p.Job.Work], "question")
 	words := []string{fmt.Sprintf("%d of %s", done, cli.FormatCount(total, unit))}
 	if p.State == eval.Holding {
@@ -211,10 +211,10 @@ func (l *Factory) RunInForeground(ctx context.Context, j singleCallJob, e Effort
 		return err
 	case t.Failed > 0 && t.Failed == t.Wanted:
 		return fmt.Errorf("%s: no call was answered; see: concord doctor", j.Title())
-	case t.Pending() > 0 && e.Results != "":
-		return fmt.Errorf("%s without a result: --batch-export writes them again", cli.FormatCount(t.Pending(), j.fact()))
-	case t.Pending() > 0:
-		return fmt.Errorf("%s left to an outage: the same command asks on", cli.FormatCount(t.Pending(), j.fact()))
+	case t.CountPending() > 0 && e.Results != "":
+		return fmt.Errorf("%s without a result: --batch-export writes them again", cli.FormatCount(t.CountPending(), j.fact()))
+	case t.CountPending() > 0:
+		return fmt.Errorf("%s left to an outage: the same command asks on", cli.FormatCount(t.CountPending(), j.fact()))
 	}
 	return nil
 }

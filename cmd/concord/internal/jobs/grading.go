@@ -128,7 +128,7 @@ func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string,
 	if !some {
 		return nil, fmt.Errorf("dataset %s has no criteria yet: write some in the app, or import them with concord import criteria", g.order.Dataset)
 	}
-	err := eval.EachOf(st.Datasets().Samples(ctx, g.order.Dataset), func(s eval.Sample) {
+	err := eval.ForEachRead(st.Datasets().Samples(ctx, g.order.Dataset), func(s eval.Sample) {
 		if g.blind[s.Ordinal] = s.CountHeldImages() < s.CountImages(); g.blind[s.Ordinal] && !g.order.WithoutImages {
 			why[s.Ordinal] = cmp.Or(why[s.Ordinal], WithoutPicture)
 		}
@@ -209,7 +209,7 @@ func (g *gradingJob) newGrader(_ context.Context, c eval.Chatter) (modelCaller[e
 	grader, err := judge.NewGrader(g.judgeDependencies(c), g.order.Sample)
 	of := func(q *eval.GradeQuestion) *eval.Sample { return &q.Sample }
 	return newCaller(grader.BuildChat, of, func(a engine.SingleCalls[eval.GradeQuestion]) (*engine.Runner, error) {
-		return engine.NewGrades(a, grader, g.Factory.Store.Grades().Put)
+		return engine.NewGradeRunner(a, grader, g.Factory.Store.Grades().Put)
 	}), err
 }
 

@@ -122,7 +122,7 @@ func (g *GrowingQueues) recordedFacts(ctx context.Context, q annotate.Queue) ite
 					return
 				}
 				for _, p := range one.Predictions {
-					f := eval.Fact{Prediction: p, Reading: eval.Read(reader, &one.Sample, &p), Reader: eval.ReaderID(reader)}
+					f := eval.Fact{Prediction: p, Reading: eval.ReadPrediction(reader, &one.Sample, &p), Reader: eval.ReaderID(reader)}
 					if !yield(f, nil) {
 						return
 					}

@@ -36,8 +36,8 @@ type jobSummary struct {
 func newJobSummary(p eval.Progress, ended error, began *eval.Tally, missing map[string]int) jobSummary {
 	t := &p.Tally
 	s := jobSummary{
-		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.Done() - began.Done(), Stored: t.Stored, Unparsed: t.Unparsed,
-		Failed: t.Failed, Pending: t.Pending(), LeftOut: missing, Usage: newUsageSummary(t.Usage), LastError: p.LastFailure,
+		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.CountStored() - began.CountStored(), Stored: t.Stored, Unparsed: t.Unparsed,
+		Failed: t.Failed, Pending: t.CountPending(), LeftOut: missing, Usage: newUsageSummary(t.Usage), LastError: p.LastFailure,
 	}
 	s.Seconds, s.Cost = tookOf(&p)
 	if errors.Is(ended, errBudget) {
@@ -314,7 +314,7 @@ func seesDetections(i eval.Input) bool { return i == eval.SeesDetections || i ==
 // CaptionedSamples gives the samples whose pictures are described, by captioning model.
 func (er *EvidenceReader) CaptionedSamples(ctx context.Context, d eval.DatasetName) (map[string]map[eval.Ordinal]bool, error) {
 	out := make(map[string]map[eval.Ordinal]bool)
-	err := eval.EachOf(er.Store.Captions().All(ctx, d), func(c eval.Caption) {
+	err := eval.ForEachRead(er.Store.Captions().All(ctx, d), func(c eval.Caption) {
 		if !hasDescription(&c) {
 			return
 		}
@@ -326,7 +326,7 @@ func (er *EvidenceReader) CaptionedSamples(ctx context.Context, d eval.DatasetNa
 // DetectedSamples gives the samples whose pictures a detector has seen.
 func (er *EvidenceReader) DetectedSamples(ctx context.Context, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	all, err := eval.Collect(er.Store.Detections().All(ctx, d))
-	return eval.Index(all, func(one eval.Detected) (eval.Ordinal, bool) { return one.Sample, true }), err
+	return eval.IndexBy(all, func(one eval.Detected) (eval.Ordinal, bool) { return one.Sample, true }), err
 }
 
 func hasDescription(c *eval.Caption) bool { return c.Failure == nil && strings.TrimSpace(c.Text) != "" }

@@ -121,7 +121,7 @@ func (s *scoringJob) newScorer(_ context.Context, c eval.Chatter) (modelCaller[e
 	scorer, err := judge.NewScorer(s.judgeDependencies(c))
 	of := func(q *eval.ScoreQuestion) *eval.Sample { return &q.Sample }
 	return newCaller(scorer.BuildChat, of, func(a engine.SingleCalls[eval.ScoreQuestion]) (*engine.Runner, error) {
-		return engine.NewScores(a, scorer, s.Factory.Store.Scores().RecordScore)
+		return engine.NewScoreRunner(a, scorer, s.Factory.Store.Scores().RecordScore)
 	}), err
 }
 
@@ -159,7 +159,7 @@ func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.
 	}
 	answering := eval.Select(all, func(r eval.Run) bool { return r.Config.Dataset == d })
 	models := slices.Sorted(slices.Values(eval.Map(answering, func(r eval.Run) string { return r.Config.Model })))
-	found := eval.RunsOf(all, d, model, ids)
+	found := eval.RunsOfModel(all, d, model, ids)
 	switch {
 	case len(found) == 1:
 		return found[0], nil
@@ -193,7 +193,7 @@ func (rs *runFinder) listAnswering(d eval.DatasetName, models []string, only []e
 // whose call failed; "" for one that there is.
 func (rs *runFinder) listLacking(ctx context.Context, id eval.RunID, samples int, none, failed string) ([]string, error) {
 	out := slices.Repeat([]string{none}, samples)
-	err := eval.EachOf(rs.Store.Runs().Predictions(ctx, id, eval.Key{}), func(p eval.Prediction) {
+	err := eval.ForEachRead(rs.Store.Runs().Predictions(ctx, id, eval.Key{}), func(p eval.Prediction) {
 		if p.Pass != 0 || int(p.Sample) >= len(out) {
 			return
 		}

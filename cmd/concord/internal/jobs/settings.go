@@ -53,7 +53,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 		return c, fmt.Errorf("model %s: %w", o.Model, err)
 	}
 	if o.Modality != eval.TextOnly && o.Modality != eval.BaseText {
-		c.Settings.Edge, c.Settings.Params = m.Edge, openai.WithDetail(c.Settings.Params, m.Detail)
+		c.Settings.Edge, c.Settings.Params = m.Edge, openai.AddDetail(c.Settings.Params, m.Detail)
 	}
 	if o.Fallback || o.Shots > 0 && o.Exemplars == "" {
 		c.Settings.Seed = o.Seed

@@ -233,7 +233,7 @@ const (
 // hashCall names what a call says: the same words, images and parameters to the same
 // model have the same name.
 func hashCall(m *openai.Model, c eval.Chat) (string, error) {
-	line, err := m.BatchLine("-", c)
+	line, err := m.FormatBatchLine("-", c)
 	return hashText(line), err
 }
 

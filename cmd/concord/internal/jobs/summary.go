@@ -76,7 +76,7 @@ func (u usageSummary) String() string {
 }
 
 func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
-	done, total := p.Questions()
+	done, total := p.CountDoneQuestions()
 	c := p.Counts
 	s := RunSummary{
 		Run: run.ID, Dataset: run.Config.Dataset, Model: run.Config.Model,
@@ -91,7 +91,7 @@ func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
 	for _, j := range p.Judges {
 		s.Judges = append(s.Judges, judgeSummary{
 			Judge: j.Judge, Judged: j.Counts.Judged, Found: j.Counts.Statuses[eval.Found],
-			None: j.Counts.Statuses[eval.None], Unparsed: j.Counts.Unparsed(), Fallback: j.Counts.Fallback,
+			None: j.Counts.Statuses[eval.None], Unparsed: j.Counts.CountUnparsed(), Fallback: j.Counts.Fallback,
 			Errors: j.Counts.Failures, Waiting: j.Counts.CountWaiting(c), Usage: newUsageSummary(j.Counts.Usage),
 		})
 	}
@@ -228,10 +228,10 @@ func (rs *runFinder) cutOff(ctx context.Context, run eval.Run) (n int, err error
 	if err != nil {
 		return 0, err
 	}
-	err = eval.EachOf(rs.Store.Runs().Questions(ctx, run), func(q eval.Question) {
+	err = eval.ForEachRead(rs.Store.Runs().Questions(ctx, run), func(q eval.Question) {
 		for i := range q.Predictions {
 			p := &q.Predictions[i]
-			if p.Failure == nil && p.Finish == "length" && eval.Read(reader, &q.Sample, p).Status == eval.Missing {
+			if p.Failure == nil && p.Finish == "length" && eval.ReadPrediction(reader, &q.Sample, p).Status == eval.Missing {
 				n++
 			}
 		}

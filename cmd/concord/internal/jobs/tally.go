@@ -222,7 +222,7 @@ func describeBallot(b *eval.Ballot) string {
 
 // listDifferingFields lists the fields in which two setups differ, as judge.HashSetup writes them.
 func listDifferingFields(was, is []byte) []string {
-	names, all := eval.FindDifferences(was, is)
+	names, all := eval.FindDifferingFields(was, is)
 	if all[0] == nil || all[1] == nil {
 		return nil
 	}

@@ -176,7 +176,7 @@ func (t *readingJob) newReader(_ context.Context, c eval.Chatter) (modelCaller[e
 	j, err := judge.New(judge.Options{Setup: t.setup, Chatter: c, Set: t.set, Hints: t.hints})
 	of := func(q *eval.JudgeQuestion) *eval.Sample { return &q.Sample }
 	return newCaller(j.BuildChat, of, func(a engine.SingleCalls[eval.JudgeQuestion]) (*engine.Runner, error) {
-		return engine.NewReadings(a, j, t.Factory.Store.Judgments())
+		return engine.NewReadingRunner(a, j, t.Factory.Store.Judgments())
 	}), err
 }
 
@@ -190,7 +190,7 @@ const maxExample = 1200
 // them: at most one of a sample, of each class in turn, and otherwise at random by the queue's seed.
 func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Queue) error {
 	const most = 50
-	want := prompt.CountExamples(t.order.Prompt)
+	want := prompt.CountWantedExamples(t.order.Prompt)
 	switch {
 	case want > most || want == 0 && strings.Contains(t.order.Prompt, "{{examples"):
 		return fmt.Errorf("the prompt asks for %d examples: want {{examples 1}} to {{examples %d}}", want, most)

@@ -52,7 +52,7 @@ type TuningJob struct {
 func (t *TuningJob) Name() string { return t.config().setup.Judge }
 
 // Pending is how much is still to be asked.
-func (t *TuningJob) Pending() int { return t.tally().Pending() }
+func (t *TuningJob) Pending() int { return t.tally().CountPending() }
 
 // NewTuningJob makes an order out. Nothing is asked, and nothing is stored.
 func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, error) {
@@ -72,7 +72,7 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	if t.templates, err = listTried(ctx, l, &q, labelled); err != nil {
 		return nil, err
 	}
-	templates, named := t.templates, prompt.HeaderName(o.Prompt)
+	templates, named := t.templates, prompt.ParseHeaderName(o.Prompt)
 	t.order.Template = cmp.Or(o.Template, eval.Either(slices.Contains(templates, named), named, templates[0]))
 	if name, _, _ := strings.Cut(t.order.Template, "/"); !slices.Contains(templates, name) {
 		return nil, fmt.Errorf("judges are asked about the items of queue %s by %s, not by %s", o.Queue, strings.Join(templates, " or "), t.order.Template)

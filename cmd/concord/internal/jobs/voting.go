@@ -105,7 +105,7 @@ func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (modelCal
 		if err := v.keepCriteria(ctx); err != nil {
 			return nil, err
 		}
-		return engine.NewVotes(a, voter, v.Factory.Store.Votes().RecordVote)
+		return engine.NewVoteRunner(a, voter, v.Factory.Store.Votes().RecordVote)
 	}), err
 }
 

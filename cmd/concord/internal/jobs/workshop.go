@@ -154,7 +154,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		name := out.Judge + base[max(0, strings.LastIndex(base, eval.CandidateMark)):]
 		if eval.JudgeOfCandidate(name) == out.Judge && text.Outside(name).ForFileName() == base && w.place(out, name) < 0 {
 			said, err := ReadPrompt(path) // without it, the row says that there is no text
-			if of := prompt.HeaderName(said); err != nil || of == "" || slices.Contains(now.templates, of) {
+			if of := prompt.ParseHeaderName(said); err != nil || of == "" || slices.Contains(now.templates, of) {
 				out.Candidates = append(out.Candidates, workshop.Candidate{Name: name, Text: said})
 			}
 		}
@@ -166,7 +166,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 	out.Candidates[at].Now, out.Candidates[at].Text = true, now.order.Prompt
 	for _, j := range jobs {
 		if at := w.place(out, j.Progress.Job.Asked); at >= 0 && !j.Progress.State.IsFinal() {
-			done, total := j.Progress.Done()
+			done, total := j.Progress.CountDone()
 			out.Candidates[at].Working = strings.TrimSpace(fmt.Sprintf("%s, %d of %d %s", j.Progress.State, done, total, j.Progress.Why))
 		}
 	}

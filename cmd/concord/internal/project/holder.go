@@ -207,7 +207,7 @@ func (a *Project) ReadSource(path string, longest int) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	eval.MakeMap(&a.Sent)[path] = text
+	eval.EnsureMap(&a.Sent)[path] = text
 	return text, nil
 }
 
@@ -360,7 +360,7 @@ func (l *Live) Follow(id eval.RunID, progress func() eval.Progress) {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	eval.MakeMap(&l.runs)[id] = progress
+	eval.EnsureMap(&l.runs)[id] = progress
 }
 
 // Progress is where a run stands; false where this process has not worked on it.

@@ -297,7 +297,7 @@ func NewCardLookup(a *Project) func(model string) (eval.Card, bool) {
 		_, _ = fmt.Fprintf(a.Err, "models are printed without their cards: %s\n", err)
 		return nil
 	}
-	known := eval.Index(conf.Cards(), func(c eval.Card) (string, eval.Card) { return c.Model, c })
+	known := eval.IndexBy(conf.Cards(), func(c eval.Card) (string, eval.Card) { return c.Model, c })
 	return func(model string) (eval.Card, bool) {
 		c, ok := known[model]
 		return c, ok

@@ -36,7 +36,7 @@ func ParsePersonName(name string) (annotate.Annotator, error) {
 // AddKeys gives somebody keys that they do not have yet.
 func AddKeys(p *annotate.Person, given []keys.Key) {
 	for _, k := range given {
-		p.Keys = eval.AddNew(p.Keys, k.Line)
+		p.Keys = eval.AppendUnique(p.Keys, k.Line)
 	}
 }
 

@@ -141,7 +141,7 @@ func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extra
 			return eval.Extraction{}, err
 		}
 	}
-	offered := eval.Index(options, func(o eval.Option) (string, string) { return string(o.Letter), o.Text })
+	offered := eval.IndexBy(options, func(o eval.Option) (string, string) { return string(o.Letter), o.Text })
 	line, err := json.Marshal(map[string]any{"id": c.asked, "options": offered, "prediction": text})
 	if err != nil {
 		return eval.Extraction{}, err

@@ -180,7 +180,7 @@ func (h *markHub) addListener() (<-chan struct{}, func()) {
 	slot := make(chan struct{}, 1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	eval.MakeMap(&h.slots)[slot] = struct{}{}
+	eval.EnsureMap(&h.slots)[slot] = struct{}{}
 	return slot, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()

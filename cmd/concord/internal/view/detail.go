@@ -108,7 +108,7 @@ func readByJudges(all []eval.Judgment) []blind.MachineReading {
 // readByMachine reads what rules read out of a response, and where.
 func readByMachine(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
 	from, to := extract.FindMatched(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
-	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.Read(r, s, p), Matched: p.Text[from:to], From: from}
+	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.ReadPrediction(r, s, p), Matched: p.Text[from:to], From: from}
 }
 
 // Disagreements shows one person what everybody made of a queue's items, as far as

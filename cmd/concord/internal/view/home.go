@@ -216,7 +216,7 @@ func newAnswer(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Pre
 	case p.Failure != nil:
 		a.Failure, a.Kind = p.Failure.Message, p.Failure.Kind
 	default:
-		a.Text, a.Reading = p.Text, eval.Read(reader, s, p)
+		a.Text, a.Reading = p.Text, eval.ReadPrediction(reader, s, p)
 	}
 	return a
 }

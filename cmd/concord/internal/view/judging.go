@@ -171,7 +171,7 @@ func (r *voteCounter) keepFailed(p *eval.Preference, swapped bool) error {
 
 // sumUp gives what the votes come to: in both orders by the rule of reports, in one as the one vote says.
 func (r *voteCounter) sumUp() judging.Look {
-	b := r.contest.Total()
+	b := r.contest.TotalCounts()
 	r.Orders = 2
 	if !r.both {
 		b, r.Orders = &r.single, min(b.N()+b.Results[metric.Incomplete], 1)
@@ -182,7 +182,7 @@ func (r *voteCounter) sumUp() judging.Look {
 		Unable: b.Results[metric.Unable], N: b.N(), Incomplete: b.Results[metric.Incomplete],
 	}
 	r.WinRate = b.WinRate()
-	whole := r.contest.Total()
+	whole := r.contest.TotalCounts()
 	r.Same, r.First = whole.PositionRate(metric.Same), whole.PositionRate(metric.FirstBoth)
 	r.Second, r.Other = whole.PositionRate(metric.SecondBoth), whole.PositionRate(metric.OtherPosition)
 	return r.Look
@@ -206,7 +206,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	}
 	disputed := rubric.FindDisputed(stands, func(o eval.Ordinal) []criteria.Criterion { set := sets[o]; return set.Criteria() })
 	var out []criteriascreen.Row
-	err = eval.EachOf(c.Store.Datasets().Samples(ctx, d), func(s eval.Sample) {
+	err = eval.ForEachRead(c.Store.Datasets().Samples(ctx, d), func(s eval.Sample) {
 		set, acted := sets[s.Ordinal]
 		if !acted {
 			set = criteria.NewSet(d, s.Ordinal)
@@ -224,7 +224,7 @@ func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Cont
 		if err != nil || !policy.HidesCriteria() {
 			return out, err
 		}
-		err = eval.TryEach(st.Datasets().Samples(ctx, d), func(s eval.Sample) error {
+		err = eval.EachRead(st.Datasets().Samples(ctx, d), func(s eval.Sample) error {
 			q, err := policy.CriteriaHiddenBy(s.Ordinal)
 			if q != "" {
 				out[s.Ordinal] = q

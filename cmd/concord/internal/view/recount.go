@@ -44,7 +44,7 @@ func (r *Recounts) Counts(ctx context.Context, st *store.Store, run eval.Run) (c
 	if have, ok := r.runs[run.ID]; ok && have.kept == kept {
 		return have.now, have.counting, nil
 	}
-	eval.MakeMap(&r.runs)[run.ID] = recount{kept, kept, true}
+	eval.EnsureMap(&r.runs)[run.ID] = recount{kept, kept, true}
 	r.Start(func(ctx context.Context) { r.count(ctx, run, kept) })
 	return kept, true, nil
 }

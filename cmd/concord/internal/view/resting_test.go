@@ -49,7 +49,7 @@ func TestCountsAreOfTheRulesOfNow(t *testing.T) {
 		t.Fatal(err)
 	}
 	rows, err := Overview{Store: st}.Runs(t.Context())
-	if err != nil || len(rows) != 1 || rows[0].Progress.Counts.Reader == "concord@1" || rows[0].Progress.Counts.Unparsable() != 1 {
+	if err != nil || len(rows) != 1 || rows[0].Progress.Counts.Reader == "concord@1" || rows[0].Progress.Counts.CountUnparsed() != 1 {
 		t.Errorf("rows %+v (%v)", rows, err)
 	}
 	steps, err := ListSteps(st, nil)

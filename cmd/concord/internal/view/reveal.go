@@ -190,7 +190,7 @@ func recordShown[R any](rows iter.Seq2[R, error], tells func(*R) []annotate.Disc
 	return func(yield func(R, error) bool) {
 		var waiting []R
 		flush := func() bool {
-			if err := record(eval.Gather(waiting, func(r R) []annotate.Disclosure { return tells(&r) })); err != nil {
+			if err := record(eval.FlatMap(waiting, func(r R) []annotate.Disclosure { return tells(&r) })); err != nil {
 				var none R
 				yield(none, err)
 				return false

@@ -91,7 +91,7 @@ func (s Samples) newQuestionRow(w *policyWatch, scheme *metric.Scheme, q *eval.Q
 	}
 	row, legible := newBlindRow(view, &q.Sample, &q.Predictions[at])
 	if legible && row.Failure == "" {
-		r := scheme.Read(&q.Sample, &q.Predictions[at])
+		r := scheme.ReadPrediction(&q.Sample, &q.Predictions[at])
 		row.Reading = r.Combined
 	}
 	return row, nil
@@ -147,7 +147,7 @@ func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Predi
 		if err != nil {
 			return eval.Extraction{}, err
 		}
-		return eval.Read(r, sample, p), nil
+		return eval.ReadPrediction(r, sample, p), nil
 	}
 	judge, rules, after := strings.Cut(extractor, report.After)
 	var first eval.Extraction
@@ -234,7 +234,7 @@ func isUnread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 		}
 		name, _, _ := strings.Cut(rules, "@")
 		r, err := facts.FindRules(name)
-		return err != nil || eval.ReaderID(r) != rules || eval.Read(r, s, p).IsUnparsable()
+		return err != nil || eval.ReaderID(r) != rules || eval.ReadPrediction(r, s, p).IsUnparsable()
 	}
 }
 
@@ -253,5 +253,5 @@ func summarizeLabels(labels []annotate.Label) string {
 		return order[0]
 	}
 	slices.SortStableFunc(order, func(a, b string) int { return count[b] - count[a] })
-	return eval.List(order, func(word string) string { return fmt.Sprintf("%s %d", word, count[word]) })
+	return eval.JoinList(order, func(word string) string { return fmt.Sprintf("%s %d", word, count[word]) })
 }

@@ -38,7 +38,7 @@ func (s SecondLook) QueueEntries(ctx context.Context, q *annotate.Queue) ([]revi
 		if err != nil {
 			return nil, err
 		}
-		known = eval.Index(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading })
+		known = eval.IndexBy(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading })
 	}
 	return review.ListEntries(q, acts, known), nil
 }
@@ -121,7 +121,7 @@ func (s SecondLook) storeInQueue(ctx context.Context, name annotate.QueueName, w
 	if err != nil {
 		return nil, err
 	}
-	excluded := eval.Index(annotate.ListExclusions(annotate.FoldAll(all)), func(x annotate.Exclusion) (annotate.ItemKey, bool) {
+	excluded := eval.IndexBy(annotate.ListExclusions(annotate.FoldAll(all)), func(x annotate.Exclusion) (annotate.ItemKey, bool) {
 		return x.Item, true
 	})
 	n := uint32(len(all[who]))

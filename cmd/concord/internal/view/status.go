@@ -95,7 +95,7 @@ func takeStock(st *store.Store, counts *Recounts) (w projectState, err error) {
 		}
 		w.runs, w.dataset = w.runs+1, string(r.Config.Dataset)
 		w.answered += c.Predictions
-		w.unparsed += c.Unparsable()
+		w.unparsed += c.CountUnparsed()
 	}
 	queues, err := st.Queues().List()
 	if err != nil {

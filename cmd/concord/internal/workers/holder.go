@@ -106,7 +106,7 @@ func (f *Flags) Open(ctx context.Context, a *project.Project) (s *Shared, err er
 	}
 	if err == nil {
 		s.close = append(s.close, s.nc.Close)
-		err = remote.Await(ctx, s.nc)
+		err = remote.AwaitConnection(ctx, s.nc)
 	}
 	if err != nil {
 		s.Close(err)
@@ -163,7 +163,7 @@ func (s *Shared) Close(err error) {
 // say says a line of the connection: in the progress of the run once there is one.
 func (s *Shared) say(line string) {
 	if h := s.holder.Load(); h != nil {
-		h.Say(line)
+		h.AddLine(line)
 	} else {
 		s.print(line)
 	}
@@ -248,7 +248,7 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		defer nc.Close()
-		return remote.Work(ctx, nc, o)
+		return remote.RunWorker(ctx, nc, o)
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&join, "join", "", "the `URL` that the holder prints, or that of a cluster; cluster: that of [workers] (required)")

@@ -204,7 +204,7 @@ func ParseList(list []byte) ([][]byte, bool) {
 	var out [][]byte
 	rest := bytes.TrimSpace(list[1 : len(list)-1])
 	for len(rest) > 0 {
-		text, after, ok := nextText(rest)
+		text, after, ok := cutListElement(rest)
 		if !ok {
 			return nil, false
 		}
@@ -221,8 +221,8 @@ func ParseList(list []byte) ([][]byte, bool) {
 	return out, true
 }
 
-// nextText cuts one element off: a quoted string, or a bare word.
-func nextText(rest []byte) (text, after []byte, ok bool) {
+// cutListElement cuts one element off: a quoted string, or a bare word.
+func cutListElement(rest []byte) (text, after []byte, ok bool) {
 	quote := rest[0]
 	if quote != '"' && quote != '\'' {
 		end := bytes.IndexByte(rest, ',')

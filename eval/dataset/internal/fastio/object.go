@@ -50,11 +50,10 @@ func (o *Object) Delete(name string) {
 	*o = slices.DeleteFunc(*o, func(m Member) bool { return m.Name == name })
 }
 
-// cutObject cuts a JSON object into its members. Their values point into the text: an import reads its
-// file up to three times, and half of that was what encoding/json takes for the same by reflection. Two
-// members of one name are an error: which of them is meant nobody can know. Names are those of the
-// object before, like, where they are the same. It gives errInvalid where the text is no valid object,
-// and encoding/json has to say why.
+// cutObject cuts a JSON object into its members. Their values point into the text: an import reads its file up to
+// three times, and half of that was what encoding/json takes for the same by reflection. Two members of one name are
+// an error: which of them is meant nobody can know. Names are those of the object before, like, where they are the
+// same. It gives errInvalid where the text is no valid object, and encoding/json has to say why.
 func cutObject(text []byte, like []string) (Object, error) {
 	text = bytes.Trim(text, " \t\r\n") // JSON knows no other white space
 	if !bytes.HasPrefix(text, []byte("{")) || !json.Valid(text) {
@@ -263,9 +262,9 @@ func CellText(value json.RawMessage) []byte {
 
 var errTooLong = errors.New("a line over the limit")
 
-// endOfLine returns where the physical line that holds offset at of the
+// findLineEnd returns where the physical line that holds offset at of the
 // current row ends, newline included, relative to the row's start.
-func (s *Splitter) endOfLine(at int) (int, error) {
+func (s *Splitter) findLineEnd(at int) (int, error) {
 	for searched := at; ; {
 		if j := bytes.IndexByte(s.Buffer[s.from+searched:s.end], '\n'); j >= 0 {
 			return searched + j + 1, nil

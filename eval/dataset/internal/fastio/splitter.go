@@ -15,9 +15,8 @@ const Chunk = 256 << 10
 
 const lineLimit = 1 << 16 // lines of one row, by quoted newlines
 
-// Splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It reads what pandas writes: a
-// cell that starts with a quote ends with one, doubles those within, and may hold newlines; a quote
-// elsewhere is a character.
+// Splitter cuts delimited text (TSV, CSV) into rows of a fixed width. It reads what pandas writes: a cell that starts
+// with a quote ends with one, doubles those within, and may hold newlines; a quote elsewhere is a character.
 //
 // A quote that is opened and never meant makes encoding/csv swallow the rest of the file. Here a row
 // fails when its quoted cell runs over a line that is a row by itself, when text follows a closing
@@ -123,7 +122,7 @@ func (s *Splitter) parseRow() (first, used, lines int, reason string, err error)
 	s.spans = s.spans[:0]
 	c := cursor{}
 	for {
-		to, err := s.endOfLine(used)
+		to, err := s.findLineEnd(used)
 		switch {
 		case errors.Is(err, errTooLong):
 			if lines > 0 {
@@ -269,8 +268,7 @@ func IsInteger(b []byte) bool {
 // fewColumns: with fewer, a line of prose looks like a row too easily.
 const fewColumns = 4
 
-// looksLikeRow reports whether a line inside a quoted cell is a row by itself, so
-// that the quote was a stray one.
+// looksLikeRow reports whether a line inside a quoted cell is a row by itself, so that the quote was a stray one.
 func (s *Splitter) looksLikeRow(text []byte) bool {
 	text = trimNewline(text)
 	if s.width < 2 {
@@ -318,7 +316,7 @@ func countCells(text []byte, delim byte, key int) (n int, cell []byte) {
 	for at := 0; ; n++ {
 		var from, to int
 		if at < len(text) && text[at] == '"' {
-			from, to = at+1, endOfQuoted(text, at+1)
+			from, to = at+1, findClosingQuote(text, at+1)
 			if to < 0 {
 				return 0, nil
 			}
@@ -341,8 +339,8 @@ func countCells(text []byte, delim byte, key int) (n int, cell []byte) {
 	}
 }
 
-// endOfQuoted finds the closing quote of a cell that starts at text[at].
-func endOfQuoted(text []byte, at int) int {
+// findClosingQuote finds the closing quote of a cell that starts at text[at].
+func findClosingQuote(text []byte, at int) int {
 	for {
 		j := bytes.IndexByte(text[at:], '"')
 		if j < 0 {

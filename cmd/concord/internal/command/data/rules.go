@@ -42,7 +42,7 @@ func newRulesListCmd(a *project.Project) *cobra.Command {
 		for _, s := range extract.AllSets() {
 			l := line{Name: s.Name(), Version: s.Version()}
 			reads := eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo}, s.ReadsKind)
-			l.Reads, l.Origin = eval.List(reads, eval.Kind.String), "your own"
+			l.Reads, l.Origin = eval.JoinList(reads, eval.Kind.String), "your own"
 			if _, err := extract.BuiltInSet(l.Name); err == nil {
 				l.Origin = "built in"
 			}

@@ -198,7 +198,7 @@ func newQueueIncludeCmd(a *project.Project) *cobra.Command {
 	d := itemDecision{a: a}
 	return d.newCommand("include QUEUE ITEM...", "Count excluded items in reports again", "included", "",
 		func(all []review.Entry, _ annotate.QueueName, k annotate.ItemKey) []annotate.Act {
-			return eval.Pick(all, func(e review.Entry) (annotate.Act, bool) {
+			return eval.FilterMap(all, func(e review.Entry) (annotate.Act, bool) {
 				return e.NewIncludeAct(), e.Matter == annotate.ExclusionMatter && e.Item == k
 			})
 		})
@@ -231,7 +231,7 @@ func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, s
 			if err != nil {
 				return err
 			}
-			acts = append(acts, eval.Gather(keys, func(k annotate.ItemKey) []annotate.Act { return act(all, q.Name, k) })...)
+			acts = append(acts, eval.FlatMap(keys, func(k annotate.ItemKey) []annotate.Act { return act(all, q.Name, k) })...)
 		}
 		done, err := look.StoreDecisions(cmd.Context(), annotate.Annotator(d.a.ActorName(d.by)), acts)
 		if err != nil {

@@ -262,7 +262,7 @@ func printMerged(a *project.Project, m *PacketMerged) error {
 		_, _ = fmt.Fprintf(a.Err, "... and %d more (--json lists all)\n", n-cli.ShownProblems)
 	}
 	if len(m.Others) > 0 {
-		names := eval.List(m.Others, func(who annotate.Annotator) string { return string(who) })
+		names := eval.JoinList(m.Others, func(who annotate.Annotator) string { return string(who) })
 		_, _ = fmt.Fprintf(a.Err, "the packet is for %s: what %s did in it stays there\n", cli.EscapeControls(string(m.Annotator)), cli.EscapeControls(names))
 	}
 	if m.Guideline > 0 {

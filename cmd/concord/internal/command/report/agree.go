@@ -228,7 +228,7 @@ func chosenRaters(o *alignment.AgreeOptions) map[string]bool {
 	if len(o.Raters) == 0 {
 		return nil
 	}
-	return eval.Index(slices.Concat(o.Raters, o.Reference.Raters), func(r string) (string, bool) { return r, true })
+	return eval.IndexBy(slices.Concat(o.Raters, o.Reference.Raters), func(r string) (string, bool) { return r, true })
 }
 
 // ratingTable puts the rows of a file into a table.

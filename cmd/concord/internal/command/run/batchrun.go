@@ -158,7 +158,7 @@ func (b *batchRunner) begin(ctx context.Context, st *store.Store, o *jobs.Order)
 		}
 		e, err := b.endpoints.FindEndpoint(b.open[i].Endpoint)
 		if err == nil {
-			err = b.start(ctx, st, &b.open[i], e.StartAgain)
+			err = b.start(ctx, st, &b.open[i], e.FindOrStartBatch)
 		}
 		if err != nil {
 			return err
@@ -218,7 +218,7 @@ func (b *batchRunner) look(ctx context.Context) (news bool, err error) {
 		}
 		is, err := e.FindBatch(ctx, one.ID)
 		line := fmt.Sprintf("batch %s: %s, %d of %s made, %d failed", is.ID, is.Status, is.Completed+is.Failed, cli.FormatCount(is.Total, "call"), is.Failed)
-		if err == nil && is.Ended() {
+		if err == nil && is.HasEnded() {
 			err = b.take(ctx, e, one, &is)
 		}
 		switch failure := (*eval.Failure)(nil); {
@@ -255,7 +255,7 @@ func (b *batchRunner) take(ctx context.Context, e *openai.Endpoint, one eval.Bat
 		}
 	}
 	err = b.WriteExisting(ctx, func(st *store.Store) error {
-		took, err := takeBatches(ctx, b.Project, st, paths, eval.Either(one.Judge == "", nil, []string{one.Judge}), e.CleanLine)
+		took, err := takeBatches(ctx, b.Project, st, paths, eval.Either(one.Judge == "", nil, []string{one.Judge}), e.RedactLine)
 		if err != nil {
 			return err
 		}

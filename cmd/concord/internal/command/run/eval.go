@@ -239,7 +239,7 @@ func listRuns(a *project.Project, st *store.Store) error {
 	}
 	lines := eval.Map(rows, func(r home.Row) runLine {
 		p, c := r.Progress, r.Run.Config
-		done, total := p.Questions()
+		done, total := p.CountDoneQuestions()
 		return runLine{
 			Run: r.Run.ID, Dataset: c.Dataset, Model: c.Model, Strategy: c.Strategy.String(), Modality: c.Modality.String(), State: home.StateText(r), Why: p.Why,
 			Questions: done, Total: total, Predictions: p.Counts.Predictions - p.Counts.Failures, Errors: p.Counts.Failures,

@@ -165,7 +165,7 @@ func (d *Demo) importDataset(ctx context.Context, ds eval.Dataset, samples []eva
 		return err
 	}
 	items := eval.Map(samples, func(s eval.Sample) dataset.Item {
-		return dataset.Item{Sample: s, Pictures: eval.Index(s.Pictures, func(p eval.Picture) (eval.PictureHash, []byte) { return p.Hash, d.Data.Pictures[p.Hash] })}
+		return dataset.Item{Sample: s, Pictures: eval.IndexBy(s.Pictures, func(p eval.Picture) (eval.PictureHash, []byte) { return p.Hash, d.Data.Pictures[p.Hash] })}
 	})
 	if err := d.Store.Datasets().PutSamples(ctx, ds.Name, items); err != nil {
 		return err
@@ -321,7 +321,7 @@ func failSome(c *chatserver.Call, share float64) bool {
 	case 2:
 		chatserver.WriteError(c.W, http.StatusServiceUnavailable, "overloaded", "overloaded")
 	case 3:
-		whole := c.Whole(true)
+		whole := c.WholeBody(true)
 		c.W.Header().Set("Content-Length", strconv.Itoa(len(whole)))
 		_, _ = c.W.Write(whole[:len(whole)/2])
 		panic(http.ErrAbortHandler) // how net/http breaks a connection

@@ -83,7 +83,7 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 		return chatserver.Response{Text: text}
 	}
 	if r.Model == e.data.Judge {
-		if vote, ok := demoJuror.Vote(r); ok {
+		if vote, ok := demoJuror.MakeReply(r); ok {
 			return vote
 		}
 		if grade, ok := e.gradeAsJudge(r.Prompt()); ok {
@@ -105,7 +105,7 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 		if e.pace {
 			time.Sleep(m.Speed.ReplyDelay(uint64(i+1), s.ID, pass))
 		}
-		if reply, ok := m.Reply(s.ID, pass); ok {
+		if reply, ok := m.RecordedReply(s.ID, pass); ok {
 			return chatserver.Response{Text: reply.Text}
 		}
 	}
@@ -167,13 +167,13 @@ func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string
 	luck := hashInstructions(asked, s)
 	isOwn := luck == e.ownInstructions(s, pass)
 	for _, m := range e.data.Models {
-		reply, ok := m.Reply(s.ID, pass)
+		reply, ok := m.RecordedReply(s.ID, pass)
 		if !ok || len(reply.Text) <= best || !strings.Contains(asked, reply.Text) {
 			continue
 		}
-		j, ok := m.JudgmentUnder(luck, s, pass)
+		j, ok := m.JudgmentUnderPrompt(luck, s, pass)
 		if isOwn {
-			j, ok = m.Judgment(s, pass)
+			j, ok = m.RecordedJudgment(s, pass)
 		}
 		if ok {
 			best, raw = len(reply.Text), formatJudgment(j)
@@ -313,7 +313,7 @@ func (d *Demo) fillOpen(ctx context.Context) error {
 			return fmt.Errorf("criteria of sample %s: %w", q.ID, err)
 		}
 		f := eval.Fact{Prediction: eval.Prediction{Key: k, Text: q.Answer, Finish: "stop", At: d.Now()}, Reader: eval.ReaderID(reader), Closes: true}
-		f.Reading = eval.Read(reader, &o.Samples[i], &f.Prediction)
+		f.Reading = eval.ReadPrediction(reader, &o.Samples[i], &f.Prediction)
 		answers, items = append(answers, f), append(items, annotate.QueueItem{Index: i, Key: annotate.NewItemKey(k), Inclusion: 1})
 		for n, c := range q.Criteria {
 			v, err := eval.ParseVerdict(c.Judged)

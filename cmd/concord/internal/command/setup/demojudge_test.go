@@ -37,9 +37,9 @@ func TestDemoJudgeHeedsItsPrompt(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, m := range p.Models {
-			reply, ok := m.Reply(s.ID, 0)
-			want, judged := m.Judgment(s, 0)
-			if !ok || !judged || !eval.Read(rules, s, &eval.Prediction{Text: reply.Text}).IsUnparsable() {
+			reply, ok := m.RecordedReply(s.ID, 0)
+			want, judged := m.RecordedJudgment(s, 0)
+			if !ok || !judged || !eval.ReadPrediction(rules, s, &eval.Prediction{Text: reply.Text}).IsUnparsable() {
 				continue // a judge is asked about what the rules cannot read
 			}
 			chat, err := j.BuildChat(eval.JudgeQuestion{Sample: *s, Shown: s.ShowInPass(0), Prediction: eval.Prediction{Text: reply.Text}})
@@ -48,7 +48,7 @@ func TestDemoJudgeHeedsItsPrompt(t *testing.T) {
 			}
 			own := chat.System + "\n" + chat.Turns[0].Text
 			if slices.ContainsFunc(p.Models, func(o *demo.Model) bool {
-				other, ok := o.Reply(s.ID, 0)
+				other, ok := o.RecordedReply(s.ID, 0)
 				return ok && o != m && len(other.Text) >= len(reply.Text) && strings.Contains(own, other.Text)
 			}) {
 				continue // the prompt does not tell whose answer it is

@@ -34,7 +34,7 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 			}
 		}
 	}
-	counts := eval.Index(stored, func(c eval.ComparisonProgress) (eval.Comparison, eval.VoteCounts) { return c.Comparison, c.Counts })
+	counts := eval.IndexBy(stored, func(c eval.ComparisonProgress) (eval.Comparison, eval.VoteCounts) { return c.Comparison, c.Counts })
 	anchors := findAnchors(stored, runs)
 	out := make([]job.Row, 0, len(stored))
 	for _, c := range stored {
@@ -166,7 +166,7 @@ func (a *Control) RunsOf(ctx context.Context, c eval.Comparison) (Runs, error) {
 
 func (a *Control) runsByID() (map[eval.RunID]eval.Run, error) {
 	all, err := a.scheduler.Store.Runs().List()
-	return eval.Index(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), err
+	return eval.IndexBy(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), err
 }
 
 // findAnchors finds the run that most comparisons of a dataset share, the older one of
@@ -221,7 +221,7 @@ func disabledReasons(r *job.Row) (pause, stop, retry string) {
 
 // describeLeftOut says what an order leaves out, as a part of a sentence.
 func describeLeftOut(all []eval.LeftOut) string {
-	parts := eval.Pick(all, func(l eval.LeftOut) (string, bool) {
+	parts := eval.FilterMap(all, func(l eval.LeftOut) (string, bool) {
 		return fmt.Sprintf("%s: %s", cli.FormatCount(l.Facts, "vote"), describeReason(l.Reason)), !l.Asked
 	})
 	return eval.Either(parts == nil, "", " (left out: "+strings.Join(parts, "; ")+")")
