@@ -14,8 +14,7 @@ import (
 // Annotator is a person, by the name that they work under.
 type Annotator string
 
-// ReadingKind is what kind of reading a person gave: a vote and a score are
-// readings too. The zero value is unset.
+// ReadingKind is what kind of reading a person gave: a vote and a score are readings too. The zero value is unset.
 type ReadingKind uint8
 
 // The kinds of readings.
@@ -52,8 +51,7 @@ type Reading struct {
 	Grades   []Grade
 }
 
-// SaysSame reports whether two readings of an item say the same; what was shown
-// beside a pair is left aside.
+// SaysSame reports whether two readings of an item say the same; what was shown beside a pair is left aside.
 func (r *Reading) SaysSame(o *Reading) bool {
 	return r.Kind == o.Kind && r.Choice == o.Choice && r.Score == o.Score &&
 		r.Vote == o.Vote && r.Swapped == o.Swapped && slices.Equal(r.Several, o.Several) && slices.Equal(r.Grades, o.Grades)
@@ -229,9 +227,9 @@ func CountGoldHits(acts []Act, known map[ItemKey]Reading) stat.Count {
 	return out
 }
 
-// Shown is how many of them the annotator labelled as is known, so far as it may be shown: in
+// VisibleHits is how many of them the annotator labelled as is known, so far as it may be shown: in
 // whole blocks, after every so many labels. It is empty before the first block.
-func (c *GoldChecks) Shown() stat.Count { return c.shown }
+func (c *GoldChecks) VisibleHits() stat.Count { return c.shown }
 
 // ActRef names an act of a queue: whose it is, and its number.
 type ActRef struct {
@@ -242,8 +240,7 @@ type ActRef struct {
 // Ref names the act.
 func (a *Act) Ref() ActRef { return ActRef{a.Annotator, a.N} }
 
-// TargetAct names the act of another person, or an own one, that the act is about;
-// false for an act that names none.
+// TargetAct names the act of another person, or an own one, that the act is about; false for an act that names none.
 func (a *Act) TargetAct() (ActRef, bool) { return ActRef{a.Whose, a.Target}, a.Whose != "" }
 
 // Exclusion is a decision that an item counts in no figure: derived, never stored.
@@ -274,12 +271,12 @@ func ListExclusions(states map[Annotator]State) []Exclusion {
 	return out
 }
 
-// FoldAll derives what stands of everybody's acts in a queue, as it counts in
+// FoldStates derives what stands of everybody's acts in a queue, as it counts in
 // figures: without decoys, and with labels of excluded items marked.
-func FoldAll(acts map[Annotator][]Act) map[Annotator]State {
+func FoldStates(acts map[Annotator][]Act) map[Annotator]State {
 	out := make(map[Annotator]State, len(acts))
 	for who, all := range acts {
-		out[who] = FoldCounted(all)
+		out[who] = FoldCountedActs(all)
 	}
 	for _, x := range ListExclusions(out) {
 		for _, st := range out {

@@ -48,8 +48,7 @@ type Extractor struct {
 	Read func(eval.Key) (eval.Extraction, bool)
 }
 
-// Basis is how people's labels become the side that extractors are compared
-// with. It is part of every figure.
+// Basis is how people's labels become the side that extractors are compared with. It is part of every figure.
 type Basis struct {
 	Policy    Policy
 	Undecided Undecided
@@ -146,9 +145,8 @@ func (b Basis) CompareItem(it *AlignItem, x *Extractor) ComparedReading {
 	return ComparedReading{Alignment: alignSides(newSide(consensus), newMachineSide(machine)), People: consensus, Machine: machine}
 }
 
-// Resolve gives what people make of the item, or why it is left out: under OwnClass
-// a Reading of no kind where they came to nothing. A label that was
-// given after the machine's reading was shown says nothing about it.
+// Resolve gives what people make of the item, or why it is left out: under OwnClass a Reading of no kind where they
+// came to nothing. A label that was given after the machine's reading was shown says nothing about it.
 func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	switch {
 	case it.Gold:
@@ -168,9 +166,9 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	case why != "":
 		return Reading{}, why
 	case b.Policy == DawidSkene:
-		return b.crowd.mostProbable(it, readings)
+		return b.crowd.mostProbableReading(it, readings)
 	}
-	c, ok := Resolve(readings, b.Policy)
+	c, ok := ResolveReadings(readings, b.Policy)
 	switch {
 	case ok:
 		return c.Reading, ""
@@ -182,8 +180,7 @@ func (b Basis) Resolve(it *AlignItem) (Reading, string) {
 	return Reading{}, LeftNoConsensus
 }
 
-// blindReadings are what people say of the item without having been shown what it is,
-// or why it is left out.
+// blindReadings are what people say of the item without having been shown what it is, or why it is left out.
 func (it *AlignItem) blindReadings() (out []Reading, why string) {
 	if len(it.Labels) == 0 {
 		return nil, LeftUnlabelled
@@ -210,9 +207,8 @@ func alignSides(people, machine comparedSide) Alignment {
 	return CaseOne
 }
 
-// ReadingChance is how probable it is, by the model, that what people mean by an item is
-// as told, and the same in a resample of the items, with how often the item is in
-// it. It is false without a model, and of items that it has not.
+// ReadingChance is how probable it is, by the model, that what people mean by an item is as told, and the same in a
+// resample of the items, with how often the item is in it. It is false without a model, and of items that it has not.
 func (b Basis) ReadingChance(k ItemKey, is func(Reading) bool) (p float64, again func(resample int) (float64, int32), ok bool) {
 	if b.crowd == nil || b.crowd.fit == nil {
 		return 0, nil, false
@@ -270,8 +266,7 @@ type ExtractorComparison struct {
 	Test  agree.McNemarTest
 }
 
-// Common is an extractor on the items on which all Extractors are compared:
-// there their rates are of the same items.
+// Common is an extractor on the items on which all Extractors are compared: there their rates are of the same items.
 type Common struct {
 	Extractors []string
 	AlignmentShare
@@ -317,7 +312,7 @@ func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows
 				row.Besides = append(row.Besides, all[i].compareWith(all[j], items, rows[j].Extractor, b.Growing))
 			}
 		}
-		l := newLot(nil, b.Growing)
+		l := newClassTally(nil, b.Growing)
 		for _, at := range shared {
 			c := b.CompareItem(&items[at], &extractors[i])
 			l.addItem(&items[at], c.Alignment == Aligned, newSide(c.People), newMachineSide(c.Machine))

@@ -50,7 +50,7 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 	for i := range extractors {
 		all[i] = make(alignmentsByItem, len(items))
 		out[i] = b.newRow(items, &extractors[i], all[i])
-		if err := b.replaceBySoft(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
+		if err := b.replaceBySoftFigures(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
 			return nil, fmt.Errorf("compare %s with people: %w", extractors[i].Name, err)
 		}
 	}
@@ -68,7 +68,7 @@ func (b Basis) newRow(items []AlignItem, x *Extractor, came alignmentsByItem) Al
 		return row
 	}
 	t := alignmentTally{
-		all: newLot(nil, b.Growing), models: make(tallyByPart), people: make(tallyByPart), categories: make(tallyByPart),
+		all: newClassTally(nil, b.Growing), models: make(tallyByPart), people: make(tallyByPart), categories: make(tallyByPart),
 		confusion: make(map[[2]string]int),
 	}
 	for i := range items {
@@ -136,14 +136,14 @@ func (t *alignmentTally) fillRow(row *AlignmentRow, soft bool) {
 }
 
 // SaidByPeople is what people read, as a confusion matrix names it: an option's letter, or the finer kind.
-func (c *ComparedReading) SaidByPeople() string { return fineReading(c.People) }
+func (c *ComparedReading) SaidByPeople() string { return confusionName(c.People) }
 
 // SaidByMachine is the same of the machine's reading.
 func (c *ComparedReading) SaidByMachine() string {
 	return eval.Either(c.Machine.IsFound(), string(c.Machine.Choice), c.Machine.Status.String())
 }
 
-func fineReading(r Reading) string {
+func confusionName(r Reading) string {
 	switch r.Kind {
 	case PickedOption:
 		return string(r.Choice)
@@ -169,12 +169,12 @@ type classTally struct {
 	items agree.Classified
 }
 
-func newLot(path []string, sequence bool) *classTally {
+func newClassTally(path []string, sequence bool) *classTally {
 	return &classTally{path: path, items: agree.Classified{Sequence: sequence}}
 }
 
 func (l *classTally) addItem(it *AlignItem, aligned bool, people, machine comparedSide) {
-	l.items.Add(it.ClusterNumber(), people.className(), machine.className(), aligned)
+	l.items.AddItem(it.ClusterNumber(), people.className(), machine.className(), aligned)
 }
 
 const nothingCompared = "no item has both a consensus and an extracted answer"
@@ -191,7 +191,7 @@ func (l *classTally) newShare(name string, soft bool) AlignmentShare {
 type tallyByPart map[string]*classTally
 
 func (ls tallyByPart) tallyOf(name string, path []string, whole *classTally) *classTally {
-	return eval.GetOrAdd(ls, name, func() *classTally { return newLot(path, whole.items.Sequence) })
+	return eval.GetOrAdd(ls, name, func() *classTally { return newClassTally(path, whole.items.Sequence) })
 }
 
 // sortedShares are the parts in the order of their names. Those that have a path are called by it.

@@ -140,9 +140,9 @@ var levels = map[string]int{
 	"core": 1, "axis": 2, "l2_category": 2, "level": 1, "capability": 2, "subtask": 2, "finest": FinestLevel,
 }
 
-// ParseLevel reads "LEVEL:N", how many items of each group of a taxonomy
+// ParseLevelCount reads "LEVEL:N", how many items of each group of a taxonomy
 // level: "category:2", "l2:5", or by the level's number, "1:5".
-func ParseLevel(s string) (level, n int, err error) {
+func ParseLevelCount(s string) (level, n int, err error) {
 	name, count, ok := strings.Cut(s, ":")
 	if !ok {
 		return 0, 0, fmt.Errorf("parse %q: want LEVEL:N, as in category:2", s)
@@ -187,11 +187,11 @@ func LiftOf(uniform, uncertain float64) float64 {
 	return eval.Either(uncertain == 0, 1, 1+(1-uniform)/(uniform*uncertain))
 }
 
-// Inclusion is the probability with which an item ByUncertainty comes before a
+// InclusionProbability is the probability with which an item ByUncertainty comes before a
 // rank. Weighed by it, the items before the first one that is not labelled are a
 // sample without bias, wherever that is (Duffield, Lund and Thorup, "Priority
 // sampling for estimation of arbitrary subset sums", Journal of the ACM 54, 2007).
-func (d *Drawing) Inclusion(rank uint64, uncertain bool) float64 {
+func (d *Drawing) InclusionProbability(rank uint64, uncertain bool) float64 {
 	share := float64(rank) / (1 << 64)
 	if uncertain {
 		share *= max(1, d.Lift)

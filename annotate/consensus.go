@@ -62,13 +62,15 @@ type Consensus struct {
 	Of      int // who labelled the item
 }
 
-// Resolve gives the consensus of readings under a policy, and false when there is
+// ResolveReadings gives the consensus of readings under a policy, and false when there is
 // none. Nobody's reading is no consensus.
-func Resolve(readings []Reading, p Policy) (Consensus, bool) { return ResolveWith(readings, nil, p) }
+func ResolveReadings(readings []Reading, p Policy) (Consensus, bool) {
+	return ResolveWithRuling(readings, nil, p)
+}
 
-// ResolveWith is Agreed beside an adjudicator's ruling, nil without one, which
+// ResolveWithRuling is Agreed beside an adjudicator's ruling, nil without one, which
 // counts under Adjudicated alone.
-func ResolveWith(readings []Reading, ruling *Reading, p Policy) (Consensus, bool) {
+func ResolveWithRuling(readings []Reading, ruling *Reading, p Policy) (Consensus, bool) {
 	sides := eval.Map(readings, newSide)
 	var ruled *comparedSide
 	if ruling != nil {

@@ -18,10 +18,10 @@ func TestAgreed(t *testing.T) {
 	a, b, c := picked("A"), picked("B"), picked("C")
 	check := func(p Policy, want string, readings ...Reading) {
 		t.Helper()
-		got, ok := Resolve(readings, p)
+		got, ok := ResolveReadings(readings, p)
 		name := "open"
 		if ok {
-			name = fineReading(got.Reading)
+			name = confusionName(got.Reading)
 		}
 		if name != want {
 			t.Errorf("%v of %v: %s, want %s", p, readings, name, want)
@@ -49,14 +49,14 @@ func TestAgreed(t *testing.T) {
 
 func TestAgreedWith(t *testing.T) {
 	a, b := picked("A"), picked("B")
-	got, ok := ResolveWith([]Reading{a, a, b}, &refused, Adjudicated)
-	if !ok || fineReading(got.Reading) != "refused" || got.Votes != 0 || got.Of != 3 {
+	got, ok := ResolveWithRuling([]Reading{a, a, b}, &refused, Adjudicated)
+	if !ok || confusionName(got.Reading) != "refused" || got.Votes != 0 || got.Of != 3 {
 		t.Errorf("ruled: %+v, %v", got, ok)
 	}
-	if got, ok := ResolveWith([]Reading{none, refused}, nil, Adjudicated); !ok || fineReading(got.Reading) != "none" {
+	if got, ok := ResolveWithRuling([]Reading{none, refused}, nil, Adjudicated); !ok || confusionName(got.Reading) != "none" {
 		t.Errorf("uncontested: %+v, %v", got, ok)
 	}
-	if got, ok := ResolveWith([]Reading{a, b}, nil, Adjudicated); ok {
+	if got, ok := ResolveWithRuling([]Reading{a, b}, nil, Adjudicated); ok {
 		t.Errorf("contested: %+v", got)
 	}
 }

@@ -56,18 +56,18 @@ func (r Reading) AnswerName() string {
 	return newSide(r).className()
 }
 
-// LabelsWanted is how many people are to label an item of the queue: everybody, where its
+// LabelsWantedOfItem is how many people are to label an item of the queue: everybody, where its
 // answer is known; as many as the queue's overlap, while all who have labelled it say the same;
 // and the extra ones too, once they differ. It follows from the labels that stand, so undo and
 // a second thought change it back; who has labelled the item by then keeps their place.
-func (q *Queue) LabelsWanted(differ, known bool) int {
+func (q *Queue) LabelsWantedOfItem(differ, known bool) int {
 	switch {
 	case known:
 		return Everybody
 	case differ:
-		return q.WantedLabels() + max(q.Extra, 0)
+		return q.WantedLabelsIfAgreed() + max(q.Extra, 0)
 	}
-	return q.WantedLabels()
+	return q.WantedLabelsIfAgreed()
 }
 
 // decoys is the share of the items on which people agree that are offered to the
@@ -78,7 +78,7 @@ const decoys = 4
 // people agree, the extra ones too. Whoever is handed an item on which others differ could else tell so
 // by being asked. What they say of such an item is a Decoy, and counts nowhere.
 func (q *Queue) PeopleAsked(k ItemKey, differ, known bool) int {
-	return q.LabelsWanted(differ || q.isDecoy(k), known)
+	return q.LabelsWantedOfItem(differ || q.isDecoy(k), known)
 }
 
 // isDecoy reports whether an item is offered to the extra people although others
@@ -102,7 +102,7 @@ func (q *Queue) IsAudited(k ItemKey) bool {
 // IsSpareLabel reports whether one more label of an item that others have labelled, as
 // the crowd says, is a decoy: all that it wants are there, and they agree.
 func (q *Queue) IsSpareLabel(c Crowd, known bool) bool {
-	return q.Extra > 0 && !known && !c.Differs() && c.People >= q.WantedLabels()
+	return q.Extra > 0 && !known && !c.Differs() && c.People >= q.WantedLabelsIfAgreed()
 }
 
 // Gold is an item of a queue whose answer is known.

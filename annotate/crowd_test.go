@@ -15,7 +15,7 @@ func TestWants(t *testing.T) {
 		for _, r := range said {
 			c.AddLabel(r)
 		}
-		if got := q.LabelsWanted(c.Differs(), false); got != want || c.People != len(said) {
+		if got := q.LabelsWantedOfItem(c.Differs(), false); got != want || c.People != len(said) {
 			t.Errorf("overlap %d, extra %d, %v: wants %d of %d people, want %d", overlap, extra, said, got, c.People, want)
 		}
 		for _, r := range said {
@@ -37,7 +37,7 @@ func TestWants(t *testing.T) {
 	check(2, 1, 3, vote(eval.Answer1, false), vote(eval.Answer1, true))
 	check(2, 1, 2, vote(eval.SituationOne, false), vote(eval.SituationTwo, true)) // neither is preferred
 	check(2, 1, 3, Reading{Kind: Scored, Score: 4}, Reading{Kind: Scored, Score: 5})
-	if q := (Queue{Overlap: 1}); q.LabelsWanted(false, true) != Everybody {
+	if q := (Queue{Overlap: 1}); q.LabelsWantedOfItem(false, true) != Everybody {
 		t.Error("an item whose answer is known does not want everybody")
 	}
 }

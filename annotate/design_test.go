@@ -7,7 +7,7 @@ func TestInclusion(t *testing.T) {
 	check := func(weights bool, cell string, want float64) {
 		t.Helper()
 		d := Design{Column: "p", Weights: weights}
-		if got, err := d.ParseInclusion(cell); got != want || (err == nil) != (want > 0) {
+		if got, err := d.ParseInclusionProbability(cell); got != want || (err == nil) != (want > 0) {
 			t.Errorf("%q, weights %v: %v, %v, want %v", cell, weights, got, err, want)
 		}
 	}

@@ -158,8 +158,8 @@ func (s *LabelSet) ToggleTag(has []string, tag string) (text string, ok bool) {
 	return strings.Join(out, TagMark), ok
 }
 
-// Word gives the word of a key; "" where the set has none such.
-func (s *LabelSet) Word(key eval.Choice) string {
+// WordOfKey gives the word of a key; "" where the set has none such.
+func (s *LabelSet) WordOfKey(key eval.Choice) string {
 	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == key })
 	return o.Text
 }

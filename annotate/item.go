@@ -101,7 +101,7 @@ func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.
 	it := Item{Queue: q.Name, Index: qi.Index, Key: qi.Key, Kind: s.Kind, Sample: s.ID, Question: s.Question, Hint: s.Hint, Options: s.Options, Pictures: s.Pictures}
 	if len(about) > 0 {
 		it.Options = about[0].ShownQuestion(&s).Options
-		it.Prediction, it.Truncated = about[0].Text, cutOff(&about[0])
+		it.Prediction, it.Truncated = about[0].Text, isCutOff(&about[0])
 	}
 	switch {
 	case q.Labels.Name != "":
@@ -115,7 +115,7 @@ func NewBlindItem(q *Queue, qi QueueItem, s eval.Sample, g Guide, about ...eval.
 		it.Reference = s.Reference
 	}
 	if len(about) > 1 {
-		it.Against, it.AgainstCut = about[1].Text, cutOff(&about[1])
+		it.Against, it.AgainstCut = about[1].Text, isCutOff(&about[1])
 		if it.Type = g.Type; q.Criteria {
 			it.Criteria, it.Revision = g.Criteria, g.Revision
 		}
@@ -129,7 +129,7 @@ func IsScorable(s *eval.Sample) bool {
 	return s.Kind == eval.KindOpen && strings.TrimSpace(s.Reference) != ""
 }
 
-func cutOff(p *eval.Prediction) bool { return p.Finish == "length" }
+func isCutOff(p *eval.Prediction) bool { return p.Finish == "length" }
 
 // Errors of queues and acts.
 var (
@@ -191,10 +191,10 @@ type Disclosure struct {
 	At      time.Time
 }
 
-// Informs reports whether a label, vote, score or ruling on an item is not
+// MakesInformed reports whether a label, vote, score or ruling on an item is not
 // blind after the disclosure, which is about the item's sample. A reference
 // answer does not inform a score: to score is to compare with it.
-func (d *Disclosure) Informs(it ItemKey, v ReadingKind) bool {
+func (d *Disclosure) MakesInformed(it ItemKey, v ReadingKind) bool {
 	switch {
 	case d.Content == ReferenceContent && v == Scored:
 		return false

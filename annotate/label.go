@@ -24,7 +24,7 @@ type Label struct {
 	Note       string
 	Tags       []string // in the order of their set
 	Flagged    bool
-	Excluded   bool // the item counts in no figure: see FoldAll
+	Excluded   bool // the item counts in no figure: see FoldStates
 	Informed   bool // given after its person was shown something of it
 	Guideline  int  // the version of the guideline that it was made under; 0: none, or not known
 	Imported   bool
@@ -88,8 +88,8 @@ func FoldActs(acts []Act) State {
 	return st
 }
 
-// FoldCounted is Fold with the labels that count in figures: without decoys.
-func FoldCounted(acts []Act) State {
+// FoldCountedActs is Fold with the labels that count in figures: without decoys.
+func FoldCountedActs(acts []Act) State {
 	st := FoldActs(acts)
 	maps.DeleteFunc(st.Labels, func(_ ItemKey, l Label) bool { return l.Decoy })
 	return st
@@ -243,10 +243,10 @@ func (g Guideline) NextVersion(text string, by Annotator, at time.Time) (Guideli
 	return Guideline{Version: g.Version + 1, Text: text, By: by, At: at}, nil
 }
 
-// VersionOf is the version that a label was made under while g is in force; 0 when
+// VersionOfLabel is the version that a label was made under while g is in force; 0 when
 // that was none, or is not known. A label of before there were versions says
 // nothing: it was made under the first one, unless it is older.
-func (g Guideline) VersionOf(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
+func (g Guideline) VersionOfLabel(l *Label) int { return g.VersionAt(l.Guideline, l.Imported, l.At) }
 
 // VersionAt is the version that was in force at a time, given what an act says of it; see Of.
 func (g Guideline) VersionAt(version int, imported bool, at time.Time) int {
@@ -314,8 +314,8 @@ type LabelTurnout struct {
 	states []State          // of those who label or skip
 }
 
-// NewTurnout takes the state of everybody who has acted in the queue.
-func NewTurnout(q *Queue, states map[Annotator]State) *LabelTurnout {
+// NewLabelTurnout takes the state of everybody who has acted in the queue.
+func NewLabelTurnout(q *Queue, states map[Annotator]State) *LabelTurnout {
 	t := &LabelTurnout{queue: q, gone: eval.IndexBy(ListExclusions(states), func(x Exclusion) (ItemKey, bool) { return x.Item, true })}
 	t.states = eval.Select(slices.Collect(maps.Values(states)), func(st State) bool { return len(st.Labels)+len(st.Skipped) > 0 })
 	return t
@@ -343,5 +343,5 @@ func (t *LabelTurnout) IsOpen(k ItemKey) bool {
 	if crowd.People == 0 {
 		return !skipped
 	}
-	return could && crowd.People < t.queue.LabelsWanted(crowd.Differs(), false)
+	return could && crowd.People < t.queue.LabelsWantedOfItem(crowd.Differs(), false)
 }

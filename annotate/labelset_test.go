@@ -23,7 +23,7 @@ func TestLabelSet(t *testing.T) {
 		}
 	}
 	s, err := NewLabelSet("s", []string{"good", "wrong language"}, []string{"g", "W"})
-	if err != nil || s.Word("G") != "good" || s.Word("B") != "" || len(s.Hash) != 12 {
+	if err != nil || s.WordOfKey("G") != "good" || s.WordOfKey("B") != "" || len(s.Hash) != 12 {
 		t.Fatalf("%+v, %v", s, err)
 	}
 	for _, other := range [][]string{{"good", "wrong"}, {"wrong language", "good"}} {
@@ -47,7 +47,7 @@ func TestOwnLabelsAreTheOptions(t *testing.T) {
 	if it.Question != "Which?\nA. cat" || it.Options[1].Text != "blurred" || it.Reference != "" || it.Labels != "quality" {
 		t.Errorf("%+v", it)
 	}
-	if err := q.ForReadings(); err == nil || q.ForLabels() != nil {
+	if err := q.CheckTakesReadings(); err == nil || q.CheckTakesLabels() != nil {
 		t.Error(err)
 	}
 }

@@ -5,7 +5,7 @@ import "testing"
 func TestParseLevel(t *testing.T) {
 	check := func(s string, level, n int) {
 		t.Helper()
-		gotLevel, got, err := ParseLevel(s)
+		gotLevel, got, err := ParseLevelCount(s)
 		if (err == nil) != (n > 0) || gotLevel != level || got != n {
 			t.Errorf("%q: %d, %d, %v, want %d, %d", s, gotLevel, got, err, level, n)
 		}

@@ -111,23 +111,23 @@ type Queue struct {
 	Created           time.Time
 }
 
-// WantedLabels is how many people label an item on which they agree: at least one.
+// WantedLabelsIfAgreed is how many people label an item on which they agree: at least one.
 // What one item wants, Wants says.
-func (q *Queue) WantedLabels() int { return max(q.Overlap, 1) }
+func (q *Queue) WantedLabelsIfAgreed() int { return max(q.Overlap, 1) }
 
-// ForReadings gives ErrPairs for a queue of pairs, which people vote on, ErrGrades
+// CheckTakesReadings gives ErrPairs for a queue of pairs, which people vote on, ErrGrades
 // for one whose responses they grade, and ErrOwnLabels for one with labels of its
 // own: there is nothing that a reading could be aligned with.
-func (q *Queue) ForReadings() error {
-	if err := q.ForLabels(); err != nil || q.Labels.Name == "" {
+func (q *Queue) CheckTakesReadings() error {
+	if err := q.CheckTakesLabels(); err != nil || q.Labels.Name == "" {
 		return err
 	}
 	return fmt.Errorf("queue %s has the labels %s: %w", q.Name, q.Labels.ID(), ErrOwnLabels)
 }
 
-// ForLabels gives ErrPairs for a queue of pairs, which people vote on, and
+// CheckTakesLabels gives ErrPairs for a queue of pairs, which people vote on, and
 // ErrGrades for one whose responses they grade: there is nothing to label in it.
-func (q *Queue) ForLabels() error {
+func (q *Queue) CheckTakesLabels() error {
 	switch q.Rule.From {
 	case FromPairs:
 		return fmt.Errorf("queue %s holds pairs of answers: %w", q.Name, ErrPairs)
@@ -163,8 +163,8 @@ func (d *Design) IsDeclared() bool { return d.File != "" }
 // IsUneven reports whether items were drawn with probabilities of their own.
 func (d *Design) IsUneven() bool { return d.Column != "" }
 
-// Uneven reports whether the queue's items were drawn with probabilities of their own.
-func (q *Queue) Uneven() bool { return q.Design.IsUneven() || q.Rule.Order == ByUncertainty }
+// IsUneven reports whether the queue's items were drawn with probabilities of their own.
+func (q *Queue) IsUneven() bool { return q.Design.IsUneven() || q.Rule.Order == ByUncertainty }
 
 // IsSame reports whether another declaration says the same.
 func (d *Design) IsSame(o *Design) bool {
@@ -174,8 +174,8 @@ func (d *Design) IsSame(o *Design) bool {
 // leastInclusion is the smallest probability that counts: the weights of smaller ones have no squares.
 const leastInclusion = 1e-9
 
-// ParseInclusion gives the probability that a cell of the column says.
-func (d *Design) ParseInclusion(cell string) (float64, error) {
+// ParseInclusionProbability gives the probability that a cell of the column says.
+func (d *Design) ParseInclusionProbability(cell string) (float64, error) {
 	v, err := strconv.ParseFloat(cell, 64)
 	want := "a probability is above 0 and at most 1, and no less than one in a billion"
 	if d.Weights {
@@ -187,15 +187,17 @@ func (d *Design) ParseInclusion(cell string) (float64, error) {
 	return v, nil
 }
 
-// Concerns reports whether the rule is about a run's predictions.
-func (r *Rule) Concerns(run eval.RunID) bool { return len(r.Runs) == 0 || slices.Contains(r.Runs, run) }
+// ConcernsRun reports whether the rule is about a run's predictions.
+func (r *Rule) ConcernsRun(run eval.RunID) bool {
+	return len(r.Runs) == 0 || slices.Contains(r.Runs, run)
+}
 
-// Includes reports whether a prediction is of the population that the rule draws from, for a queue that
+// IncludesPrediction reports whether a prediction is of the population that the rule draws from, for a queue that
 // is drawn at once and for one that grows alike. read gives what the rule's rule set reads in it, and
 // is called only where that decides; others are the classes that judges, and the rule sets of Among,
 // read. A call that failed has nothing to read, and a rule set that could not read says nothing.
-func (r *Rule) Includes(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
-	if p.Failure != nil || !r.Concerns(p.Run) {
+func (r *Rule) IncludesPrediction(p *eval.Prediction, read func() eval.Extraction, others []eval.Choice) bool {
+	if p.Failure != nil || !r.ConcernsRun(p.Run) {
 		return false
 	}
 	switch r.From {
@@ -264,7 +266,7 @@ func (q *Queue) PlaceOf(index int, k ItemKey) ItemPlace {
 // Draw has put in order stays as it is, with the items of known answers among it.
 func (q *Queue) offersByHash() bool {
 	r := &q.Rule
-	if r.Order.Compares() || r.From == FromPairs || q.GoldItems > 0 {
+	if r.Order.ComparesExtractors() || r.From == FromPairs || q.GoldItems > 0 {
 		return false
 	}
 	listed := len(r.IDs)+r.Listed > 0 && r.Rate == 0 && r.Number == 0 && r.PerLevel == 0
@@ -298,8 +300,8 @@ const (
 
 var orderNames = []string{"", "hash", "disagreement", "uncertain", "metric", "confidence"}
 
-// Compares reports whether the order follows from what extractors or judges say.
-func (o Order) Compares() bool { return o.IsTargeted() || o == ByUncertainty }
+// ComparesExtractors reports whether the order follows from what extractors or judges say.
+func (o Order) ComparesExtractors() bool { return o.IsTargeted() || o == ByUncertainty }
 
 // IsTargeted reports whether what others differ on most, or are least sure of, comes first.
 func (o Order) IsTargeted() bool { return o == ByDisagreement || o.IsOfJudges() }
@@ -313,8 +315,10 @@ func (o Order) String() string { return eval.EnumName(orderNames, o) }
 // ParseOrder reads what String writes.
 func ParseOrder(s string) (Order, error) { return eval.ParseEnum[Order](orderNames, s, "order") }
 
-// Compares reports whether the rule asks for what several extractors read.
-func (r *Rule) Compares() bool { return r.Order.Compares() || r.From == FromDisagreements }
+// ComparesExtractors reports whether the rule asks for what several extractors read.
+func (r *Rule) ComparesExtractors() bool {
+	return r.Order.ComparesExtractors() || r.From == FromDisagreements
+}
 
 // ComputeDisagreement computes how much extractors differ on one prediction, given the class that each
 // reads in it: the share of pairs of extractors that read different classes, in [0, 1]. All that is not
@@ -335,10 +339,10 @@ func ComputeDisagreement(classes []eval.Choice) float64 {
 	return float64(differ) / float64(pairs)
 }
 
-// Rank gives the place of an item in the order in which it is drawn and offered: its hash, and
+// DrawRank gives the place of an item in the order in which it is drawn and offered: its hash, and
 // by uncertainty its hash over its probability (sequential Poisson sampling: Ohlsson,
 // "Sequential Poisson sampling", Journal of Official Statistics 14, 1998).
-func (r *Rule) Rank(k ItemKey, uncertain bool) uint64 {
+func (r *Rule) DrawRank(k ItemKey, uncertain bool) uint64 {
 	h := r.DrawHash(k)
 	if r.Order == ByUncertainty && uncertain && r.Drawing.Lift > 1 {
 		return uint64(float64(h) / r.Drawing.Lift)
@@ -346,8 +350,8 @@ func (r *Rule) Rank(k ItemKey, uncertain bool) uint64 {
 	return h
 }
 
-// Uncertain reports whether extractors leave a prediction uncertain, given the
+// IsUncertain reports whether extractors leave a prediction uncertain, given the
 // class that each reads in it: two differ, or one reads no choice.
-func Uncertain(classes []eval.Choice) bool {
+func IsUncertain(classes []eval.Choice) bool {
 	return slices.Contains(classes, eval.X) || ComputeDisagreement(classes) > 0
 }

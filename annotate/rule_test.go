@@ -16,7 +16,7 @@ func TestRuleTakes(t *testing.T) {
 			choices = append(choices, eval.Choice(c))
 		}
 		p := &eval.Prediction{Key: keyOf(0).Key}
-		if got := r.Includes(p, func() eval.Extraction { return e }, choices); got != want {
+		if got := r.IncludesPrediction(p, func() eval.Extraction { return e }, choices); got != want {
 			t.Errorf("%s, read %+v, judged %q: %v", from, e, judged, got)
 		}
 		failed := *p
@@ -24,7 +24,7 @@ func TestRuleTakes(t *testing.T) {
 		foreign := *p
 		foreign.Run = 3
 		for _, p := range []*eval.Prediction{&failed, &foreign} {
-			if r.Includes(p, func() eval.Extraction { return e }, choices) {
+			if r.IncludesPrediction(p, func() eval.Extraction { return e }, choices) {
 				t.Errorf("%s takes %+v", from, p)
 			}
 		}
@@ -42,5 +42,5 @@ func TestRuleTakes(t *testing.T) {
 	check(FromPairs, found("A"), "B", false)
 	check(FromUnset, missing, "B", false)
 	unread := func() eval.Extraction { t.Error("read in vain"); return missing }
-	(&Rule{From: FromAll}).Includes(&eval.Prediction{}, unread, nil)
+	(&Rule{From: FromAll}).IncludesPrediction(&eval.Prediction{}, unread, nil)
 }

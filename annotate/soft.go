@@ -73,7 +73,7 @@ func (b Basis) FitModel(ctx context.Context, items []AlignItem, progress func(do
 		c.reason = fmt.Sprintf("dawid-skene takes %d items that %d people or more have labelled, and there are %d", skeneItems, skenePeople, several)
 		return b, nil
 	}
-	c.people = agree.NewCrowd(words, len(c.who), len(c.sides))
+	c.people = agree.NewSkeneItems(words, len(c.who), len(c.sides))
 	c.fit = c.people.FitModel()
 	var err error
 	c.resamples, err = c.fit.RefitResamples(ctx, agree.Bootstrap{Seed: skeneSeed, Times: SkeneResamples, Progress: progress}, c.samples)
@@ -102,7 +102,7 @@ func indexOrAppend[T comparable](all []T, v T) ([]T, int) {
 	return append(all, v), len(all)
 }
 
-func (c *labelerModel) mostProbable(it *AlignItem, readings []Reading) (Reading, string) {
+func (c *labelerModel) mostProbableReading(it *AlignItem, readings []Reading) (Reading, string) {
 	if c == nil || c.reason != "" {
 		return Reading{}, LeftNoConsensus
 	}
@@ -269,8 +269,8 @@ func (s *softItems) computeShare(l *softTally, sequence bool) (out AlignmentShar
 	return AlignmentShare{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline)
 }
 
-// replaceBySoft puts the soft figures in the place of those by the most probable class.
-func (b Basis) replaceBySoft(ctx context.Context, items []AlignItem, x *Extractor, came alignmentsByItem, row *AlignmentRow) error {
+// replaceBySoftFigures puts the soft figures in the place of those by the most probable class.
+func (b Basis) replaceBySoftFigures(ctx context.Context, items []AlignItem, x *Extractor, came alignmentsByItem, row *AlignmentRow) error {
 	if b.crowd == nil || row.Alignment.N == 0 {
 		return nil
 	}

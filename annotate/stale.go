@@ -210,12 +210,12 @@ func (then Inputs) Changes(now Inputs) []Change {
 	for _, id := range then.Rules {
 		if !slices.Contains(now.Rules, id) {
 			name, version, _ := strings.Cut(id, "@")
-			out = append(out, Change{StaleRules, name, newVersion(name, version, now.Rules)})
+			out = append(out, Change{StaleRules, name, currentVersion(name, version, now.Rules)})
 		}
 	}
 	for _, id := range then.Judges {
 		if !slices.Contains(now.Judges, id) {
-			j := parseJudge(id)
+			j := parseJudgeID(id)
 			out = append(out, Change{StaleJudge, j.Name, j.describeDifference(now.Judges)})
 		}
 	}
@@ -225,7 +225,7 @@ func (then Inputs) Changes(now Inputs) []Change {
 // gone is what became of an extractor that reads nothing any more.
 const gone = "is gone"
 
-func newVersion(name, old string, now []string) string {
+func currentVersion(name, old string, now []string) string {
 	for _, id := range now {
 		if n, version, _ := strings.Cut(id, "@"); n == name {
 			return "from " + old + " to " + version
@@ -250,8 +250,8 @@ func (j JudgeID) String() string {
 		settingsPart + strings.Join(j.Settings, ",") + readingsPart + j.Readings
 }
 
-// parseJudge reads what String writes, from its end: a name may hold anything.
-func parseJudge(s string) JudgeID {
+// parseJudgeID reads what String writes, from its end: a name may hold anything.
+func parseJudgeID(s string) JudgeID {
 	var j JudgeID
 	take := func(part string) string {
 		i := strings.LastIndex(s, part)
@@ -272,7 +272,7 @@ func parseJudge(s string) JudgeID {
 // describeDifference says in what the judge is not the one of the same name now.
 func (j *JudgeID) describeDifference(now []string) string {
 	for _, id := range now {
-		n := parseJudge(id)
+		n := parseJudgeID(id)
 		if n.Name != j.Name {
 			continue
 		}

@@ -75,7 +75,7 @@ func (a *Authoring) admit(tx *file.Tx, one *authoring.Act) (set authoring.Set, e
 		one.Sample = next
 	}
 	acts, err := file.Collect(eachUnder(a.s, record.AuthoringActs, tx, record.SampleKey(one.Dataset, one.Sample)))
-	before := authoring.Fold(acts)
+	before := authoring.FoldActs(acts)
 	for n := int(one.N); n > 0 && n <= len(acts) && acts[n-1].Kind == criteria.Drafted && acts[n-1].Who != one.Who && before.State > criteria.Draft; n++ {
 		one.N++ // somebody's draft of a change that came between is no conflict
 	}
@@ -154,7 +154,7 @@ func (a *Authoring) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[auth
 // All yields the samples that are written for a dataset, in their order; "" for all
 // datasets. One with an act that cannot be read yields an error, and the scan goes on.
 func (a *Authoring) All(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Set, error] {
-	return foldSamples(ctx, a.s, record.AuthoringActs, prefixOf(d), func(_ eval.Ordinal, acts []authoring.Act) authoring.Set { return authoring.Fold(acts) })
+	return foldSamples(ctx, a.s, record.AuthoringActs, prefixOf(d), func(_ eval.Ordinal, acts []authoring.Act) authoring.Set { return authoring.FoldActs(acts) })
 }
 
 // Original gives what a translation is of, as it stands now, and its HashOriginal.

@@ -171,7 +171,7 @@ func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.ReadingK
 		case r.act.Item != a.Item && r.act.At.Before(s.queue.Created):
 			return true
 		}
-		return slices.ContainsFunc(r.act.Item.NewDisclosures(r.of, annotate.MachineContent), func(d annotate.Disclosure) bool { return d.Informs(a.Item, given) })
+		return slices.ContainsFunc(r.act.Item.NewDisclosures(r.of, annotate.MachineContent), func(d annotate.Disclosure) bool { return d.MakesInformed(a.Item, given) })
 	})
 }
 

@@ -43,7 +43,7 @@ func TestDecoysCountNowhere(t *testing.T) {
 	}
 	acts := got[[]annotate.Act](t)(s.Acts().Acts("q", "cy"))
 	same(t, len(annotate.FoldActs(acts).Labels), asked[0]+asked[1])
-	for k := range annotate.FoldCounted(acts).Labels {
+	for k := range annotate.FoldCountedActs(acts).Labels {
 		if k.Sample%2 == 0 {
 			t.Errorf("the label on %s counts", k)
 		}
@@ -69,6 +69,6 @@ func TestDecoysCountNowhere(t *testing.T) {
 			break
 		}
 	}
-	st := annotate.FoldCounted(got[[]annotate.Act](t)(s.Acts().Acts("q", "cy")))
+	st := annotate.FoldCountedActs(got[[]annotate.Act](t)(s.Acts().Acts("q", "cy")))
 	same(t, len(st.Labels), asked[1])
 }

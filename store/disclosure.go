@@ -147,7 +147,7 @@ func (a *Acts) findPriorDisclosure(tx *file.Tx, one *annotate.Act, before, after
 	}
 	shown, err := a.s.Disclosures().shownOfSample(tx, one.Annotator, queue.Rule.Dataset, one.Item.Sample)
 	out.informed = slices.ContainsFunc(shown, func(s annotate.Disclosure) bool {
-		return s.Informs(one.Item, given) && (!one.Imported || !s.At.After(one.At))
+		return s.MakesInformed(one.Item, given) && (!one.Imported || !s.At.After(one.At))
 	})
 	return out, err
 }

@@ -84,7 +84,7 @@ func TestPlacesHoldUnderLoad(t *testing.T) {
 				kinds = append(kinds, one.Item)
 				j.Submit(one)
 			}
-			if err := j.Sync(ctx, "q", who); err != nil {
+			if err := j.SyncStream(ctx, "q", who); err != nil {
 				t.Error(err)
 			}
 			late[p] = len(j.LateActs("q", who))

@@ -38,7 +38,7 @@ func (s split) Board(ctx context.Context, d eval.DatasetName, who annotate.Annot
 }
 
 func (split) Picture(eval.PictureHash) ([]byte, error)                              { return nil, eval.ErrNotFound }
-func (split) Sync(context.Context, curation.Stream) error                           { return nil }
+func (split) SyncStream(context.Context, curation.Stream) error                     { return nil }
 func (split) StreamState(curation.Stream) (none curation.JournalState)              { return none }
 func (split) RefusedActs(curation.Stream) ([]curation.Act, error)                   { return nil, nil }
 func (split) RedoRefused(curation.Stream, func([]curation.Act) []curation.Act) bool { return false }

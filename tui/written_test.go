@@ -19,7 +19,7 @@ func (written) Rows(context.Context, eval.DatasetName) ([]authoring.Row, error) 
 }
 
 func (written) set() authored.Set {
-	return authored.Fold([]authored.Act{{Dataset: "mine", Sample: 1, N: 1, Kind: criteria.Submitted, Who: "bob", At: clock, Text: "Question: What is it?\nA: a cat\nB: a dog\nAnswer: B"}})
+	return authored.FoldActs([]authored.Act{{Dataset: "mine", Sample: 1, N: 1, Kind: criteria.Submitted, Who: "bob", At: clock, Text: "Question: What is it?\nA: a cat\nB: a dog\nAnswer: B"}})
 }
 
 func (written) Append(_ context.Context, a authored.Act) (authored.Set, error) {

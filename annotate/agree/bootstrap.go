@@ -47,9 +47,8 @@ func (b Bootstrap) eachResample(ctx context.Context, begin func() func(r *rand.R
 	return ctx.Err()
 }
 
-// SetPercentileInterval gives a coefficient the percentile interval of what resamples gave
-// (Efron 1979). Those in which it is undefined are left out; when they are more
-// than the tails hold, there is no interval.
+// SetPercentileInterval gives a coefficient the percentile interval of what resamples gave (Efron 1979). Those in
+// which it is undefined are left out; when they are more than the tails hold, there is no interval.
 func (b Bootstrap) SetPercentileInterval(c Coefficient, values []float64, tail float64) Coefficient {
 	if float64(len(values)) < (1-tail)*float64(b.Times) || len(values) == 0 {
 		return c
@@ -78,18 +77,18 @@ const MostRatios = 1000
 // hang on the seed alone, not on how many processors draw.
 const block = 64
 
-// resampleSurvey gives a survey's figures their intervals, all from the same resamples of items.
-func (p *ratingProfiles) resampleSurvey(ctx context.Context, s Scale, b Bootstrap, out *Summary) error {
+// addSurveyIntervals gives a survey's figures their intervals, all from the same resamples of items.
+func (p *ratingProfiles) addSurveyIntervals(ctx context.Context, s Scale, b Bootstrap, out *Summary) error {
 	if out.Paired == 0 || p.foul != "" || b.Times <= 0 {
 		return nil
 	}
-	draw, order := p.newDrawer(), p.newWeightedProfiles()
+	draw, order := p.newResampler(), p.newWeightedProfiles()
 	all := make([]drawnFigures, b.Times)
 	err := b.eachResample(ctx, func() func(*rand.Rand, int) {
 		e, weight := p.newEstimator(s), make([]int32, len(p.all))
 		return func(r *rand.Rand, i int) {
 			draw(r, weight)
-			all[i] = e.drawFigures(weight, order)
+			all[i] = e.computeDrawnFigures(weight, order)
 		}
 	})
 	if err != nil {
@@ -97,15 +96,15 @@ func (p *ratingProfiles) resampleSurvey(ctx context.Context, s Scale, b Bootstra
 	}
 	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted} {
 		if c != nil && c.Undefined == "" {
-			*c = p.intervalOf(*c, i, all, s, b)
+			*c = p.intervalOfFigure(*c, i, all, s, b)
 			c.Few = p.warnRare()
 		}
 	}
 	return nil
 }
 
-// newDrawer gives what draws as many items as there are, with replacement, and counts them by profile.
-func (p *ratingProfiles) newDrawer() func(*rand.Rand, []int32) {
+// newResampler gives what draws as many items as there are, with replacement, and counts them by profile.
+func (p *ratingProfiles) newResampler() func(*rand.Rand, []int32) {
 	if p.clusters != nil {
 		return func(r *rand.Rand, weight []int32) {
 			clear(weight)
@@ -123,7 +122,7 @@ func (p *ratingProfiles) newDrawer() func(*rand.Rand, []int32) {
 	return stat.NewDrawer(of, len(p.all))
 }
 
-func (e *estimator) drawFigures(weight []int32, order *weightedProfiles) drawnFigures {
+func (e *estimator) computeDrawnFigures(weight []int32, order *weightedProfiles) drawnFigures {
 	none := math.NaN()
 	out := drawnFigures{none, none, none, none}
 	e.applyWeights(weight)
@@ -147,10 +146,10 @@ func (e *estimator) drawFigures(weight []int32, order *weightedProfiles) drawnFi
 	return out
 }
 
-// intervalOf is the interval of one of the figures. Where every resample gives the
+// intervalOfFigure is the interval of one of the figures. Where every resample gives the
 // same, as when all items agree, the bootstrap would be sure of it however few
 // they are: there the interval of the observed agreement is carried over.
-func (p *ratingProfiles) intervalOf(c Coefficient, which int, all []drawnFigures, s Scale, b Bootstrap) Coefficient {
+func (p *ratingProfiles) intervalOfFigure(c Coefficient, which int, all []drawnFigures, s Scale, b Bootstrap) Coefficient {
 	values := make([]float64, 0, len(all))
 	for i := range all {
 		if !math.IsNaN(all[i][which]) {

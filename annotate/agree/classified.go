@@ -25,9 +25,9 @@ type classified struct {
 	first, second string
 }
 
-// Add adds an item of a sample. That the two agree is said apart: a class of its
+// AddItem adds an item of a sample. That the two agree is said apart: a class of its
 // own that nobody else can give agrees with nothing.
-func (c *Classified) Add(sample uint64, first, second string, agree bool) {
+func (c *Classified) AddItem(sample uint64, first, second string, agree bool) {
 	c.items = append(c.items, classified{sample, first, second})
 	c.same.AddToCluster(sample, boolToFloat(agree), 1)
 }

@@ -23,9 +23,9 @@ func TestClassified(t *testing.T) {
 			b = string("abc"[r.IntN(3)])
 		}
 		pairs, table = append(pairs, [2]string{a, b}), append(table, []string{a, b})
-		once.Add(i, a, b, a == b)
+		once.AddItem(i, a, b, a == b)
 		for range 3 {
-			thrice.Add(i, a, b, a == b)
+			thrice.AddItem(i, a, b, a == b)
 		}
 	}
 	kappa, ac1 := once.Coefficients(stat.Confidence)

@@ -84,8 +84,7 @@ func (e *estimator) splitClasses(alone bool) {
 	e.shares, e.numbers = make([]float64, places), make([]float64, places)
 }
 
-// centreNumbers prepares the sums of numbers, from the middle of the classes, so that
-// large ones cancel nothing.
+// centreNumbers prepares the sums of numbers, from the middle of the classes, so that large ones cancel nothing.
 func (e *estimator) centreNumbers() {
 	e.first, e.second = make([]float64, len(e.all)), make([]float64, len(e.all))
 	middle := 0.0
@@ -199,8 +198,7 @@ func (e *estimator) krippendorffAlpha(weight []int32) chanceCorrected {
 	return chanceCorrected{observed: 1 - seen/any, expected: 0}
 }
 
-// disagreementWithin is the disagreement of the ordered pairs of ratings of one item, over
-// its ratings but one.
+// disagreementWithin is the disagreement of the ordered pairs of ratings of one item, over its ratings but one.
 func (e *estimator) disagreementWithin(f *profile) float64 {
 	if len(f.tally) < 2 {
 		return 0
@@ -208,7 +206,7 @@ func (e *estimator) disagreementWithin(f *profile) float64 {
 	others := float64(f.sum - 1)
 	switch {
 	case e.scale.isNominal():
-		return float64(f.orderedPairs()-f.same) / others
+		return float64(f.countOrderedPairs()-f.same) / others
 	case e.scale.Level == Ratio:
 		sum := 0.0
 		for i, a := range f.tally {

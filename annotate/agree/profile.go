@@ -73,8 +73,8 @@ type profile struct {
 
 type tally struct{ class, n int32 }
 
-// orderedPairs is how many ordered pairs of ratings there are.
-func (f *profile) orderedPairs() int { return f.sum * (f.sum - 1) }
+// countOrderedPairs is how many ordered pairs of ratings there are.
+func (f *profile) countOrderedPairs() int { return f.sum * (f.sum - 1) }
 
 func (p *Panel) newProfiles() *ratingProfiles {
 	weight, shared := make(map[string]int32), make(map[uint64][]string) // by cluster
@@ -131,7 +131,7 @@ func newProfile(key string) profile {
 	}
 	out.share = 1 / float64(out.sum)
 	if out.sum > 1 {
-		out.agreement = float64(out.same) / float64(out.orderedPairs())
+		out.agreement = float64(out.same) / float64(out.countOrderedPairs())
 	}
 	return out
 }
@@ -157,11 +157,12 @@ func (p *ratingProfiles) countByClass() []int {
 	return out
 }
 
-// percentAgreement counts pairs of ratings; those of one item depend on each other, so
-// the item is the cluster.
+// percentAgreement counts pairs of ratings; those of one item depend on each other, so the item is the cluster.
 func (p *ratingProfiles) percentAgreement(sequence bool) stat.Rate {
 	c := stat.Clusters{Sequence: sequence}
-	p.addUnits(func(f *profile) { c.AddUnits(float64(f.same)/2, float64(f.orderedPairs())/2, f.orderedPairs()/2) }, c.CloseCluster, c.CloseAsMany)
+	p.addUnits(func(f *profile) {
+		c.AddUnits(float64(f.same)/2, float64(f.countOrderedPairs())/2, f.countOrderedPairs()/2)
+	}, c.CloseCluster, c.CloseAsMany)
 	return c.Rate(lonely)
 }
 
@@ -202,10 +203,9 @@ func (p *ratingProfiles) whyUndetermined() string {
 	return ""
 }
 
-// agreementWithRest is how often one rater gives the class that is the most frequent among all other
-// raters of the item, where classes tie as often as a fair draw would. It is the mean over the items,
-// each of the same weight (AlpacaEval's agreement of annotators: Dubois et al. 2023, Sec. 3.1, one
-// against the majority of the other three).
+// agreementWithRest is how often one rater gives the class that is the most frequent among all other raters of the
+// item, where classes tie as often as a fair draw would. It is the mean over the items, each of the same weight
+// (AlpacaEval's agreement of annotators: Dubois et al. 2023, Sec. 3.1, one against the majority of the other three).
 func (p *ratingProfiles) agreementWithRest() Coefficient {
 	var units stat.Clusters
 	last := 0.0
@@ -292,9 +292,8 @@ func (p *ratingProfiles) newWeightedProfiles() *weightedProfiles {
 	return out
 }
 
-// weightedFleissGwet are Fleiss' kappa and Gwet's coefficient with weights, AC2 (Gwet,
-// "Handbook of Inter-Rater Reliability", 4th ed. 2014, ch. 3), over weights of
-// the profiles for which the estimator was weighed.
+// weightedFleissGwet are Fleiss' kappa and Gwet's coefficient with weights, AC2 (Gwet, "Handbook of Inter-Rater
+// Reliability", 4th ed. 2014, ch. 3), over weights of the profiles for which the estimator was weighed.
 func (e *estimator) weightedFleissGwet(o *weightedProfiles, weight []int32) (fleiss, gwet chanceCorrected) {
 	mean, squares, apart := 0.0, 0.0, 0.0
 	for i, n := range weight {

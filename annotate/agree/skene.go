@@ -12,19 +12,18 @@ import (
 // RaterWord is what one rater says of an item, both as numbers from 0.
 type RaterWord struct{ Rater, Class int }
 
-// SkeneItems is items with what raters say of them, for Dawid and Skene's model ("Maximum likelihood
-// estimation of observer error-rates using the EM algorithm", Applied Statistics 28, 1979): every item
-// has a true class, and a rater who is shown one says another with chances of their own, whatever the
-// item and the others say. Items that are hard for everybody break that: their errors come together,
-// and pass for the truth.
+// SkeneItems is items with what raters say of them, for Dawid and Skene's model ("Maximum likelihood estimation of
+// observer error-rates using the EM algorithm", Applied Statistics 28, 1979): every item has a true class, and a
+// rater who is shown one says another with chances of their own, whatever the item and the others say. Items that are
+// hard for everybody break that: their errors come together, and pass for the truth.
 type SkeneItems struct {
 	raters, classes int
 	patterns        [][]RaterWord // of items that got the same words
 	of              []int         // the pattern of each item
 }
 
-// NewCrowd takes the words on each item, in the order of raters.
-func NewCrowd(items [][]RaterWord, raters, classes int) *SkeneItems {
+// NewSkeneItems takes the words on each item, in the order of raters.
+func NewSkeneItems(items [][]RaterWord, raters, classes int) *SkeneItems {
 	c := &SkeneItems{raters: raters, classes: classes}
 	seen := make(map[string]int)
 	for _, words := range items {
@@ -67,7 +66,7 @@ func (f *SkeneFit) ClassChances(pattern int) []float64 {
 		return f.posterior[pattern*k : (pattern+1)*k]
 	}
 	out := make([]float64, k)
-	f.classChances(pattern, out)
+	f.fillClassChances(pattern, out)
 	return out
 }
 
@@ -94,9 +93,8 @@ func (c *SkeneItems) FitModel() *SkeneFit {
 	return c.runEM(n, start, fitClose)
 }
 
-// RefitResamples are models of resamples of the items, each from f on, so that it takes
-// few steps: units say which items come up together. They keep no more than the
-// confusions where items come with many patterns.
+// RefitResamples are models of resamples of the items, each from f on, so that it takes few steps: units say which
+// items come up together. They keep no more than the confusions where items come with many patterns.
 func (f *SkeneFit) RefitResamples(ctx context.Context, b Bootstrap, units []uint64) ([]*SkeneFit, error) {
 	out, c := make([]*SkeneFit, b.Times), f.crowd
 	err := b.eachResample(ctx, func() func(*rand.Rand, int) {
@@ -120,8 +118,7 @@ func (f *SkeneFit) RefitResamples(ctx context.Context, b Bootstrap, units []uint
 	return out, err
 }
 
-// runEM finds the model of patterns that count n, from how probable their classes
-// are, which it changes.
+// runEM finds the model of patterns that count n, from how probable their classes are, which it changes.
 func (c *SkeneItems) runEM(n, posterior []float64, near float64) *SkeneFit {
 	f := &SkeneFit{crowd: c, Prior: make([]float64, c.classes), prior: make([]float64, c.classes), posterior: posterior}
 	for range c.raters {
@@ -185,8 +182,8 @@ func normalizeShares(p []float64) {
 	}
 }
 
-// classChances is how probable the classes are of the items of a pattern.
-func (f *SkeneFit) classChances(pattern int, out []float64) {
+// fillClassChances is how probable the classes are of the items of a pattern.
+func (f *SkeneFit) fillClassChances(pattern int, out []float64) {
 	k, most := len(f.Prior), math.Inf(-1)
 	copy(out, f.prior)
 	for _, w := range f.crowd.patterns[pattern] {
@@ -207,7 +204,7 @@ func (f *SkeneFit) classChances(pattern int, out []float64) {
 func (f *SkeneFit) expectStep() (moved float64) {
 	next := make([]float64, len(f.Prior))
 	for at := range f.crowd.patterns {
-		f.classChances(at, next)
+		f.fillClassChances(at, next)
 		for j, p := range f.ClassChances(at) {
 			moved = max(moved, math.Abs(p-next[j]))
 		}

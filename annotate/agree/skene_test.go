@@ -51,7 +51,7 @@ func TestSkene(t *testing.T) {
 		}
 		items = append(items, words)
 	}
-	crowd := NewCrowd(items, 4, 3)
+	crowd := NewSkeneItems(items, 4, 3)
 	f := crowd.FitModel()
 	check := func(what string, got []float64, want ...float64) {
 		t.Helper()
@@ -74,7 +74,7 @@ func TestSkene(t *testing.T) {
 		t.Errorf("%d steps, converged %t", f.Iterations, f.Converged)
 	}
 	// An item that counts twice is two items.
-	more := NewCrowd(append(items, items[119]), 4, 3)
+	more := NewSkeneItems(append(items, items[119]), 4, 3)
 	twice := more.FitModel()
 	var units []uint64
 	resample := stat.NewResample(0, 0)

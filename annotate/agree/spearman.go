@@ -24,8 +24,7 @@ type Correlation struct {
 	Undefined string  // the reason; "" when there is a value
 }
 
-// PermutationOptions says how the permutation test draws when there are too many
-// permutations to try them all.
+// PermutationOptions says how the permutation test draws when there are too many permutations to try them all.
 type PermutationOptions struct {
 	Times int // 10,000 or so
 	Seed  uint64
@@ -105,9 +104,8 @@ func (t *permutation) covar(a, b []int) int {
 	return sum
 }
 
-// permutationPValue is the share of permutations that correlate as strongly as what was seen,
-// or more. Of drawn ones the seen one is one more, which keeps p above 0 and
-// the test at its level (Phipson and Smyth 2010).
+// permutationPValue is the share of permutations that correlate as strongly as what was seen, or more. Of drawn ones
+// the seen one is one more, which keeps p above 0 and the test at its level (Phipson and Smyth 2010).
 func (t *permutation) permutationPValue(s PermutationOptions) (p float64, tried int, exact bool) {
 	seen, y := absInt(t.covar(t.x, t.y)), append([]int(nil), t.y...)
 	as := 0
@@ -197,7 +195,7 @@ func CompareNumbers(pairs [][2]float64) *Numeric {
 	out.Mean, out.Std = stat.PopMeanStdDev(y, nil)
 	out.Pearson = CorrelatePearson(pairs)
 	if len(pairs) <= mostKendall {
-		out.Kendall = pointerTo(kendallTauB(pairs))
+		out.Kendall = finiteOrNil(kendallTauB(pairs))
 	}
 	if c := CorrelateSpearman(pairs, PermutationOptions{}); c.Undefined == "" {
 		out.Spearman = &c.Rho
@@ -211,7 +209,7 @@ func CorrelatePearson(pairs [][2]float64) *float64 {
 	for _, p := range pairs {
 		x, y = append(x, p[0]), append(y, p[1])
 	}
-	return pointerTo(stat.Correlation(x, y, nil))
+	return finiteOrNil(stat.Correlation(x, y, nil))
 }
 
 // ComputeMAE is the mean absolute error of pairs of numbers; nil of none.
@@ -220,10 +218,10 @@ func ComputeMAE(pairs [][2]float64) *float64 {
 	for _, p := range pairs {
 		sum += math.Abs(p[0] - p[1])
 	}
-	return pointerTo(sum / float64(len(pairs)))
+	return finiteOrNil(sum / float64(len(pairs)))
 }
 
-func pointerTo(x float64) *float64 {
+func finiteOrNil(x float64) *float64 {
 	if math.IsNaN(x) || math.IsInf(x, 0) {
 		return nil
 	}

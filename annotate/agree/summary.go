@@ -41,10 +41,9 @@ type Class struct {
 	N    int    `json:"n"`
 }
 
-// Summarize gives what the panel says as a whole. AC1 has the interval of its standard error, the
-// others that of the bootstrap over items; with Times 0 they have none. A
-// rater of several classes that nobody else uses has another alphabet: then
-// there is no coefficient over all. The context ends the bootstrap early.
+// Summarize gives what the panel says as a whole. AC1 has the interval of its standard error, the others that of the
+// bootstrap over items; with Times 0 they have none. A rater of several classes that nobody else uses has another
+// alphabet: then there is no coefficient over all. The context ends the bootstrap early.
 func (p *Panel) Summarize(ctx context.Context, b Bootstrap) (Summary, error) {
 	s, f := p.scale, p.newProfiles()
 	out := Summary{
@@ -67,7 +66,7 @@ func (p *Panel) Summarize(ctx context.Context, b Bootstrap) (Summary, error) {
 	if b.Sequence {
 		b.Times = 0
 	}
-	if err := f.resampleSurvey(ctx, s, b, &out); err != nil {
+	if err := f.addSurveyIntervals(ctx, s, b, &out); err != nil {
 		return Summary{}, fmt.Errorf("draw resamples: %w", err)
 	}
 	if b.Sequence {
@@ -139,9 +138,8 @@ func (p *ratingProfiles) estimateCoefficient(s Scale, n int, of func(*estimator,
 	return Coefficient{Value: v, N: n}
 }
 
-// Coefficient is a chance-corrected coefficient over N items, with its
-// interval at the confidence that the function states. Value means nothing
-// when it is Undefined; Low and High mean nothing without Interval.
+// Coefficient is a chance-corrected coefficient over N items, with its interval at the confidence that the function
+// states. Value means nothing when it is Undefined; Low and High mean nothing without Interval.
 type Coefficient struct {
 	Value, Low, High float64
 	Interval         bool
@@ -324,9 +322,8 @@ func JeffreysEstimate(k, n int, confidence float64) stat.Estimate {
 // flat is a standard error that is nought but for rounding.
 const flat = 1e-9
 
-// noErrorInterval is the interval of a coefficient whose own standard error is nought,
-// as when all items agree: ten of ten would be as certain as a thousand of a
-// thousand. Wilson's interval of the observed agreement over n items is
+// noErrorInterval is the interval of a coefficient whose own standard error is nought, as when all items agree: ten
+// of ten would be as certain as a thousand of a thousand. Wilson's interval of the observed agreement over n items is
 // carried over to the coefficient, with the agreement by chance as it is.
 func noErrorInterval(po, pe float64, n int, confidence float64) (low, high float64) {
 	low, high = stat.WilsonInterval(int(math.Round(po*float64(n))), n, confidence)

@@ -29,7 +29,7 @@ type Claim struct {
 // NewSoloClaim gives the claim of a session that nobody else is beside: the crowds of the
 // others do not change.
 func NewSoloClaim(q *annotate.Queue, who annotate.Annotator, st StoredQueue) *Claim {
-	state := newQueue(q)
+	state := newSharedQueue(q)
 	state.ready = true
 	maps.Copy(state.crowds, st.Crowds)
 	state.known = annotate.KnownItems(st.GoldItems)
@@ -64,12 +64,12 @@ func (c *Claim) LoadLabels(labels map[annotate.ItemKey]annotate.Label) {
 	q.version.Add(1)
 }
 
-// MarkFull takes it that an item has all the labels that it wants: what was stored says so.
-func (c *Claim) MarkFull(k annotate.ItemKey) {
+// MarkItemFull takes it that an item has all the labels that it wants: what was stored says so.
+func (c *Claim) MarkItemFull(k annotate.ItemKey) {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if missing := q.wanted(k, nil) - q.crowds[k].People; missing > 0 {
+	if missing := q.labelsWanted(k, nil) - q.crowds[k].People; missing > 0 {
 		crowd := q.crowds[k]
 		crowd.People += missing
 		q.crowds[k] = crowd
@@ -77,8 +77,8 @@ func (c *Claim) MarkFull(k annotate.ItemKey) {
 	q.dropHold(k, c.who, false)
 }
 
-// Set says what stands of this person's label of an item. One that is taken back stays theirs to label.
-func (c *Claim) Set(k annotate.ItemKey, l annotate.Label, stands bool) {
+// SetLabel says what stands of this person's label of an item. One that is taken back stays theirs to label.
+func (c *Claim) SetLabel(k annotate.ItemKey, l annotate.Label, stands bool) {
 	q := c.state
 	q.mu.Lock()
 	old, had := c.mine[k]
@@ -150,8 +150,8 @@ func (c *Claim) TakeItem(k annotate.ItemKey) bool {
 	return free
 }
 
-// Held is the item in front of this person; nil: none.
-func (c *Claim) Held() *annotate.ItemKey { return c.front }
+// HeldItem is the item in front of this person; nil: none.
+func (c *Claim) HeldItem() *annotate.ItemKey { return c.front }
 
 // YieldItem puts nothing in front of this person.
 func (c *Claim) YieldItem() {
@@ -191,9 +191,9 @@ func (c *Claim) IsHeldByOther(k annotate.ItemKey) bool {
 	return slices.ContainsFunc(q.holds[k], func(h itemHold) bool { return h.who != c.who && !h.soft && h.until.After(now) })
 }
 
-// NextFree gives the first item behind a position, and then from the start, that is
+// FindNextFree gives the first item behind a position, and then from the start, that is
 // fresh and may be put in front of this person.
-func (c *Claim) NextFree(items []annotate.ItemPlace, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
+func (c *Claim) FindNextFree(items []annotate.ItemPlace, from int, fresh func(annotate.ItemKey) bool, soon bool) (int, bool) {
 	q, now, n := c.state, c.now(), len(items)
 	start := eval.Either(from < n, from+1, 0)
 	q.mu.Lock()
@@ -230,9 +230,9 @@ func (c *Claim) IsWanted(k annotate.ItemKey) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if m, ok := c.mine[k]; ok {
-		return q.crowds[k].People-1 < q.wanted(k, &m)
+		return q.crowds[k].People-1 < q.labelsWanted(k, &m)
 	}
-	return q.crowds[k].People < q.wanted(k, nil)
+	return q.crowds[k].People < q.labelsWanted(k, nil)
 }
 
 // ReserveNext says which items come next, so that others are rather given other ones.
@@ -256,8 +256,8 @@ func (c *Claim) ReserveNext(soon []annotate.ItemKey) {
 	c.soon = slices.Clone(soon)
 }
 
-// Renew keeps the item in front for as long again.
-func (c *Claim) Renew() {
+// RenewLease keeps the item in front for as long again.
+func (c *Claim) RenewLease() {
 	q := c.state
 	q.mu.Lock()
 	late := c.front != nil && !c.displaced.Load() && c.now().Sub(c.renewed) > LeaseTime/8

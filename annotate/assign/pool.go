@@ -90,7 +90,7 @@ func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (
 		c.past = old.mine
 	} else {
 		c.past = state.past[who]
-		c.front = state.recallHeld(who)
+		c.front = state.lastHeldItem(who)
 	}
 	state.claims[who] = c
 	return c, nil
@@ -99,12 +99,12 @@ func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (
 func (p *Pool) queueState(q *annotate.Queue) *sharedQueue {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return eval.GetOrAdd(p.queues, q.Name, func() *sharedQueue { return newQueue(q) })
+	return eval.GetOrAdd(p.queues, q.Name, func() *sharedQueue { return newSharedQueue(q) })
 }
 
-// SetAway sets which items of a queue are sent away now. It changes nothing where
+// SetAwayItems sets which items of a queue are sent away now. It changes nothing where
 // nobody has worked yet: what is stored will have them.
-func (p *Pool) SetAway(q annotate.QueueName, away []annotate.Lease) {
+func (p *Pool) SetAwayItems(q annotate.QueueName, away []annotate.Lease) {
 	p.mu.Lock()
 	state := p.queues[q]
 	p.mu.Unlock()
@@ -113,7 +113,7 @@ func (p *Pool) SetAway(q annotate.QueueName, away []annotate.Lease) {
 	}
 	state.mu.Lock()
 	if state.ready {
-		state.sendAway(away)
+		state.setAwayItems(away)
 	}
 	state.mu.Unlock()
 	p.news(false)

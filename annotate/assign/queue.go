@@ -39,7 +39,7 @@ type itemHold struct {
 	side  int  // of a pair: 1 when it is shown swapped, -1 when not, 0 while it is not shown
 }
 
-func newQueue(q *annotate.Queue) *sharedQueue {
+func newSharedQueue(q *annotate.Queue) *sharedQueue {
 	return &sharedQueue{
 		queue: *q, known: make(map[annotate.ItemKey]bool), crowds: make(map[annotate.ItemKey]annotate.Crowd), holds: make(map[annotate.ItemKey][]itemHold),
 		claims: make(map[annotate.Annotator]*Claim), past: make(map[annotate.Annotator]map[annotate.ItemKey]annotate.Contribution),
@@ -60,9 +60,9 @@ func (q *sharedQueue) loadStored(load func() (StoredQueue, error), kept LeaseSto
 	q.known = annotate.KnownItems(st.GoldItems)
 	for k, c := range st.Crowds {
 		q.crowds[k] = c
-		q.given += min(c.People, q.queue.WantedLabels())
+		q.given += min(c.People, q.queue.WantedLabelsIfAgreed())
 	}
-	q.sendAway(st.Away)
+	q.setAwayItems(st.Away)
 	if kept != nil {
 		leases, err := kept.OfQueue(q.queue.Name)
 		if err != nil {
@@ -78,8 +78,8 @@ func (q *sharedQueue) loadStored(load func() (StoredQueue, error), kept LeaseSto
 	return nil
 }
 
-// sendAway keeps the items that are away, and those alone, for whom they are with.
-func (q *sharedQueue) sendAway(away []annotate.Lease) {
+// setAwayItems keeps the items that are away, and those alone, for whom they are with.
+func (q *sharedQueue) setAwayItems(away []annotate.Lease) {
 	for k, all := range q.holds {
 		if all = slices.DeleteFunc(all, func(h itemHold) bool { return h.away }); len(all) == 0 {
 			delete(q.holds, k)
@@ -93,8 +93,8 @@ func (q *sharedQueue) sendAway(away []annotate.Lease) {
 	q.version.Add(1)
 }
 
-// recallHeld is what somebody had in front of them when the process ended.
-func (q *sharedQueue) recallHeld(who annotate.Annotator) *annotate.ItemKey {
+// lastHeldItem is what somebody had in front of them when the process ended.
+func (q *sharedQueue) lastHeldItem(who annotate.Annotator) *annotate.ItemKey {
 	for k, all := range q.holds {
 		if slices.ContainsFunc(all, func(h itemHold) bool { return h.who == who && !h.away && !h.soft }) {
 			return &k
@@ -103,9 +103,9 @@ func (q *sharedQueue) recallHeld(who annotate.Annotator) *annotate.ItemKey {
 	return nil
 }
 
-// wanted is how many people are to label an item, in the eyes of somebody whose
+// labelsWanted is how many people are to label an item, in the eyes of somebody whose
 // own label, if there is one, is left aside.
-func (q *sharedQueue) wanted(k annotate.ItemKey, own *annotate.Contribution) int {
+func (q *sharedQueue) labelsWanted(k annotate.ItemKey, own *annotate.Contribution) int {
 	c := q.crowds[k]
 	differ := c.Differs()
 	if own != nil && differ {
@@ -117,26 +117,28 @@ func (q *sharedQueue) wanted(k annotate.ItemKey, own *annotate.Contribution) int
 // hasEnough reports whether an item of a crowd has all the labels that it wants, as
 // fast as a walk through all of them needs it.
 func (q *sharedQueue) hasEnough(k annotate.ItemKey, c annotate.Crowd) bool {
-	if c.People < q.queue.WantedLabels() {
+	if c.People < q.queue.WantedLabelsIfAgreed() {
 		return false
 	}
-	return q.queue.Extra == 0 && len(q.known) == 0 || c.People >= q.wanted(k, nil)
+	return q.queue.Extra == 0 && len(q.known) == 0 || c.People >= q.labelsWanted(k, nil)
 }
 
-func (q *sharedQueue) isFull(k annotate.ItemKey) bool { return q.crowds[k].People >= q.wanted(k, nil) }
+func (q *sharedQueue) isFull(k annotate.ItemKey) bool {
+	return q.crowds[k].People >= q.labelsWanted(k, nil)
+}
 
 // countLabel takes a label into the crowd of an item, or out of it.
 func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by int) {
 	was := q.isFull(k)
 	c := q.crowds[k]
-	before := min(c.People, q.queue.WantedLabels())
+	before := min(c.People, q.queue.WantedLabelsIfAgreed())
 	if q.queue.Extra > 0 {
 		c.AddContribution(m, by)
 	} else {
 		c.People += by
 		c.Sides += by * m.Side
 	}
-	q.given += min(c.People, q.queue.WantedLabels()) - before
+	q.given += min(c.People, q.queue.WantedLabelsIfAgreed()) - before
 	if q.crowds[k] = c; c.People <= 0 {
 		delete(q.crowds, k)
 	}
@@ -150,7 +152,7 @@ func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by
 // Those who are about to have it count when asked for.
 func (q *sharedQueue) isFree(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
 	held := eval.Count(q.holds[k], func(h itemHold) bool { return h.who != who && h.until.After(now) && (soon || !h.soft) })
-	return q.crowds[k].People+held < q.wanted(k, nil)
+	return q.crowds[k].People+held < q.labelsWanted(k, nil)
 }
 
 // takeItem gives an item to somebody, in the place of what they had of it.
@@ -187,7 +189,7 @@ type TeamProgress struct {
 func (c *Claim) TeamProgress(items int) TeamProgress {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()
-	out := TeamProgress{Here: len(c.state.claims), Given: c.state.given, Wanted: items * c.state.queue.WantedLabels()}
+	out := TeamProgress{Here: len(c.state.claims), Given: c.state.given, Wanted: items * c.state.queue.WantedLabelsIfAgreed()}
 	if len(c.state.known) > 0 || out.Given >= out.Wanted {
 		out.Given, out.Wanted = 0, 0
 	}

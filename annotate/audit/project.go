@@ -108,11 +108,11 @@ func NewDatasetEvent(d *eval.Dataset) Event {
 // NewReadingsEvent tells that a judge has read answers of a run, or scored them. When
 // is told reply by reply, and not of the whole.
 func NewReadingsEvent(r *eval.Run, judge, did string, n int) Event {
-	return Event{Kind: Judging, What: fmt.Sprintf("%s %s %s", nameJudge(judge), did, formatCount(n, "answer", "answers")), Dataset: r.Config.Dataset, Item: runItem(r.ID)}
+	return Event{Kind: Judging, What: fmt.Sprintf("%s %s %s", judgeName(judge), did, formatCount(n, "answer", "answers")), Dataset: r.Config.Dataset, Item: runItem(r.ID)}
 }
 
-// nameJudge names a judge, or a prompt of one that is tried.
-func nameJudge(name string) string {
+// judgeName names a judge, or a prompt of one that is tried.
+func judgeName(name string) string {
 	if of := eval.JudgeOfCandidate(name); of != "" {
 		return "candidate " + name + ", a prompt of judge " + of + ","
 	}
@@ -122,7 +122,7 @@ func nameJudge(name string) string {
 // NewVotesEvent tells that a judge has voted on pairs of two runs' answers.
 func NewVotesEvent(d eval.DatasetName, c *eval.ComparisonProgress) Event {
 	with := eval.Either(c.Criteria, "with", "without")
-	what := fmt.Sprintf("%s voted on %s, %s criteria, %s", nameJudge(c.Judge), formatCount(c.Counts.CountAsked(), "pair", "pairs"), with, c.Input)
+	what := fmt.Sprintf("%s voted on %s, %s criteria, %s", judgeName(c.Judge), formatCount(c.Counts.CountAsked(), "pair", "pairs"), with, c.Input)
 	if c.Repeat > 0 {
 		what += fmt.Sprintf(", repeat %d", c.Repeat)
 	}

@@ -99,7 +99,7 @@ func TestReview(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	do(criteria.Drafted, "bob", whole+"?", nil) // of a change: nothing else changes by it
-	if s.State != criteria.Approved || s.Text == whole+"?" || s.DraftOf("bob") == nil || slices.Contains(s.Authors, "bob") {
+	if s.State != criteria.Approved || s.Text == whole+"?" || s.ChangeDraftBy("bob") == nil || slices.Contains(s.Authors, "bob") {
 		t.Errorf("%+v", s)
 	}
 	do(criteria.Drafted, "bob", s.Text, nil) // no change any more

@@ -56,8 +56,8 @@ var ErrAnswered = errors.New("it stays as it was accepted: write a new sample fr
 // ErrGone says that the sample was discarded.
 var ErrGone = errors.New("it was discarded meanwhile")
 
-// Fold derives a sample from its acts. One that may not come where it stands counts for nothing.
-func Fold(acts []Act) (s Set) {
+// FoldActs derives a sample from its acts. One that may not come where it stands counts for nothing.
+func FoldActs(acts []Act) (s Set) {
 	for _, a := range acts {
 		if next, err := s.WithAct(a); err == nil {
 			s = next
@@ -79,17 +79,17 @@ func (s *Set) IsSame(o *Set) bool {
 	return s.Dataset == o.Dataset && s.Sample == o.Sample && (len(s.Acts) == 0) == (len(o.Acts) == 0)
 }
 
-// IsOwn reports whether somebody wrote the sample, and so does not review it. A
+// IsAuthoredBy reports whether somebody wrote the sample, and so does not review it. A
 // translation is its model's, whoever corrects it.
-func (s *Set) IsOwn(who annotate.Annotator) bool {
+func (s *Set) IsAuthoredBy(who annotate.Annotator) bool {
 	return s.Model == "" && slices.Contains(s.Authors, who)
 }
 
 // IsStale reports whether a translation was made from another original than that of a hash.
 func (s *Set) IsStale(original string) bool { return s.Of != "" && s.Of != original }
 
-// DraftOf gives the change that somebody is writing to what was submitted; nil for none.
-func (s *Set) DraftOf(who annotate.Annotator) *Act {
+// ChangeDraftBy gives the change that somebody is writing to what was submitted; nil for none.
+func (s *Set) ChangeDraftBy(who annotate.Annotator) *Act {
 	return eval.Find(s.Drafts, func(a *Act) bool { return a.Who == who })
 }
 
@@ -114,23 +114,23 @@ func (s Set) WithAct(a Act) (_ Set, err error) {
 	s.Dataset, s.Sample, s.Acts = a.Dataset, a.Sample, append(slices.Clip(s.Acts), a)
 	switch a.Kind {
 	case criteria.Drafted:
-		s.draft(a)
+		s.applyDraft(a)
 	case criteria.Submitted:
 		_, err = ParseText(a.Text)
 		err = eval.WrapError(err, "%w", criteria.ErrIncomplete)
-		s.write(a, criteria.InReview)
+		s.applyWriting(a, criteria.InReview)
 	case criteria.Discarded:
-		err = s.discard(a)
+		err = s.applyDiscard(a)
 	case criteria.Accepted, criteria.RequestedChanges:
-		err = s.review(a)
+		err = s.applyReview(a)
 	default:
 		err = fmt.Errorf("%s: no act on a sample that is written", a.Kind)
 	}
 	return s, err
 }
 
-// write has the text of an act stand as the sample.
-func (s *Set) write(a Act, state criteria.State) {
+// applyWriting has the text of an act stand as the sample.
+func (s *Set) applyWriting(a Act, state criteria.State) {
 	if a.Model != "" { // its words take the place of those of people
 		s.Model, s.Authors = a.Model, nil
 	} else {
@@ -145,25 +145,25 @@ func (s *Set) dropDraft(of annotate.Annotator) {
 	s.Drafts = slices.DeleteFunc(slices.Clone(s.Drafts), func(a Act) bool { return a.Who == of })
 }
 
-// draft keeps a text while it is written: beside what was submitted, which stays as it is.
-func (s *Set) draft(a Act) {
+// applyDraft keeps a text while it is written: beside what was submitted, which stays as it is.
+func (s *Set) applyDraft(a Act) {
 	if s.State <= criteria.Draft {
-		s.write(a, criteria.Draft)
+		s.applyWriting(a, criteria.Draft)
 	} else if s.dropDraft(a.Who); a.Text != s.Text {
 		s.Drafts = append(s.Drafts, a)
 	}
 }
 
-// discard takes away somebody's draft of a change, else what is written and not accepted:
+// applyDiscard takes away somebody's draft of a change, else what is written and not accepted:
 // what was accepted before, or another person's draft, takes its place.
-func (s *Set) discard(a Act) error {
+func (s *Set) applyDiscard(a Act) error {
 	switch {
-	case s.DraftOf(a.Who) != nil:
+	case s.ChangeDraftBy(a.Who) != nil:
 		s.dropDraft(a.Who)
 		return nil
 	case s.State == criteria.Approved:
 		return errors.New("it is accepted, and you have no draft of a change to it")
-	case s.Model == "" && !s.IsOwn(a.Who):
+	case s.Model == "" && !s.IsAuthoredBy(a.Who):
 		return errors.New("who wrote it discards it: request changes instead")
 	}
 	now := Set{Dataset: s.Dataset, Sample: s.Sample, Original: s.Original, ID: s.ID}
@@ -173,19 +173,19 @@ func (s *Set) discard(a Act) error {
 	}
 	now.Acts, now.Drafts = s.Acts, s.Drafts
 	if *s = now; s.Held == nil && len(s.Drafts) > 0 {
-		s.write(s.Drafts[0], criteria.Draft)
+		s.applyWriting(s.Drafts[0], criteria.Draft)
 	}
 	return nil
 }
 
-// review takes what a reviewer says. What is accepted, and of an original that changed
+// applyReview takes what a reviewer says. What is accepted, and of an original that changed
 // since, may be accepted once more: it is still true.
-func (s *Set) review(a Act) error {
+func (s *Set) applyReview(a Act) error {
 	stillTrue := s.State == criteria.Approved && a.Kind == criteria.Accepted && a.Of != "" && s.IsStale(a.Of)
 	switch {
 	case s.State != criteria.InReview && !stillTrue:
 		return criteria.ErrNotInReview
-	case s.IsOwn(a.Who):
+	case s.IsAuthoredBy(a.Who):
 		return criteria.ErrOwn
 	case a.Kind == criteria.RequestedChanges && strings.TrimSpace(a.Text) == "":
 		return fmt.Errorf("it says not what to change: %w", criteria.ErrIncomplete)

@@ -31,8 +31,8 @@ var letters = strings.Split("ABCDEFGHIJKLMNOPQRSTUVWXYZ", "")
 // NewText is the text that a new sample begins with.
 const NewText = "Question: \nHint: \nA: \nB: \nC: \nD: \nAnswer: \nCategory: \nImage: "
 
-// IsField reports whether a line begins a field.
-func IsField(line string) bool { return field.MatchString(line) }
+// IsFieldLine reports whether a line begins a field.
+func IsFieldLine(line string) bool { return field.MatchString(line) }
 
 // readFields reads the fields of a text. A line that begins none belongs to the field
 // before it; one that looks like a field and is none has a blank before it.
@@ -47,7 +47,7 @@ func readFields(text string) (map[string]string, error) {
 			at, line = m[1], m[2]
 		} else if at == "Z" && (strings.HasPrefix(line, "AA:") || strings.HasPrefix(line, "AA：")) {
 			return nil, fmt.Errorf("line %d: %s is one choice too many: a sample has at most 26, A to Z", n, line[:2])
-		} else if IsField(strings.TrimLeft(line, " ")) {
+		} else if IsFieldLine(strings.TrimLeft(line, " ")) {
 			line = line[1:]
 		}
 		if at == "" && strings.TrimSpace(line) != "" {
@@ -116,7 +116,7 @@ func FormatText(s *eval.Sample) string {
 	var out []string
 	add := func(name, value string) {
 		for i, line := range strings.Split(name+": "+value, "\n") {
-			out = append(out, eval.Either(i > 0 && IsField(strings.TrimLeft(line, " ")), " ", "")+strings.TrimRight(line, " "))
+			out = append(out, eval.Either(i > 0 && IsFieldLine(strings.TrimLeft(line, " ")), " ", "")+strings.TrimRight(line, " "))
 		}
 	}
 	add(questionField, s.Question)

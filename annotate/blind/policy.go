@@ -210,15 +210,15 @@ func (q *queueView) visibleOthers(it annotate.ItemKey) []annotate.State {
 	}
 	var out []annotate.State
 	for i := range q.others {
-		if _, ok := q.others[i].Labels[it]; ok && len(out) < q.WantedLabels()-1 {
+		if _, ok := q.others[i].Labels[it]; ok && len(out) < q.WantedLabelsIfAgreed()-1 {
 			out = append(out, q.others[i])
 		}
 	}
 	return out
 }
 
-// CountLeft counts how many of a queue's items the person has yet to answer.
-func (v *Policies) CountLeft(who annotate.Annotator, q annotate.Queue, items iter.Seq2[annotate.QueueItem, error]) (int, error) {
+// CountUnanswered counts how many of a queue's items the person has yet to answer.
+func (v *Policies) CountUnanswered(who annotate.Annotator, q annotate.Queue, items iter.Seq2[annotate.QueueItem, error]) (int, error) {
 	d, err := v.newQueueView(q, who)
 	if err != nil {
 		return 0, fmt.Errorf("count what %q has left of queue %s: %w", who, q.Name, err)
@@ -237,7 +237,7 @@ func (v *Policies) CountLeft(who annotate.Annotator, q annotate.Queue, items ite
 func (q *queueView) willReceive(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
-	case !q.Growing, !r.Concerns(k.Run), r.Rate > 0 && !r.DrawsByRate(annotate.NewItemKey(k)):
+	case !q.Growing, !r.ConcernsRun(k.Run), r.Rate > 0 && !r.DrawsByRate(annotate.NewItemKey(k)):
 		return false
 	case r.From == annotate.FromUnparsable:
 		return unread(r.Rules)

@@ -85,7 +85,7 @@ func (p *project) checkLeft(t *testing.T, who annotate.Annotator, want int) {
 			}
 		}
 	}
-	if n, err := NewPolicies(p, p, p).CountLeft(who, q, items); n != want || err != nil {
+	if n, err := NewPolicies(p, p, p).CountUnanswered(who, q, items); n != want || err != nil {
 		t.Errorf("%q has %d left, want %d (%v)", who, n, want, err)
 	}
 }

@@ -57,7 +57,7 @@ func (v *View) VisibilityOf(k eval.Key, unread func(rules string) bool) Visibili
 		p := &v.parts[i]
 		answered := false
 		for _, it := range p.items {
-			if !isAbout(it, k) {
+			if !concernsPrediction(it, k) {
 				continue
 			}
 			if p.isOpen(it) || it.Against != 0 && p.hidesTruth {
@@ -79,7 +79,7 @@ func (v *View) ShowsPrediction(k eval.Key) bool {
 		return true
 	}
 	return slices.ContainsFunc(v.parts, func(p queuePart) bool {
-		return slices.ContainsFunc(p.items, func(it annotate.ItemKey) bool { return isAbout(it, k) && p.own.HasAnswered(it) })
+		return slices.ContainsFunc(p.items, func(it annotate.ItemKey) bool { return concernsPrediction(it, k) && p.own.HasAnswered(it) })
 	})
 }
 
@@ -91,14 +91,14 @@ func (v *View) ShowsVotes() bool { return !v.hidesTruth }
 // Labels are what people said of a prediction in the queues in which the person has answered it, in the
 // order of queues and names, their own first. Votes on pairs are not among them.
 func (v *View) Labels(k eval.Key) []annotate.Label {
-	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) }, (*queuePart).visibleOthers,
+	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && concernsPrediction(it, k) }, (*queuePart).visibleOthers,
 		func(s *annotate.State) map[annotate.ItemKey]annotate.Label { return s.Labels })
 }
 
 // Rulings are what adjudicators settled of a prediction in the queues in which the person has answered
 // it, in the order of queues and names, their own first.
 func (v *View) Rulings(k eval.Key) []annotate.Ruling {
-	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && isAbout(it, k) },
+	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && concernsPrediction(it, k) },
 		func(p *queuePart, _ annotate.ItemKey) []annotate.State { return p.others },
 		func(s *annotate.State) map[annotate.ItemKey]annotate.Ruling { return s.Rulings })
 }
@@ -112,7 +112,7 @@ func (v *View) ShowsRemarks(queue annotate.QueueName, it annotate.ItemKey, decid
 		p := &v.parts[i]
 		out := decides && len(p.own.Labels) == 0
 		for _, other := range p.items {
-			isShown := func(k eval.Key) bool { return isAbout(other, k) }
+			isShown := func(k eval.Key) bool { return concernsPrediction(other, k) }
 			if out || it != other && !slices.ContainsFunc(it.ResponseKeys(), isShown) {
 				continue
 			}
@@ -147,8 +147,8 @@ func collectSaid[S any](v *View, wanted func(annotate.ItemKey) bool, others func
 	return out
 }
 
-// isAbout reports whether the prediction is shown to whoever answers an item.
-func isAbout(it annotate.ItemKey, k eval.Key) bool {
+// concernsPrediction reports whether the prediction is shown to whoever answers an item.
+func concernsPrediction(it annotate.ItemKey, k eval.Key) bool {
 	other, pair := it.SecondKey()
 	return it.Key == k || pair && other == k
 }

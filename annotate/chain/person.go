@@ -47,8 +47,8 @@ type late struct {
 	place uint64
 }
 
-// takeOlder takes an act without a link; behind is one that stands behind one that has one.
-func (p *personCheck) takeOlder(f *Form, behind bool) {
+// addOlderAct takes an act without a link; behind is one that stands behind one that has one.
+func (p *personCheck) addOlderAct(f *Form, behind bool) {
 	p.acts++
 	at := Act{f.Stream, p.who, f.N}
 	if behind {

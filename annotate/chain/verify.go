@@ -87,7 +87,7 @@ func (v *Verifier) findPerson(who annotate.Annotator) *personCheck {
 func (v *Verifier) AddAct(f *Form, l Link) {
 	p := v.advanceTo(f)
 	if l.Place == 0 {
-		p.takeOlder(f, v.linked)
+		p.addOlderAct(f, v.linked)
 		return
 	}
 	v.linked = true

@@ -231,10 +231,12 @@ type meanSpread struct {
 }
 
 // standardError is the standard error without pseudo-labels.
-func (s meanSpread) standardError() float64 { return math.Sqrt((s.people + s.machine) * s.factor()) }
+func (s meanSpread) standardError() float64 {
+	return math.Sqrt((s.people + s.machine) * s.varianceFactor())
+}
 
-// factor is by what the variance is multiplied.
-func (s meanSpread) factor() float64 { return cmp.Or(s.effect, 1) }
+// varianceFactor is by what the variance is multiplied.
+func (s meanSpread) varianceFactor() float64 { return cmp.Or(s.effect, 1) }
 
 // smoothedVariance is the variance after two pseudo-labels were added to the residuals: the machine 1
 // and people 0, and the machine 0 and people 1. Labels that are all alike would otherwise seem certain.
@@ -258,7 +260,7 @@ func (s meanSpread) wilsonInterval(confidence float64) (low, high float64) {
 	if s.freedom > 0 {
 		quantile = stat.StudentQuantile(s.freedom, confidence)
 	}
-	return stat.WilsonIntervalAt(theta, p*(1-p)/(s.smoothedVariance()*s.factor()), quantile)
+	return stat.WilsonIntervalAt(theta, p*(1-p)/(s.smoothedVariance()*s.varianceFactor()), quantile)
 }
 
 // compareDesigns finds what a drawing with probabilities of its own was worth.
@@ -282,12 +284,12 @@ func (s *Score) compareDesigns() {
 	plain := s.spread
 	plain.effect, plain.freedom = 0, 0
 	low, high := plain.wilsonInterval(s.options.Confidence)
-	s.Alike = findLeast(int(s.populationSize()), func(labels int) bool { return then.widthWith(labels) <= high-low })
+	s.Alike = findLeast(int(s.populationSize()), func(labels int) bool { return then.widthWithLabels(labels) <= high-low })
 }
 
-// Alike is how many labels that are drawn alike give a share an interval as short,
+// LabelsDrawnAlike is how many labels that are drawn alike give a share an interval as short,
 // without a machine's word: Wilson's.
-func Alike(e stat.Estimate) int {
+func LabelsDrawnAlike(e stat.Estimate) int {
 	return findLeast(math.MaxInt32, func(labels int) bool {
 		low, high := stat.WilsonIntervalAt(e.Value, float64(labels), stat.NormalQuantile(stat.Confidence))
 		return high-low <= e.High-e.Low

@@ -252,7 +252,7 @@ func (s *Score) LabelsNeeded(within float64) NeededLabels {
 		out.Undefined = reason
 		return out
 	}
-	half := func(labels int) float64 { return (s.options.High - s.options.Low) * s.widthWith(labels) / 2 }
+	half := func(labels int) float64 { return (s.options.High - s.options.Low) * s.widthWithLabels(labels) / 2 }
 	most := 0
 	for i := range s.Strata {
 		if !s.asRead[i] {
@@ -268,8 +268,8 @@ func (s *Score) LabelsNeeded(within float64) NeededLabels {
 	return out
 }
 
-// widthWith is how wide the score's interval would be with that many labels, as a share of the scale.
-func (s *Score) widthWith(labels int) float64 {
+// widthWithLabels is how wide the score's interval would be with that many labels, as a share of the scale.
+func (s *Score) widthWithLabels(labels int) float64 {
 	then := *s
 	then.moments = make([]moments, len(s.moments))
 	share := float64(labels) / float64(s.Labels)

@@ -23,7 +23,7 @@ func (s *Set) checkNext(a *Act) error {
 	case a.Who == "":
 		return fmt.Errorf("nobody did it: %w", ErrIncomplete)
 	case a.Kind == TookBack:
-		return s.mayTakeBack(a)
+		return s.checkTakeBack(a)
 	}
 	return s.checkAllowed(a)
 }
@@ -38,19 +38,19 @@ func (s *Set) checkAllowed(a *Act) error {
 	}
 	switch a.Kind {
 	case Drafted, Revised:
-		return s.mayWrite(a)
+		return s.checkWrite(a)
 	case Submitted:
-		return s.State.maySubmit()
+		return s.State.checkSubmit()
 	case RequestedChanges, Accepted, Verified:
-		return s.mayReview(a)
+		return s.checkReview(a)
 	case Commented:
 		return requireText(a.Text, "a comment needs a text")
 	case Discarded:
 		return requireText(a.Reason, "a sample is discarded for a reason")
 	case Replaced:
-		return s.mayReplace(a)
+		return s.checkReplace(a)
 	case TypeSet:
-		return s.mayType(a)
+		return s.checkSetType(a)
 	case Assigned:
 		if a.Assignee == s.Assignee {
 			return fmt.Errorf("it is with %q already: %w", a.Assignee, ErrNothing)
@@ -68,8 +68,8 @@ func requireText(text, what string) error {
 	return nil
 }
 
-func (s *Set) mayWrite(a *Act) error {
-	if err := validate(a.Criteria); err != nil {
+func (s *Set) checkWrite(a *Act) error {
+	if err := validateCriteria(a.Criteria); err != nil {
 		return err
 	}
 	if a.Kind == Drafted {
@@ -89,8 +89,8 @@ func (s *Set) mayWrite(a *Act) error {
 	return nil
 }
 
-// maySubmit says why criteria in this state cannot be submitted.
-func (s State) maySubmit() error {
+// checkSubmit says why criteria in this state cannot be submitted.
+func (s State) checkSubmit() error {
 	switch s {
 	case Unwritten:
 		return fmt.Errorf("no criteria are written: %w", ErrIncomplete)
@@ -103,7 +103,7 @@ func (s State) maySubmit() error {
 	return fmt.Errorf("they are %s: %w", s, ErrNothing)
 }
 
-func (s *Set) mayReview(a *Act) error {
+func (s *Set) checkReview(a *Act) error {
 	switch {
 	case s.State == Unwritten || s.State == Draft:
 		return fmt.Errorf("they are %s: %w", s.State, ErrNotInReview)
@@ -138,7 +138,7 @@ func (s *Set) mayReview(a *Act) error {
 
 func (r *Request) newUnresolvedError() error { return fmt.Errorf("%s waits: %w", r.Who, ErrUnresolved) }
 
-func (s *Set) mayReplace(a *Act) error {
+func (s *Set) checkReplace(a *Act) error {
 	switch {
 	case s.Removed == nil:
 		return fmt.Errorf("only a discarded sample is replaced: %w", ErrIncomplete)
@@ -148,7 +148,7 @@ func (s *Set) mayReplace(a *Act) error {
 	return requireText(string(a.Other), "the sample that stands in")
 }
 
-func (s *Set) mayType(a *Act) error {
+func (s *Set) checkSetType(a *Act) error {
 	switch {
 	case a.Type == eval.TypeUnset || int(a.Type) >= eval.QuestionTypes:
 		return fmt.Errorf("no type of a question: %w", ErrIncomplete)
@@ -158,8 +158,8 @@ func (s *Set) mayType(a *Act) error {
 	return nil
 }
 
-// mayTakeBack refuses to undo what a later act rests on: a submission, say, of what was accepted since.
-func (s *Set) mayTakeBack(a *Act) error {
+// checkTakeBack refuses to undo what a later act rests on: a submission, say, of what was accepted since.
+func (s *Set) checkTakeBack(a *Act) error {
 	if !s.History.IsStanding(a.Target) {
 		return fmt.Errorf("act %d does not hold: %w", a.Target, ErrNothing)
 	}
@@ -175,9 +175,9 @@ func (s *Set) mayTakeBack(a *Act) error {
 	return nil
 }
 
-// CheckMay says why a person cannot do something of a kind now, whatever they would
+// CheckKindAllowed says why a person cannot do something of a kind now, whatever they would
 // say in it; nil when they can. It is for screens that show what is possible.
-func (s *Set) CheckMay(kind Kind, who annotate.Annotator) error {
+func (s *Set) CheckKindAllowed(kind Kind, who annotate.Annotator) error {
 	a := s.NewAct(kind, who, time.Time{})
 	const something = "-"
 	a.Text, a.Reason, a.Other = something, something, something
@@ -207,7 +207,7 @@ func (s *Set) LastRedoable(who annotate.Annotator) (uint32, bool) {
 }
 
 func (s *Set) checkRetractable(n uint32, who annotate.Annotator) (uint32, bool) {
-	return n, n > 0 && s.mayTakeBack(&Act{Kind: TookBack, Who: who, Target: n}) == nil
+	return n, n > 0 && s.checkTakeBack(&Act{Kind: TookBack, Who: who, Target: n}) == nil
 }
 
 // Reasons why an act is refused. The error around one says what to do.

@@ -28,8 +28,8 @@ type Group struct {
 	Wanted    int // the quota; 0: none
 }
 
-// CountDone counts how many passed the review.
-func (g *Group) CountDone() int { return g.States[Approved] + g.States[Checked] }
+// CountReviewed counts how many passed the review.
+func (g *Group) CountReviewed() int { return g.States[Approved] + g.States[Checked] }
 
 // CountMissing counts how many samples the quota lacks.
 func (g *Group) CountMissing() int { return max(0, g.Wanted-g.Samples) }
@@ -40,7 +40,7 @@ func (g *Group) CoverageRate() stat.Rate {
 	if n == 0 {
 		return stat.UndefinedRate("no samples")
 	}
-	return stat.NewRate(min(g.CountDone(), n), n)
+	return stat.NewRate(min(g.CountReviewed(), n), n)
 }
 
 // Round is what came of one round of review (MLLM-Bench, Fig. 1).
@@ -77,7 +77,7 @@ type Coverage struct {
 type Answers struct{ Passed, Failed int }
 
 func (v *Coverage) findGroup(path []string) *Group {
-	return v.tree.Find(path, func(path []string) Group { return Group{Path: path} })
+	return v.tree.FindOrAdd(path, func(path []string) Group { return Group{Path: path} })
 }
 
 // AddSample counts a sample; more are the warnings about its pictures.

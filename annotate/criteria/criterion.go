@@ -119,8 +119,8 @@ const (
 	maxText     = 8 << 20 // bytes, all criteria of a revision together
 )
 
-// validate refuses criteria that cannot be kept. None at all can: the warnings say so.
-func validate(cs []Criterion) error {
+// validateCriteria refuses criteria that cannot be kept. None at all can: the warnings say so.
+func validateCriteria(cs []Criterion) error {
 	if len(cs) > maxCriteria {
 		return fmt.Errorf("%d criteria are more than the limit of %d", len(cs), maxCriteria)
 	}

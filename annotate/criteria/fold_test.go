@@ -192,7 +192,7 @@ func TestMay(t *testing.T) {
 		s := script(t, nil, lines...)
 		var got []string
 		for k := Drafted; k <= TookBack; k++ {
-			if s.CheckMay(k, who) == nil {
+			if s.CheckKindAllowed(k, who) == nil {
 				got = append(got, k.String())
 			}
 		}

@@ -140,9 +140,9 @@ const (
 // Turns is how many turns there are, for arrays indexed by Turn.
 const Turns = int(ToVerify) + 1
 
-// TaskOf is what the sample asks of a person. Verification comes last: who is an
+// TaskFor is what the sample asks of a person. Verification comes last: who is an
 // expert is not known here, and everybody else has other work before it.
-func (s *Set) TaskOf(who annotate.Annotator) PersonTask {
+func (s *Set) TaskFor(who annotate.Annotator) PersonTask {
 	if s.Removed != nil || who == "" {
 		return NoTurn
 	}
@@ -168,7 +168,7 @@ func (s *Set) TaskOf(who annotate.Annotator) PersonTask {
 			return ToTake
 		}
 	case Approved:
-		if s.CheckMay(Verified, who) == nil {
+		if s.CheckKindAllowed(Verified, who) == nil {
 			return ToVerify
 		}
 	case Checked:
@@ -254,7 +254,7 @@ func NewWriter(commit func(context.Context, ...Act) error, now func() time.Time)
 		Stream: func(s *step) place { return newPlace(&(*s)[0]) },
 		Number: func(s *step) uint32 { return (*s)[len(*s)-1].N },
 		Append: func(ctx context.Context, steps []step) error { return commit(ctx, steps[0]...) },
-		Final:  isFinal, Single: true,
+		Final:  isRefusal, Single: true,
 	}, now)}
 }
 
@@ -274,12 +274,12 @@ func (w *Writer) SampleState(d eval.DatasetName, o eval.Ordinal) (waits bool, sa
 
 // TakeRefused takes the steps that were refused since it was asked last.
 func (w *Writer) TakeRefused() (out []Refusal) {
-	w.Discard(func(steps []step, err error) { out = append(out, Refusal{slices.Concat(steps...), err}) })
+	w.DiscardRefused(func(steps []step, err error) { out = append(out, Refusal{slices.Concat(steps...), err}) })
 	return out
 }
 
-// isFinal tells refusals from failures of the storage: to try these again would give the same.
-func isFinal(err error) bool {
+// isRefusal tells refusals from failures of the storage: to try these again would give the same.
+func isRefusal(err error) bool {
 	return slices.ContainsFunc([]error{
 		ErrConflict, ErrOwn, ErrNotInReview, ErrUnresolved, ErrDiscarded, ErrNotYours, ErrRelied, ErrNothing, ErrIncomplete,
 		eval.ErrNotFound,

@@ -73,7 +73,7 @@ func TestTurn(t *testing.T) {
 	check := func(want PersonTask, who annotate.Annotator, lines ...string) {
 		t.Helper()
 		s := script(t, nil, lines...)
-		if got := s.TaskOf(who); got != want {
+		if got := s.TaskFor(who); got != want {
 			t.Errorf("%v: %s has turn %d, want %d", lines, who, got, want)
 		}
 	}

@@ -134,8 +134,8 @@ func PathKey(path []string) string {
 	return out
 }
 
-// Find gives the group of a path, of one that is not known yet what add makes.
-func (t *GroupTree[G]) Find(path []string, add func(path []string) G) *G {
+// FindOrAdd gives the group of a path, of one that is not known yet what add makes.
+func (t *GroupTree[G]) FindOrAdd(path []string, add func(path []string) G) *G {
 	k := PathKey(path)
 	if t.groups[k] == nil {
 		g := add(slices.Clone(path))

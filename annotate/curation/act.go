@@ -69,12 +69,12 @@ type JournalState = journal.State[Act]
 func NewJournal(commit func(context.Context, []Act) error, now func() time.Time) *Journal {
 	return journal.New(journal.ActTraits[Stream, Act]{
 		Stream: func(a *Act) Stream { return Stream{a.Dataset, a.Expert} },
-		Number: number, Append: commit,
+		Number: actNumber, Append: commit,
 		Final: func(err error) bool { return errors.Is(err, annotate.ErrConflict) },
 	}, now)
 }
 
-func number(a *Act) uint32 { return a.N }
+func actNumber(a *Act) uint32 { return a.N }
 
 // RedoRefused does acts again that could not be stored since the expert had worked elsewhere meanwhile,
 // which the board knows of by now: each as what it says, with a number of today. It returns the acts to
@@ -89,7 +89,7 @@ func (b *Board) RedoRefused(refused []Act) (acts []Act, left int) {
 		case a.Informed && !b.state.Seen[a.Sample]:
 			acts = append(acts, b.appendAct(Act{Kind: Looked, Sample: a.Sample}))
 		}
-		if done, ok := b.redoOne(a); ok {
+		if done, ok := b.redoAct(a); ok {
 			acts = append(acts, done)
 		} else {
 			left++
@@ -106,7 +106,7 @@ func findTakenBack(acts []Act) (target []int, gone []bool) {
 	last := make(map[uint32]int, len(acts))
 	for i := range acts {
 		target[i] = -1
-		if at, ok := last[targetOf(&acts[i])]; ok {
+		if at, ok := last[targetOfAct(&acts[i])]; ok {
 			target[i] = at
 		}
 		last[acts[i].N] = i
@@ -119,7 +119,7 @@ func findTakenBack(acts []Act) (target []int, gone []bool) {
 	return target, gone
 }
 
-func (b *Board) redoOne(a *Act) (Act, bool) {
+func (b *Board) redoAct(a *Act) (Act, bool) {
 	o := a.Sample
 	switch a.Kind {
 	case Judged:

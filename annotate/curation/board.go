@@ -267,7 +267,7 @@ func (b *Board) computeBalance() []Group {
 // Axes are the axes to choose from: the finest groups of the taxonomy, of the
 // targets, and those that experts have made.
 func (b *Board) Axes() [][]string {
-	leaves := eval.Select(b.VisibleBalance(), func(g Group) bool { return g.Leaf() && len(g.Path) > 0 })
+	leaves := eval.Select(b.VisibleBalance(), func(g Group) bool { return g.IsLeaf() && len(g.Path) > 0 })
 	return eval.Map(leaves, func(g Group) []string { return g.Path })
 }
 

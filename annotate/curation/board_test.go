@@ -185,7 +185,7 @@ func TestBalance(t *testing.T) {
 	did(t, 5)(b.GiveVerdict(3, NeedsImage, 0)) // of no axis
 	got := ""
 	for _, g := range b.VisibleBalance() {
-		got += fmt.Sprintf("%s %d/%d of %d %v\n", eval.JoinPath(g.Path), g.Accepted, g.Target, g.Candidates, g.Leaf())
+		got += fmt.Sprintf("%s %d/%d of %d %v\n", eval.JoinPath(g.Path), g.Accepted, g.Target, g.Candidates, g.IsLeaf())
 	}
 	const want = ` 3/9 of 4 false
 perception 1/4 of 2 false

@@ -32,7 +32,7 @@ func TestSay(t *testing.T) {
 	check := func(w ExpertWord, ruling bool, want ...Kind) {
 		t.Helper()
 		var got []Kind
-		for _, a := range st.ActsToSay(1, w, ruling) {
+		for _, a := range st.ActsForWord(1, w, ruling) {
 			if !a.Imported {
 				t.Errorf("%+v came from a file", a)
 			}
@@ -46,7 +46,7 @@ func TestSay(t *testing.T) {
 	check(ExpertWord{Verdict: NeedsImage}, false, Judged)
 	check(ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false, Placed, Noted)
 	check(ExpertWord{Verdict: Wrong}, true, Ruled)
-	for _, a := range st.ActsToSay(1, ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false) {
+	for _, a := range st.ActsForWord(1, ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false) {
 		st.AddAct(&a)
 	}
 	check(ExpertWord{Verdict: Wrong, Axis: fine, Note: "odd"}, false)

@@ -40,7 +40,7 @@ func FoldActs(acts []Act) State {
 		Axes: make(map[eval.Ordinal][]string), Notes: make(map[eval.Ordinal]string),
 		Skipped: make(map[eval.Ordinal]uint32), Seen: make(map[eval.Ordinal]bool),
 	}
-	gone := journal.FindTakenBack(acts, number, targetOf)
+	gone := journal.FindTakenBack(acts, actNumber, targetOfAct)
 	for i := range acts {
 		if !gone[acts[i].N] {
 			st.AddAct(&acts[i])
@@ -79,18 +79,18 @@ func (s *State) markInformed(acts []Act, gone map[uint32]bool, undo *Act) {
 	}
 }
 
-// targetOf is the act that an act takes back; 0 for none.
-func targetOf(a *Act) uint32 { return eval.Either(a.Kind != TookBack, 0, a.Target) }
+// targetOfAct is the act that an act takes back; 0 for none.
+func targetOfAct(a *Act) uint32 { return eval.Either(a.Kind != TookBack, 0, a.Target) }
 
 // AddAct lets an act count that stands and takes nothing back.
 func (s *State) AddAct(a *Act) {
 	o := a.Sample
 	switch a.Kind {
 	case Judged:
-		s.Words[o] = newWord(a)
+		s.Words[o] = newExpertWord(a)
 		delete(s.Skipped, o)
 	case Ruled:
-		s.Rulings[o] = newWord(a)
+		s.Rulings[o] = newExpertWord(a)
 	case Placed:
 		s.Axes[o] = a.Axis
 	case Noted:
@@ -109,7 +109,7 @@ func (s *State) AddAct(a *Act) {
 	}
 }
 
-func newWord(a *Act) ExpertWord {
+func newExpertWord(a *Act) ExpertWord {
 	return ExpertWord{Expert: a.Expert, Verdict: a.Verdict, Axis: a.Axis, Informed: a.Informed, Imported: a.Imported, At: a.At, Spent: a.Spent}
 }
 
@@ -197,9 +197,9 @@ func BuildCases(items []Item, acts []Act, p Panel) ([]Case, []annotate.Annotator
 	return out, spoke, nil
 }
 
-// ActsToSay gives the acts by which an expert is to say w of a sample as a file
+// ActsForWord gives the acts by which an expert is to say w of a sample as a file
 // states it; none when they say so already. They have no number yet.
-func (s *State) ActsToSay(o eval.Ordinal, w ExpertWord, ruling bool) []Act {
+func (s *State) ActsForWord(o eval.Ordinal, w ExpertWord, ruling bool) []Act {
 	var out []Act
 	add := func(a Act) {
 		a.Expert, a.Sample, a.At, a.Imported, a.Spent = w.Expert, o, w.At, true, w.Spent
@@ -232,8 +232,8 @@ type Group struct {
 	leaf                 bool
 }
 
-// Leaf reports whether no other group is below it.
-func (g *Group) Leaf() bool { return g.leaf }
+// IsLeaf reports whether no other group is below it.
+func (g *Group) IsLeaf() bool { return g.leaf }
 
 // CountMissing counts how many accepted samples the target lacks.
 func (g *Group) CountMissing() int { return max(0, g.Target-g.Accepted) }
@@ -242,7 +242,7 @@ func (g *Group) CountMissing() int { return max(0, g.Target-g.Accepted) }
 type Balance struct{ tree criteria.GroupTree[Group] }
 
 func (b *Balance) findGroup(path []string) *Group {
-	return b.tree.Find(path, func(path []string) Group { return Group{Path: path} })
+	return b.tree.FindOrAdd(path, func(path []string) Group { return Group{Path: path} })
 }
 
 // AddPath makes a group known that may have no sample.

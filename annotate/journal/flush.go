@@ -19,8 +19,8 @@ func (j *Journal[S, A]) Flush(ctx context.Context) error {
 	})
 }
 
-// Sync is Flush for one stream: it neither waits for nor fails with the acts of others.
-func (j *Journal[S, A]) Sync(ctx context.Context, name S) error {
+// SyncStream is Flush for one stream: it neither waits for nor fails with the acts of others.
+func (j *Journal[S, A]) SyncStream(ctx context.Context, name S) error {
 	j.mu.Lock()
 	s := j.findStream(name)
 	j.startTrying(s)
@@ -86,10 +86,10 @@ func (j *Journal[S, A]) Close(ctx context.Context) error {
 	return err
 }
 
-// giveUp keeps all that waits in a stream from being tried: it was made on what is not so, and would
+// giveUpStream keeps all that waits in a stream from being tried: it was made on what is not so, and would
 // fail alike. It stays unsaved, and is counted as such, until it is redone (Redo); what else is
 // submitted meanwhile joins it, since whoever makes it does not know yet.
-func (j *Journal[S, A]) giveUp(s *actStream[A], err error) {
+func (j *Journal[S, A]) giveUpStream(s *actStream[A], err error) {
 	j.parkStream(s, err)
 	s.refused = true
 }
@@ -106,9 +106,9 @@ func (j *Journal[S, A]) RefusedActs(name S) ([]A, error) {
 	return slices.Clone(s.waiting), s.err
 }
 
-// Discard takes away all that was given up and not redone, and what came after the
+// DiscardRefused takes away all that was given up and not redone, and what came after the
 // journal's end, stream by stream, with why. gone must not call the journal.
-func (j *Journal[S, A]) Discard(gone func(acts []A, err error)) {
+func (j *Journal[S, A]) DiscardRefused(gone func(acts []A, err error)) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	for _, s := range slices.Clone(j.parked) {

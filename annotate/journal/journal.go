@@ -210,15 +210,15 @@ func (j *Journal[S, A]) runLoop() {
 		case <-j.stop:
 			return
 		}
-		for s, batch := j.takeGroup(); s != nil; s, batch = j.takeGroup() {
+		for s, batch := j.nextGroup(); s != nil; s, batch = j.nextGroup() {
 			j.finishGroup(s, batch, j.trade.Append(j.ctx, batch))
 		}
 	}
 }
 
-// takeGroup gives the next group to commit, of one stream. It stays at the head of
+// nextGroup gives the next group to commit, of one stream. It stays at the head of
 // what waits until it is committed.
-func (j *Journal[S, A]) takeGroup() (*actStream[A], []A) {
+func (j *Journal[S, A]) nextGroup() (*actStream[A], []A) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if len(j.ready) == 0 || j.ctx.Err() != nil {
@@ -240,7 +240,7 @@ func (j *Journal[S, A]) finishGroup(s *actStream[A], batch []A, err error) {
 	case err != nil && j.trade.Mend != nil && j.trade.Mend(err, s.waiting):
 		j.startTrying(s)
 	case err != nil && j.trade.Final != nil && j.trade.Final(err):
-		j.giveUp(s, err)
+		j.giveUpStream(s, err)
 	case err != nil:
 		j.parkStream(s, err)
 	default:

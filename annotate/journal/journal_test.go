@@ -139,12 +139,12 @@ func TestRefused(t *testing.T) {
 	appends.Final = func(err error) bool { return errors.Is(err, taken) }
 	j := New(appends, nil)
 	j.Submit(entry{who: "ann", n: 1})
-	if err := j.Sync(t.Context(), "ann"); !errors.Is(err, taken) {
+	if err := j.SyncStream(t.Context(), "ann"); !errors.Is(err, taken) {
 		t.Errorf("Sync = %v", err)
 	}
 	j.Submit(entry{who: "ann", n: 4}) // made before it is known
 	j.Submit(entry{who: "bob", n: 1})
-	if err := j.Sync(t.Context(), "bob"); err != nil {
+	if err := j.SyncStream(t.Context(), "bob"); err != nil {
 		t.Error(err)
 	}
 	want := []entry{{who: "ann", n: 1}, {who: "ann", n: 4}}

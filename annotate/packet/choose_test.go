@@ -86,7 +86,7 @@ func TestState(t *testing.T) {
 	check := func(p Packet, want State) {
 		t.Helper()
 		p.Until = now.Add(time.Hour)
-		if got := p.State(now); got != want || p.KeepsItems(now) != (want == Away) {
+		if got := p.StateAt(now); got != want || p.KeepsItems(now) != (want == Away) {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}
@@ -95,7 +95,7 @@ func TestState(t *testing.T) {
 	check(Packet{Recalled: now}, Recalled)
 	check(Packet{Recalled: now, Merged: now.Add(time.Second)}, Merged)
 	check(Packet{Recalled: now.Add(time.Second), Merged: now}, Recalled)
-	if got := (&Packet{Until: now.Add(-1)}).State(now); got != Late {
+	if got := (&Packet{Until: now.Add(-1)}).StateAt(now); got != Late {
 		t.Error(got)
 	}
 }

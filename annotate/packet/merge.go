@@ -117,12 +117,12 @@ func (c *itemActs) standingAct(p actKinds) *annotate.Act {
 // none. A label that came too late is the same label.
 func (c *itemActs) findSame(a *annotate.Act) *annotate.Act {
 	return eval.Find(c.acts, func(own *annotate.Act) bool {
-		return kindOf(own) == kindOf(a) && own.At.Equal(a.At) && isSameReading(&own.Reading, &a.Reading) &&
+		return effectiveKind(own) == effectiveKind(a) && own.At.Equal(a.At) && isSameReading(&own.Reading, &a.Reading) &&
 			own.Reason == a.Reason && own.Confidence == a.Confidence && own.Text == a.Text
 	})
 }
 
-func kindOf(a *annotate.Act) annotate.ActKind {
+func effectiveKind(a *annotate.Act) annotate.ActKind {
 	return eval.Either(a.Kind == annotate.TooLate, annotate.Labelled, a.Kind)
 }
 

@@ -229,8 +229,8 @@ const (
 	Recalled State = "recalled" // called back
 )
 
-// State gives where the packet is at a time.
-func (p *Packet) State(now time.Time) State {
+// StateAt gives where the packet is at a time.
+func (p *Packet) StateAt(now time.Time) State {
 	switch {
 	case !p.Recalled.IsZero() && p.Recalled.After(p.Merged):
 		return Recalled
@@ -243,7 +243,7 @@ func (p *Packet) State(now time.Time) State {
 }
 
 // KeepsItems reports whether the packet keeps its items from others at a time.
-func (p *Packet) KeepsItems(now time.Time) bool { return p.State(now) == Away }
+func (p *Packet) KeepsItems(now time.Time) bool { return p.StateAt(now) == Away }
 
 // CheckFits says why a file that calls itself this packet is not it.
 func (p *Packet) CheckFits(file *Packet, items []annotate.QueueItem) error {

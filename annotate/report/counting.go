@@ -185,7 +185,7 @@ func (f *RowFrame) StateOf(k eval.Key, s *eval.Sample, scores bool) ItemState {
 	switch {
 	case !says && !other && why == "":
 		return StateOpen
-	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.Rank(annotate.NewItemKey(k), f.drawn[k].Uncertain)):
+	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.DrawRank(annotate.NewItemKey(k), f.drawn[k].Uncertain)):
 		return StateOpen
 	case says:
 		return StateSaid
@@ -211,7 +211,7 @@ func (f *RowFrame) WeightOf(k eval.Key) float64 {
 // WeightBy is 1 over the probability with which a drawing by uncertainty has an
 // item among those that count.
 func (c *LabelCounting) WeightBy(d *annotate.Drawing, uncertain bool) float64 {
-	return 1 / d.Inclusion(min(c.limits[""], d.Limit), uncertain)
+	return 1 / d.InclusionProbability(min(c.limits[""], d.Limit), uncertain)
 }
 
 // StratumOf says which part of a queue's population a sample is of.

@@ -282,7 +282,7 @@ func DescribeAddedItems(q *annotate.Queue, added int) []string {
 			table.FormatGrouped(q.GoldItems), table.FormatGrouped(q.GoldItems-added), annotate.LeftGold, table.FormatGrouped(added)))
 	}
 	if q.Extra > 0 {
-		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, without their knowing: what people say of an item is from all their labels, and a person's own rates are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.WantedLabels(), q.Extra))
+		notes = append(notes, fmt.Sprintf("Items on which the first %d people did not all say the same were given to up to %d more, without their knowing: what people say of an item is from all their labels, and a person's own rates are over more such items the more they were asked for. Some items on which they all said the same were given to as many more, so that being asked tells nothing: what these say of them is left out of everything.", q.WantedLabelsIfAgreed(), q.Extra))
 	}
 	return notes
 }
@@ -299,7 +299,7 @@ func ReadActs(ctx context.Context, facts Facts, name annotate.QueueName) (map[an
 // ReadStates derives what stands of each annotator's acts in a queue.
 func ReadStates(ctx context.Context, facts Facts, name annotate.QueueName) (map[annotate.Annotator]annotate.State, error) {
 	acts, err := ReadActs(ctx, facts, name)
-	return annotate.FoldAll(acts), err
+	return annotate.FoldStates(acts), err
 }
 
 // StandingLabels is what stands of people's acts in a queue.
@@ -377,7 +377,7 @@ func IsOngoing(ctx context.Context, facts Facts, q *annotate.Queue) (bool, error
 	if err != nil {
 		return false, err
 	}
-	turnout := annotate.NewTurnout(q, states)
+	turnout := annotate.NewLabelTurnout(q, states)
 	for it, err := range facts.QueueItems(ctx, q.Name) {
 		if err != nil {
 			return false, fmt.Errorf("read items of queue %s: %w", q.Name, err)

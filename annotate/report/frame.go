@@ -58,7 +58,7 @@ func NewFraming(facts Facts, o *Options) (*FrameReader, error) {
 	for _, name := range f.Correcting.Queues {
 		q, err := facts.Queue(name)
 		if err == nil {
-			err = errors.Join(q.ForReadings(), RequireRandom(&q))
+			err = errors.Join(q.CheckTakesReadings(), RequireRandom(&q))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("correct by queue %s: %w", name, err)
@@ -87,7 +87,7 @@ func (f *FrameReader) FindFrames(ctx context.Context, on eval.DatasetName) (*Lab
 		q := &queues[i]
 		named := slices.Contains(f.Correcting.Queues, q.Name)
 		switch {
-		case q.Rule.Dataset != on || q.ForReadings() != nil || len(f.Correcting.Queues) > 0 && !named:
+		case q.Rule.Dataset != on || q.CheckTakesReadings() != nil || len(f.Correcting.Queues) > 0 && !named:
 			continue
 		case RequireRandom(q) != nil:
 			out.Priority = append(out.Priority, string(q.Name))
@@ -178,7 +178,7 @@ func (f *FrameReader) judgeClasses(ctx context.Context, id eval.RunID) (map[eval
 }
 
 func (f *FrameReader) isConcerned(rule *annotate.Rule, id eval.RunID) bool {
-	return f.Runs[id].Config.Dataset == rule.Dataset && rule.Concerns(id)
+	return f.Runs[id].Config.Dataset == rule.Dataset && rule.ConcernsRun(id)
 }
 
 // readLabels reads what people make of the items.
@@ -202,7 +202,7 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 	if out.Excluded, err = ListExcludedItems(f.Facts, &out.Queue, people.States); err != nil {
 		return err
 	}
-	turnout := annotate.NewTurnout(&out.Queue, people.States)
+	turnout := annotate.NewLabelTurnout(&out.Queue, people.States)
 	err = eval.ForEachRead(f.Facts.QueueItems(ctx, out.Queue.Name), func(it annotate.QueueItem) {
 		if IsAdded(golds, &it) {
 			out.left[it.Key.Key] = annotate.LeftGold
@@ -212,7 +212,7 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 		case out.refused != "":
 		case !(it.Inclusion > 0 && it.Inclusion <= 1):
 			out.refused = fmt.Sprintf("queue %s does not say with which probability its items were drawn", out.Queue.Name)
-		case out.Queue.Uneven():
+		case out.Queue.IsUneven():
 			out.drawn[it.Key.Key] = it
 		case seen && p != it.Inclusion:
 			out.refused = fmt.Sprintf("the items of queue %s were drawn with different probabilities, and those of the others are not known", out.Queue.Name)
@@ -222,7 +222,7 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 		said := out.addPeopleWord(&annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: ruling, Excluded: people.Excluded[it.Key]}, basis)
 		ruled := said && ruling != nil && basis.Policy == annotate.Adjudicated
 		out.items = append(out.items, DrawnItem{
-			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.Rank(it.Key, it.Uncertain), Part: it.Inclusion < 1,
+			Key: it.Key, Group: it.Group, Hash: out.Queue.Rule.DrawRank(it.Key, it.Uncertain), Part: it.Inclusion < 1,
 			Said: said, Open: !ruled && !out.Queue.Design.IsDeclared() && turnout.IsOpen(it.Key),
 		})
 	})
@@ -348,7 +348,7 @@ func (f *LabelFrame) Includes(q *eval.Question, i int) bool {
 			}
 		}
 	}
-	return f.Queue.Rule.Includes(p, func() eval.Extraction { return eval.ReadPrediction(f.reader, &q.Sample, p) }, others)
+	return f.Queue.Rule.IncludesPrediction(p, func() eval.Extraction { return eval.ReadPrediction(f.reader, &q.Sample, p) }, others)
 }
 
 // LabelledFrames are the frames of a dataset, and the queues that were left out for their stratum.
@@ -361,7 +361,7 @@ type LabelledFrames struct {
 func (l *LabelledFrames) FramesOf(run eval.RunID) (out []*LabelFrame, reason string) {
 	for _, f := range l.Frames {
 		switch {
-		case !f.Queue.Rule.Concerns(run):
+		case !f.Queue.Rule.ConcernsRun(run):
 		case f.refused != "":
 			reason = f.refused
 		default:

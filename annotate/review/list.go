@@ -15,7 +15,7 @@ import (
 // ListEntries gives the entries of a queue, by time: acts are everybody's, each
 // person's in their order, and known the answers of its gold items.
 func ListEntries(q *annotate.Queue, acts map[annotate.Annotator][]annotate.Act, known map[annotate.ItemKey]annotate.Reading) []Entry {
-	l := lister{queue: q, known: known, states: annotate.FoldAll(acts), closed: make(map[entryName]Closing), said: make(map[annotate.ItemKey][]labelWord)}
+	l := lister{queue: q, known: known, states: annotate.FoldStates(acts), closed: make(map[entryName]Closing), said: make(map[annotate.ItemKey][]labelWord)}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
 		l.addPerson(acts[who])
 	}
@@ -196,8 +196,8 @@ func (e *Entry) WhyNotResolvable() string {
 	return ""
 }
 
-// Close gives the act that closes the entry.
-func (e *Entry) Close(text string) annotate.Act {
+// NewClosingAct gives the act that closes the entry.
+func (e *Entry) NewClosingAct(text string) annotate.Act {
 	return annotate.Act{Queue: e.Queue, Item: e.Item, Kind: annotate.Closed, Matter: e.Matter, Whose: e.Of.Who, Target: e.Of.N, Text: strings.TrimSpace(text)}
 }
 

@@ -100,9 +100,9 @@ func ActsOfQueueLabel(d eval.DatasetName, l *annotate.Label) (out []Act) {
 	})
 }
 
-// KeepNewest leaves of grades that one person gave to one criterion of a response, in
+// KeepNewestGrades leaves of grades that one person gave to one criterion of a response, in
 // whatever queues and files, the newest.
-func KeepNewest(all []Act) []Act {
+func KeepNewestGrades(all []Act) []Act {
 	type cell struct {
 		Subject
 		who annotate.Annotator

@@ -50,7 +50,7 @@ func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]an
 		return nil, 0, err
 	}
 	d := itemDraw{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]annotate.ItemKey)}
-	for c, err := range wanted(&rule, population) {
+	for c, err := range selectWanted(&rule, population) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("draw items: %w", err)
 		}
@@ -62,8 +62,8 @@ func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]an
 	return d.chooseItems(), d.population, nil
 }
 
-// wanted narrows a population to the samples that a rule asks for.
-func wanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
+// selectWanted narrows a population to the samples that a rule asks for.
+func selectWanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
 	ids := eval.IndexBy(rule.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true })
 	return eval.Filter(population, func(c *Candidate) bool { return len(ids) == 0 || ids[c.Sample] })
 }
@@ -148,13 +148,13 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 		return
 	}
 	g.kept = append(g.kept, t)
-	if n := d.mostOfGroup(); n > 0 && len(g.kept) == 2*n {
+	if n := d.groupLimit(); n > 0 && len(g.kept) == 2*n {
 		g.keepFirst(n)
 	}
 }
 
-// mostOfGroup is how many items are drawn of a group at most; 0: all, or by their rate.
-func (d *itemDraw) mostOfGroup() int {
+// groupLimit is how many items are drawn of a group at most; 0: all, or by their rate.
+func (d *itemDraw) groupLimit() int {
 	return eval.Either(d.rule.Rate > 0, 0, max(d.rule.Number, d.rule.PerLevel))
 }
 
@@ -167,7 +167,7 @@ type drawnTicket struct {
 func (d *itemDraw) chooseItems() []annotate.QueueItem {
 	var all []drawnTicket
 	for _, g := range d.groups {
-		if n := d.mostOfGroup(); n > 0 {
+		if n := d.groupLimit(); n > 0 {
 			g.keepFirst(n)
 		}
 		kept := make(map[float64]int)

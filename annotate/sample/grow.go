@@ -96,7 +96,7 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 // from which its rules read no choice. A failed call has nothing to read.
 func (g *Grower) isInPopulation(f *eval.Fact) bool {
 	return f.Reader == g.queue.Rule.Rules &&
-		g.queue.Rule.Includes(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
+		g.queue.Rule.IncludesPrediction(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
 }
 
 // offerPrediction has a prediction enrolled if the rule draws it.
@@ -166,13 +166,13 @@ func (g *Grower) runLoop() {
 	for {
 		select {
 		case <-g.wake:
-			g.enrol()
+			g.appendWaiting()
 		case <-retry.C:
 			if g.Err() != nil {
-				g.enrol()
+				g.appendWaiting()
 			}
 		case <-g.stop:
-			g.enrol()
+			g.appendWaiting()
 			return
 		}
 		retry.Reset(again)
@@ -180,7 +180,7 @@ func (g *Grower) runLoop() {
 }
 
 // appendItems hands over everything that waits, in one call.
-func (g *Grower) enrol() {
+func (g *Grower) appendWaiting() {
 	g.mu.Lock()
 	items, population, dirty := g.waiting, g.population, g.dirty
 	g.waiting, g.dirty = nil, false
@@ -213,7 +213,7 @@ func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) 
 	}
 	var all []*uncertainUnit
 	units, size := make(map[annotate.ItemKey]*uncertainUnit), 0
-	for c, err := range wanted(rule, population) {
+	for c, err := range selectWanted(rule, population) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("draw items: %w", err)
 		}
@@ -227,7 +227,7 @@ func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) 
 		}
 		u.items, u.uncertain = append(u.items, key), u.uncertain || c.Uncertain
 	}
-	weigh(rule, all)
+	weighItems(rule, all)
 	slices.SortFunc(all, func(a, b *uncertainUnit) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), a.key.Compare(b.key))
 	})
@@ -243,7 +243,7 @@ func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) 
 	for _, u := range all[:n] {
 		slices.SortFunc(u.items, annotate.ItemKey.Compare)
 		for _, k := range u.items {
-			out = append(out, annotate.QueueItem{Index: len(out), Key: k, Inclusion: d.Inclusion(d.Limit, u.uncertain), Uncertain: u.uncertain})
+			out = append(out, annotate.QueueItem{Index: len(out), Key: k, Inclusion: d.InclusionProbability(d.Limit, u.uncertain), Uncertain: u.uncertain})
 		}
 	}
 	return out, size, nil
@@ -257,8 +257,8 @@ type uncertainUnit struct {
 	rank      uint64
 }
 
-// weigh finds the lift and the ranks, and counts what each run has.
-func weigh(rule *annotate.Rule, all []*uncertainUnit) {
+// weighItems finds the lift and the ranks, and counts what each run has.
+func weighItems(rule *annotate.Rule, all []*uncertainUnit) {
 	d, uncertain := &rule.Drawing, 0
 	d.Sizes, d.Unsure = make([]int, len(rule.Runs)), make([]int, len(rule.Runs))
 	for _, u := range all {
@@ -276,6 +276,6 @@ func weigh(rule *annotate.Rule, all []*uncertainUnit) {
 	}
 	d.Lift = annotate.LiftOf(d.Uniform, float64(uncertain)/float64(max(1, len(all))))
 	for _, u := range all {
-		u.rank = rule.Rank(u.key, u.uncertain)
+		u.rank = rule.DrawRank(u.key, u.uncertain)
 	}
 }

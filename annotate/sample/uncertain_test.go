@@ -40,14 +40,14 @@ func TestDrawUncertainHasNoBias(t *testing.T) {
 			items := drawUncertain(t, &r, cs)
 			limit := r.Drawing.Limit
 			if beginning < len(items) {
-				limit = r.Rank(items[beginning].Key, items[beginning].Uncertain)
+				limit = r.DrawRank(items[beginning].Key, items[beginning].Uncertain)
 			}
 			for _, it := range items[:beginning] {
 				at := 0
 				if it.Uncertain {
 					at = 1
 				}
-				sum[at] += 1 / r.Drawing.Inclusion(limit, it.Uncertain) / seeds
+				sum[at] += 1 / r.Drawing.InclusionProbability(limit, it.Uncertain) / seeds
 			}
 		}
 		if math.Abs(sum[0]-300) > 7 || math.Abs(sum[1]-100) > 5 {
@@ -64,7 +64,7 @@ func TestDrawUncertain(t *testing.T) {
 		t.Errorf("%d items, %+v", len(items), d)
 	}
 	for i, it := range items {
-		if it.Index != i || it.Inclusion != r.Drawing.Inclusion(r.Drawing.Limit, it.Uncertain) {
+		if it.Index != i || it.Inclusion != r.Drawing.InclusionProbability(r.Drawing.Limit, it.Uncertain) {
 			t.Errorf("item %d: %+v", i, it)
 		}
 	}

@@ -10,7 +10,7 @@ import (
 // Rationale come with the label or after it, and change nothing else of it.
 func TestGroundsOfALabel(t *testing.T) {
 	s := open(t, 2)
-	a, _ := s.LabelBecause(pick("B"), annotate.Rationale{Reason: "so", Confidence: 0.4}, time.Second)
+	a, _ := s.LabelWithRationale(pick("B"), annotate.Rationale{Reason: "so", Confidence: 0.4}, time.Second)
 	if a.Reason != "so" || a.Confidence != 0.4 {
 		t.Errorf("label %+v", a)
 	}

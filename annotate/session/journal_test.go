@@ -171,10 +171,10 @@ func TestOneStreamDoesNotHoldUpOthers(t *testing.T) {
 		}
 	}
 	ctx := t.Context()
-	if err := errors.Join(j.Sync(ctx, "q", "bob"), j.Sync(ctx, "q", "cy"), j.Sync(ctx, "q", "nobody")); err != nil {
+	if err := errors.Join(j.SyncStream(ctx, "q", "bob"), j.SyncStream(ctx, "q", "cy"), j.SyncStream(ctx, "q", "nobody")); err != nil {
 		t.Fatal(err)
 	}
-	if err := j.Sync(ctx, "q", "ann"); !errors.Is(err, errTape) {
+	if err := j.SyncStream(ctx, "q", "ann"); !errors.Is(err, errTape) {
 		t.Errorf("Sync = %v", err)
 	}
 	st := j.State()

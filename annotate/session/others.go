@@ -67,9 +67,9 @@ func (w *Walk) removeFilled(keep annotate.ItemKey) {
 	w.offerAgain(back)
 }
 
-// hideGolds offers items whose answer is known no more once nothing else is left
+// hideGoldItems offers items whose answer is known no more once nothing else is left
 // to this annotator: whoever is handed nothing but such items would know them.
-func (w *Walk) hideGolds() {
+func (w *Walk) hideGoldItems() {
 	if len(w.own.hidden.known) == 0 || w.own.adjudicating {
 		return
 	}
@@ -108,9 +108,9 @@ func (w *Walk) offerAgain(back []annotate.ItemPlace) {
 	}
 }
 
-// Lost reports whether the last answer was not taken, since the item had gone
+// LostLastItem reports whether the last answer was not taken, since the item had gone
 // to somebody else while nothing was done.
-func (s *Session) Lost() bool { return s.lost }
+func (s *Session) LostLastItem() bool { return s.lost }
 
 // IsDisplaced reports whether this annotator works in the queue elsewhere now:
 // nothing can be done here any more.
@@ -127,7 +127,7 @@ func (w *Walk) IsWaitingForOthers() bool {
 }
 
 // RenewClaim tells that the annotator is there: what is in front stays theirs.
-func (s *Session) RenewClaim() { s.Walk.claim.Renew() }
+func (s *Session) RenewClaim() { s.Walk.claim.RenewLease() }
 
 // TeamProgress is how far everybody together is.
 func (s *Session) TeamProgress() assign.TeamProgress {
@@ -288,10 +288,10 @@ func (j *Journal) LastSaved(q annotate.QueueName, who annotate.Annotator) uint32
 	return j.Journal.LastSaved(streamName{q, who})
 }
 
-// Sync waits until an annotator's acts in a queue are committed. It neither
+// SyncStream waits until an annotator's acts in a queue are committed. It neither
 // waits for nor fails with those of others.
-func (j *Journal) Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
-	return j.Journal.Sync(ctx, streamName{q, who})
+func (j *Journal) SyncStream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
+	return j.Journal.SyncStream(ctx, streamName{q, who})
 }
 
 // markTooLate turns the act that others came before into one that says so, and counts for nothing. Its

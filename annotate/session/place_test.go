@@ -131,7 +131,7 @@ func TestOpenItems(t *testing.T) {
 	}
 	check := func(want string, states map[annotate.Annotator]annotate.State) {
 		t.Helper()
-		turnout, got := annotate.NewTurnout(&q, states), ""
+		turnout, got := annotate.NewLabelTurnout(&q, states), ""
 		for i := range 4 {
 			if turnout.IsOpen(keyOf(i)) {
 				got += "o"

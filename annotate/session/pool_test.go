@@ -187,7 +187,7 @@ func TestLeasesRunOut(t *testing.T) {
 	f.clock = f.clock.Add(assign.LeaseTime / 2)
 	f.label(bob, "B")
 	f.front(bob, 0) // ann did nothing for so long
-	if f.label(ann, "A") || !ann.Lost() {
+	if f.label(ann, "A") || !ann.LostLastItem() {
 		t.Error("ann labels what is bob's by now")
 	}
 	f.front(ann, -1)
@@ -251,10 +251,10 @@ func TestWhatIsAwayIsNotOffered(t *testing.T) {
 	cy := f.sit("cy")
 	f.front(cy, 0)
 	cy.Close()
-	f.pool.SetAway("q", nil) // it is recalled
+	f.pool.SetAwayItems("q", nil) // it is recalled
 	f.label(ann, "A")
 	f.front(ann, 0)
-	f.pool.SetAway("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
+	f.pool.SetAwayItems("q", []annotate.Lease{{Item: keyOf(0), Who: "cy", Until: f.clock.Add(time.Hour)}}) // in front of ann, who keeps it
 	if !f.label(ann, "A") {
 		t.Error("an item is taken out of somebody's hands")
 	}

@@ -55,7 +55,7 @@ func (o *Record) foldActs() {
 	o.skips = make(map[annotate.ItemKey]uint32)
 	o.History = journal.History{}
 	for i := range acts {
-		if o.isOwn(acts, &acts[i]) {
+		if o.isRetractable(acts, &acts[i]) {
 			updateHistory(&o.History, acts, &acts[i])
 		}
 		if acts[i].Kind == annotate.Skipped && !o.adjudicating && !gone[acts[i].N] && o.state.Skipped[acts[i].Item] && !o.left[acts[i].Item] {
@@ -89,7 +89,7 @@ func (o *Record) appendAct(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	case a.Kind == annotate.Skipped:
 		o.skips[k] = a.N
 	}
-	if o.isOwn(o.acts, &a) {
+	if o.isRetractable(o.acts, &a) {
 		updateHistory(&o.History, o.acts, &a)
 	}
 	return a
@@ -113,14 +113,14 @@ func (o *Record) isUnanswered(k annotate.ItemKey) bool {
 
 // CountGoldHits counts the gold items that the annotator labelled with the known answer, so far as it
 // may be shown: in whole blocks, after every so many labels. It is empty before the first block.
-func (o *Record) CountGoldHits() stat.Count { return o.checks.Shown() }
+func (o *Record) CountGoldHits() stat.Count { return o.checks.VisibleHits() }
 
 // CountOutdated counts the annotator's labels that were made under another
 // version of the guideline than the one in force, those from files left aside.
 func (o *Record) CountOutdated() int {
 	n := 0
 	for _, l := range o.state.Labels {
-		if !l.Imported && o.queue.Guideline.VersionOf(&l) != o.queue.Guideline.Version {
+		if !l.Imported && o.queue.Guideline.VersionOfLabel(&l) != o.queue.Guideline.Version {
 			n++
 		}
 	}
@@ -154,9 +154,9 @@ func updateHistory(h *journal.History, acts []annotate.Act, a *annotate.Act) {
 	}
 }
 
-// isOwn reports whether an act is one that the session takes back. Rulings are left to a session that
+// isRetractable reports whether an act is one that the session takes back. Rulings are left to a session that
 // adjudicates, and labels to one that labels: neither would show what is undone.
-func (o *Record) isOwn(acts []annotate.Act, a *annotate.Act) bool {
+func (o *Record) isRetractable(acts []annotate.Act, a *annotate.Act) bool {
 	for a.Kind == annotate.TookBack && a.Target > 0 && int(a.Target) <= len(acts) && a.Target < a.N {
 		a = &acts[a.Target-1]
 	}
@@ -211,12 +211,12 @@ func (s *Session) ShowOthers(k annotate.ItemKey) (look annotate.Act, err error) 
 	if !s.Own.HasAnswered(k) {
 		return annotate.Act{}, annotate.ErrBlind
 	}
-	return s.newLook(k), nil
+	return s.newLookAct(k), nil
 }
 
-// newLook gives the act that something is shown of an item; one without a number when an
+// newLookAct gives the act that something is shown of an item; one without a number when an
 // earlier one says so.
-func (s *Session) newLook(k annotate.ItemKey) (a annotate.Act) {
+func (s *Session) newLookAct(k annotate.ItemKey) (a annotate.Act) {
 	if !s.Own.state.Seen[k] {
 		a = s.addAct(k, annotate.Act{Kind: annotate.Looked})
 	}
@@ -250,7 +250,7 @@ func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Reveal
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
 	}
-	look = s.newLook(k)
+	look = s.newLookAct(k)
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
 	return look, func() (blind.Revealed, error) {
@@ -274,7 +274,7 @@ func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair
 			return blind.RevealedPair{Item: k, Own: own.Reading, Withheld: true}, nil
 		}, nil
 	}
-	look = s.newLook(k)
+	look = s.newLookAct(k)
 	return look, func() (blind.RevealedPair, error) {
 		u, err := from()
 		if err != nil {
@@ -293,7 +293,7 @@ func (s *Session) MarkSaved(n uint32) bool {
 	if s.Own.failed == nil || s.Own.saved == before {
 		return false
 	}
-	s.resolve()
+	s.clearFailure()
 	if it, ok := s.Walk.itemInFront(); ok && !s.Own.isUnanswered(it.Key) {
 		s.Walk.ShowNextOpen()
 	}
@@ -333,15 +333,15 @@ func (s *Session) MarkTooLate(late []annotate.Act) []annotate.Act {
 	for _, a := range news {
 		if _, done := s.Own.state.Labels[a.Item]; !done { // else a later answer, of which there is no news yet
 			s.Own.removeSkipped(a.Item)
-			s.Walk.takeBack(a.Item)
+			s.Walk.withdrawItem(a.Item)
 		}
 	}
 	return news
 }
 
-// takeBack offers an item no more. The one in front stays there, unless it is that one.
-func (w *Walk) takeBack(k annotate.ItemKey) {
-	w.claim.MarkFull(k)
+// withdrawItem offers an item no more. The one in front stays there, unless it is that one.
+func (w *Walk) withdrawItem(k annotate.ItemKey) {
+	w.claim.MarkItemFull(k)
 	i, front := w.offered.indexOf(k), w.offered.cursor
 	if i < 0 {
 		return
@@ -352,7 +352,7 @@ func (w *Walk) takeBack(k annotate.ItemKey) {
 	}
 }
 
-func (s *Session) resolve() {
+func (s *Session) clearFailure() {
 	if s.Own.failed != nil {
 		s.Own.failed = nil
 		s.refoldActs()

@@ -38,7 +38,7 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 	}
 	held := front(ada)
 	bob.Walk.ShowAt(held) // as from the list
-	if _, ok := bob.Adjudicate(pick("A"), annotate.CauseUnset, 0); ok || !bob.Lost() {
+	if _, ok := bob.Adjudicate(pick("A"), annotate.CauseUnset, 0); ok || !bob.LostLastItem() {
 		t.Error("an item in front of ada was adjudicated by bob")
 	}
 	// as opened by name while ada has it, and kept in front after her
@@ -50,7 +50,7 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 		t.Fatal("ada cannot adjudicate the item in front of her")
 	}
 	ada.Walk.ShowNextOpen()
-	if _, ok := bob.Adjudicate(pick("B"), annotate.CauseUnset, 0); ok || !bob.Lost() {
+	if _, ok := bob.Adjudicate(pick("B"), annotate.CauseUnset, 0); ok || !bob.LostLastItem() {
 		t.Error("an item that ada had adjudicated meanwhile was adjudicated by bob")
 	}
 	seen := map[int]string{held: "ada"}

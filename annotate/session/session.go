@@ -86,7 +86,7 @@ func New(o Opening) (*Session, error) {
 // restorePosition goes to what was in front when an earlier session ended without being
 // left, or to the first open item.
 func (s *Session) restorePosition() {
-	if k := s.Walk.claim.Held(); k != nil && s.Own.isUnanswered(*k) && s.Walk.claim.IsFree(*k) {
+	if k := s.Walk.claim.HeldItem(); k != nil && s.Own.isUnanswered(*k) && s.Walk.claim.IsFree(*k) {
 		if s.Walk.ShowItem(*k) {
 			return
 		}
@@ -116,7 +116,7 @@ func (s *Session) AddItems(items []annotate.QueueItem) {
 // addAct adds one act about the item k and lets it count. What could not be saved
 // before counts again with it: it is ahead of it in the journal.
 func (s *Session) addAct(k annotate.ItemKey, a annotate.Act) annotate.Act {
-	s.resolve()
+	s.clearFailure()
 	a = s.Own.appendAct(k, a)
 	if a.Kind == annotate.TookBack {
 		s.Walk.outlook, s.Walk.offered.low = upcomingItems{}, 0
@@ -135,7 +135,7 @@ func (s *Session) refoldActs() {
 func (s *Session) notifyOthers(acts ...annotate.Act) {
 	for i := range acts {
 		l, stands := s.Walk.countedLabels()[acts[i].Item]
-		s.Walk.claim.Set(acts[i].Item, l, stands)
+		s.Walk.claim.SetLabel(acts[i].Item, l, stands)
 	}
 }
 
@@ -143,11 +143,11 @@ func (s *Session) notifyOthers(acts ...annotate.Act) {
 // gets a new one. Of a vote, the order in which the answers were shown is set here. It reports false,
 // and does nothing, when there is no item or the reading says nothing.
 func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, bool) {
-	return s.LabelBecause(r, annotate.Rationale{}, spent)
+	return s.LabelWithRationale(r, annotate.Rationale{}, spent)
 }
 
-// LabelBecause is Label with a rationale.
-func (s *Session) LabelBecause(r annotate.Reading, g annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
+// LabelWithRationale is Label with a rationale.
+func (s *Session) LabelWithRationale(r annotate.Reading, g annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
 	if !ok || s.Own.adjudicating || !r.IsComplete() || isGone(s, it.Key) {
 		return annotate.Act{}, false
@@ -198,7 +198,7 @@ func (s *Session) GradeCriterion(g annotate.Grade, cs []annotate.Criterion, beca
 		s.Walk.ShowNextOpen()
 		return a, ok
 	case complete:
-		return s.LabelBecause(r, because, spent)
+		return s.LabelWithRationale(r, because, spent)
 	case isGone(s, it.Key):
 		return annotate.Act{}, false
 	}
@@ -259,7 +259,7 @@ func ToggleTag(s *Session, tag string) (annotate.Act, bool) {
 // session it was done, and goes to the item it was about. It returns the act
 // to store and the one that it takes back. What came from a file stays.
 func (s *Session) Undo() (act, of annotate.Act, ok bool) {
-	s.resolve()
+	s.clearFailure()
 	n, ok := s.Own.NextUndo()
 	return takeBack(s, n, ok)
 }
@@ -267,7 +267,7 @@ func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 // Redo does again what Undo took back last, and goes to the item it is about.
 // It returns the act to store and the one that stands again.
 func (s *Session) Redo() (act, of annotate.Act, ok bool) {
-	s.resolve()
+	s.clearFailure()
 	n, ok := s.Own.NextRedo()
 	return takeBack(s, n, ok)
 }

@@ -220,7 +220,7 @@ func TestRandomHand(t *testing.T) {
 		s := open(t, n)
 		var acts []annotate.Act
 		for range 120 {
-			cursor, count := s.Walk.At(), len(acts)
+			cursor, count := s.Walk.Position(), len(acts)
 			a, ok := randomAct(s, r)
 			if ok {
 				acts = append(acts, a)
@@ -233,7 +233,7 @@ func TestRandomHand(t *testing.T) {
 					t.Fatalf("seed %d: undo took back %+v, not %+v", seed, of, a)
 				}
 				acts = append(acts, u)
-				if got := s.Own.State(); !reflect.DeepEqual(got, before) || s.Walk.At() != cursor {
+				if got := s.Own.State(); !reflect.DeepEqual(got, before) || s.Walk.Position() != cursor {
 					t.Fatalf("seed %d: do and undo of %v is no identity:\n%+v\n%+v", seed, a.Kind, got, before)
 				}
 			}

@@ -38,9 +38,9 @@ func (w *Walk) Current() (index int, k annotate.ItemKey, ok bool) {
 	return it.Index, it.Key, ok
 }
 
-// At gives the position of the item in front among the Len items that are
+// Position gives the position of the item in front among the Len items that are
 // offered to this annotator, from 0; it is Len when no item is in front.
-func (w *Walk) At() int { return w.offered.cursor }
+func (w *Walk) Position() int { return w.offered.cursor }
 
 // Len counts the items that are offered to this annotator.
 func (w *Walk) Len() int { return len(w.offered.items) }
@@ -103,7 +103,7 @@ func (w *Walk) ShowItem(k annotate.ItemKey) bool {
 func (w *Walk) ShowNextOpen() {
 	w.offered.cursor = min(w.offered.cursor, len(w.offered.items))
 	w.pullIfDue(annotate.ItemKey{}, false)
-	w.hideGolds()
+	w.hideGoldItems()
 	for {
 		at, ok := w.findNextOpen()
 		if !ok && w.pullIfDue(annotate.ItemKey{}, true) {
@@ -129,7 +129,7 @@ func (w *Walk) findOpen(from int, before ...annotate.ItemPlace) (int, bool) {
 	}
 	if w.countAnswered()+len(w.own.skips) < len(w.offered.items) {
 		for _, soon := range []bool{true, false} {
-			if at, ok := w.claim.NextFree(w.offered.items, w.searchStart(from), fresh, soon); ok {
+			if at, ok := w.claim.FindNextFree(w.offered.items, w.searchStart(from), fresh, soon); ok {
 				return at, true
 			}
 		}

@@ -313,7 +313,7 @@ func crashWork(dir string, s *say) error {
 // crashLabel types labels as fast as a fast typist's keys are read.
 func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 	journal := session.NewJournal(st.Acts(), time.Now)
-	opening, err := view.Queue{Store: st, Sync: journal.Sync}.Open(ctx, crashQueue, crashWho)
+	opening, err := view.Queue{Store: st, Sync: journal.SyncStream}.Open(ctx, crashQueue, crashWho)
 	if err != nil {
 		return err
 	}

@@ -41,7 +41,9 @@ func (b *table) Item(_ context.Context, _ annotate.QueueName, i int) (annotate.I
 func (b *table) Submit(a annotate.Act) { b.acts = append(b.acts, a) }
 func (b *table) RetryParked()          { b.stuck = nil }
 
-func (b *table) Sync(context.Context, annotate.QueueName, annotate.Annotator) error { return b.stuck }
+func (b *table) SyncStream(context.Context, annotate.QueueName, annotate.Annotator) error {
+	return b.stuck
+}
 
 func (b *table) LastSaved(annotate.QueueName, annotate.Annotator) uint32 { return uint32(len(b.acts)) }
 

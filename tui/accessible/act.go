@@ -33,7 +33,7 @@ func jumpBy(jump func(*session.Session) (a, of annotate.Act, ok bool), what, not
 		}
 		s.any = false // its item is told anew, also when it was the last one told
 		word := eval.Either(of.Kind == annotate.Labelled, s.out.readingInWords(of.Reading), of.Kind.String())
-		return s.submitAct(ctx, a, fmt.Sprintf("%s on item %d %s", capitalize(word), s.session.Walk.At()+1, what))
+		return s.submitAct(ctx, a, fmt.Sprintf("%s on item %d %s", capitalize(word), s.session.Walk.Position()+1, what))
 	}
 }
 
@@ -114,7 +114,7 @@ func (s *queueSession) showNext(context.Context, string) error {
 }
 
 func (s *queueSession) showPrevious(context.Context, string) error {
-	if s.session.Walk.At() == 0 {
+	if s.session.Walk.Position() == 0 {
 		s.out.writeLine("This is the first item.")
 		return nil
 	}
@@ -124,13 +124,13 @@ func (s *queueSession) showPrevious(context.Context, string) error {
 
 func (s *queueSession) tellPosition(context.Context, string) error {
 	n := s.session
-	s.out.writeLine("Item %d of %d, %d open, %d put off.", min(n.Walk.At()+1, n.Walk.Len()), n.Walk.Len(), n.Walk.CountOpen(), len(n.Own.State().Skipped))
+	s.out.writeLine("Item %d of %d, %d open, %d put off.", min(n.Walk.Position()+1, n.Walk.Len()), n.Walk.Len(), n.Walk.CountOpen(), len(n.Own.State().Skipped))
 	return nil
 }
 
 func (s *queueSession) retrySaving(ctx context.Context, _ string) error {
 	s.Journal.RetryParked()
-	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
+	if err := s.Journal.SyncStream(ctx, s.Queue, s.Annotator); err != nil {
 		s.out.writeLine("NOT SAVED: %s.", widget.CleanLine(err.Error()))
 		return nil
 	}

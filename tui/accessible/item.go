@@ -81,7 +81,7 @@ func (fr *frontItem) parseSeveral(rest string) (r annotate.Reading, why string) 
 // answer that it is about, so that it is what was heard last.
 func (fr *frontItem) writeItem() {
 	it := &fr.item
-	fr.out.writeLine("\nItem %d of %d. Sample %s.%s", fr.session.Walk.At()+1, fr.session.Walk.Len(), widget.CleanLine(string(it.Sample)), fr.listMarks())
+	fr.out.writeLine("\nItem %d of %d. Sample %s.%s", fr.session.Walk.Position()+1, fr.session.Walk.Len(), widget.CleanLine(string(it.Sample)), fr.listMarks())
 	for i, p := range it.Pictures {
 		name := cmp.Or(p.Name, "without a name")
 		fr.out.writeLine("Image %d of %d: %s.", i+1, len(it.Pictures), widget.CleanLine(name))

@@ -136,7 +136,7 @@ func (s *queueSession) writeEnd() {
 // submitAct hands an act on and waits until it is stored, or is known not to be.
 func (s *queueSession) submitAct(ctx context.Context, a annotate.Act, what string) error {
 	s.Journal.Submit(a)
-	if err := s.Journal.Sync(ctx, s.Queue, s.Annotator); err != nil {
+	if err := s.Journal.SyncStream(ctx, s.Queue, s.Annotator); err != nil {
 		if ctx.Err() != nil {
 			return context.Cause(ctx)
 		}
@@ -154,7 +154,7 @@ func (s *queueSession) submitAct(ctx context.Context, a annotate.Act, what strin
 
 // waitSaved waits for what is not stored yet.
 func (s *queueSession) waitSaved(ctx context.Context) error {
-	return eval.WrapError(s.Journal.Sync(ctx, s.Queue, s.Annotator), "save labels in queue %s", s.Queue)
+	return eval.WrapError(s.Journal.SyncStream(ctx, s.Queue, s.Annotator), "save labels in queue %s", s.Queue)
 }
 
 // capitalize is a word with an upper-case start, for the start of a line.
@@ -176,7 +176,7 @@ type Items interface {
 type Journal interface {
 	Submit(a annotate.Act)
 	RetryParked()
-	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
+	SyncStream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
 	LastSaved(q annotate.QueueName, who annotate.Annotator) uint32
 	LateActs(q annotate.QueueName, who annotate.Annotator) []annotate.Act
 }
@@ -269,7 +269,7 @@ func (s *queueSession) labelItem(ctx context.Context, r annotate.Reading) error 
 		a, ok := s.session.GradeCriterion(r.Grades[0], s.front.item.Rubric, s.grounds, s.timeSpent())
 		return s.submitAnswer(ctx, a, ok)
 	}
-	a, ok := s.session.LabelBecause(r, s.grounds, s.timeSpent())
+	a, ok := s.session.LabelWithRationale(r, s.grounds, s.timeSpent())
 	return s.submitAnswer(ctx, a, ok)
 }
 

@@ -231,7 +231,7 @@ func (c *court) Submit(a annotate.Act)       { c.acts = append(c.acts, a) }
 func (c *court) RetryParked()                {}
 func (c *court) State() session.JournalState { return session.JournalState{} }
 func (c *court) Changed() <-chan struct{}    { return nil }
-func (c *court) Sync(context.Context, annotate.QueueName, annotate.Annotator) error {
+func (c *court) SyncStream(context.Context, annotate.QueueName, annotate.Annotator) error {
 	return nil
 }
 func (c *court) LateActs(annotate.QueueName, annotate.Annotator) []annotate.Act { return nil }

@@ -105,7 +105,7 @@ func (m *Model) readQueue() tea.Cmd {
 	ctx, d, n := m.ctx, m.deps, m.reading
 	return func() tea.Msg {
 		out := compared{of: m, n: n}
-		if out.err = d.Journal.Sync(ctx, d.Queue, d.Annotator); out.err != nil {
+		if out.err = d.Journal.SyncStream(ctx, d.Queue, d.Annotator); out.err != nil {
 			return out
 		}
 		legible, err := d.Source.LegiblePredictions(ctx, d.Annotator, d.Queue)

@@ -57,7 +57,7 @@ func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Ex
 		return people, machine, false
 	}
 	counted := eval.Select(y.exhibit.what.Labels, func(l annotate.Label) bool { return l.Queue == y.deps.Queue && !l.Informed })
-	c, agreed := annotate.Resolve(eval.Map(counted, func(l annotate.Label) annotate.Reading { return l.Reading }), y.policy)
+	c, agreed := annotate.ResolveReadings(eval.Map(counted, func(l annotate.Label) annotate.Reading { return l.Reading }), y.policy)
 	i := slices.IndexFunc(y.exhibit.what.Readings, func(r blind.MachineReading) bool { return r.Extractor == y.extractor })
 	if !agreed || i < 0 {
 		return people, machine, false

@@ -86,8 +86,8 @@ func (v *Gallery) LookKeys(at keymap.Place) action.Table {
 func (p *SessionParts) MoveKeys(at keymap.Place) action.Table {
 	w, on := p.Work, action.NewAction
 	return action.Table{
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.whyWhere(func(s *session.Session) bool { return s.Walk.At() == 0 }, "this is the first item"), w.ShowPrevious),
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.whyWhere(func(s *session.Session) bool { return s.Walk.At() >= s.Walk.Len() }, "this is the end of the queue"), w.ShowNext),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.whyWhere(func(s *session.Session) bool { return s.Walk.Position() == 0 }, "this is the first item"), w.ShowPrevious),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.whyWhere(func(s *session.Session) bool { return s.Walk.Position() >= s.Walk.Len() }, "this is the end of the queue"), w.ShowNext),
 		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Second, at.BindAction("next_unlabeled")), w.whyWhere(func(s *session.Session) bool { return s.Walk.CountOpen() == 0 }, "no item is open"), w.ShowNextOpen),
 	}
 }

@@ -77,7 +77,7 @@ func (h *SessionHead) whyNothing(known string) string {
 		return "It has no items."
 	}
 	return fmt.Sprintf("It asks for %s an item, and others have given them all. A queue made with --overlap %d asks for one more.",
-		widget.FormatPlural(q.WantedLabels(), "label"), q.WantedLabels()+1)
+		widget.FormatPlural(q.WantedLabelsIfAgreed(), "label"), q.WantedLabelsIfAgreed()+1)
 }
 
 // drawHeader draws the queue with the annotator's own progress and what is saved.
@@ -144,7 +144,7 @@ func (h *SessionHead) FormatPlace() string {
 	if !ok {
 		return ""
 	}
-	left := t.Faint.Render(fmt.Sprintf(" item %s of %s", widget.FormatCount(h.Session.Walk.At()+1), widget.FormatCount(h.Session.Walk.Len())))
+	left := t.Faint.Render(fmt.Sprintf(" item %s of %s", widget.FormatCount(h.Session.Walk.Position()+1), widget.FormatCount(h.Session.Walk.Len())))
 	if h.Session.Own.State().Flagged[k] {
 		left += t.Warn.Render("  ⚑ flagged")
 	}

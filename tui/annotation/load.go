@@ -207,8 +207,8 @@ type Journal interface {
 	RetryParked()
 	State() session.JournalState
 	LastSaved(q annotate.QueueName, who annotate.Annotator) uint32
-	// Sync waits until the annotator's acts in the queue are durable.
-	Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
+	// SyncStream waits until the annotator's acts in the queue are durable.
+	SyncStream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error
 	LateActs(q annotate.QueueName, who annotate.Annotator) []annotate.Act
 	Changed() <-chan struct{}
 }

@@ -314,7 +314,7 @@ func loadReveal[R any](ctx context.Context, w *ItemWork, look annotate.Act, load
 	}
 	d := w.deps
 	return func() tea.Msg {
-		if err := d.Journal.Sync(ctx, d.Queue, d.Annotator); err != nil {
+		if err := d.Journal.SyncStream(ctx, d.Queue, d.Annotator); err != nil {
 			var none R
 			return got(none, err)
 		}

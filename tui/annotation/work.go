@@ -54,7 +54,7 @@ func (w *ItemWork) noteAct(pg *Page, a annotate.Act, at int) {
 // isFirstItem reports whether the first item of a queue that has a guideline is in front,
 // and nothing was said in this session.
 func (w *ItemWork) isFirstItem() bool {
-	return w.hasGuideline() && w.Session.Walk.At() == 0 && len(w.recent) == 0
+	return w.hasGuideline() && w.Session.Walk.Position() == 0 && len(w.recent) == 0
 }
 
 func (w *ItemWork) hasGuideline() bool {
@@ -90,16 +90,16 @@ func (w *ItemWork) SubmitAct(a annotate.Act) {
 
 // LabelItem gives the item in front a reading, and moves on, or stays where it is.
 func (w *ItemWork) LabelItem(r annotate.Reading) tea.Cmd {
-	at, pg := w.Session.Walk.At(), w.Page()
+	at, pg := w.Session.Walk.Position(), w.Page()
 	// An answer that is changed leaves its rationale behind; what was said before it goes with it.
-	a, ok := w.Session.LabelBecause(r, w.pending, w.timer.CountKey(w.deps.Now()))
+	a, ok := w.Session.LabelWithRationale(r, w.pending, w.timer.CountKey(w.deps.Now()))
 	return w.followAnswer(pg, a, at, ok)
 }
 
 // GradeCriterion says of one of the criteria of the item in front whether it is met. The last
 // one leads on as a label does.
 func (w *ItemWork) GradeCriterion(g annotate.Grade, cs []annotate.Criterion) tea.Cmd {
-	at, pg := w.Session.Walk.At(), w.Page()
+	at, pg := w.Session.Walk.Position(), w.Page()
 	a, ok := w.Session.GradeCriterion(g, cs, w.pending, w.timer.CountKey(w.deps.Now()))
 	if one := a.Kind == annotate.GradedOne || a.Kind == annotate.RuledOne; ok && one {
 		w.SubmitAct(a)
@@ -115,7 +115,7 @@ func (w *ItemWork) GradeCriterion(g annotate.Grade, cs []annotate.Criterion) tea
 
 // followAnswer takes up an act by which the item in front was answered.
 func (w *ItemWork) followAnswer(pg *Page, a annotate.Act, at int, ok bool) tea.Cmd {
-	if !ok && w.Session.Lost() {
+	if !ok && w.Session.LostLastItem() {
 		return w.followLostItem()
 	}
 	if !ok {
@@ -139,8 +139,8 @@ func (w *ItemWork) AdjudicateItem(r annotate.Reading, c annotate.Cause) (stays b
 	switch {
 	case ok:
 		w.SubmitAct(a)
-		w.noteAct(w.Page(), a, w.Session.Walk.At())
-	case w.Session.Lost():
+		w.noteAct(w.Page(), a, w.Session.Walk.Position())
+	case w.Session.LostLastItem():
 		return false, w.followLostItem()
 	}
 	return w.stay, nil
@@ -226,7 +226,7 @@ func (w *ItemWork) showUndone(what string, a, of annotate.Act, ok bool) tea.Cmd 
 	}
 	w.SubmitAct(a)
 	w.echo = ""
-	text := fmt.Sprintf("%s: %s on item %d", what, w.describeAct(of), w.Session.Walk.At()+1)
+	text := fmt.Sprintf("%s: %s on item %d", what, w.describeAct(of), w.Session.Walk.Position()+1)
 	if _, k, ok := w.Session.Walk.Current(); !ok || k != of.Item {
 		text = fmt.Sprintf("%s: %s on an item that is not listed here", what, w.describeAct(of))
 	}

@@ -266,7 +266,7 @@ func TestAPauseInSomebodyElsesSample(t *testing.T) {
 	bob.Press("ctrl+r", "e")
 	bob.write("!")
 	bob.sees("what was submitted stays as it is until you submit this")
-	if set := s.sets[0]; set.State != criteria.InReview || set.IsOwn("bob") || set.DraftOf("bob") == nil {
+	if set := s.sets[0]; set.State != criteria.InReview || set.IsAuthoredBy("bob") || set.ChangeDraftBy("bob") == nil {
 		t.Errorf("%+v", set)
 	}
 	bob.Press("esc")
@@ -284,7 +284,7 @@ func TestAPauseInSomebodyElsesSample(t *testing.T) {
 	bob.Press("esc", "d")
 	bob.write("not needed")
 	bob.Press("enter")
-	if set := s.sets[0]; set.DraftOf("bob") != nil || set.State != criteria.Approved || !strings.HasPrefix(set.Text, "Question: What?\n") {
+	if set := s.sets[0]; set.ChangeDraftBy("bob") != nil || set.State != criteria.Approved || !strings.HasPrefix(set.Text, "Question: What?\n") {
 		t.Errorf("%+v", set)
 	}
 	bob.Press("d")

@@ -34,7 +34,7 @@ func (r *Row) isStale() bool { return r.Source != "" && r.IsStale(r.SourceHash) 
 
 // textFor is what somebody who edits the sample begins with: their draft, else what stands.
 func (r *Row) textFor(who annotate.Annotator) string {
-	if d := r.DraftOf(who); d != nil {
+	if d := r.ChangeDraftBy(who); d != nil {
 		return d.Text
 	}
 	return r.Text
@@ -259,7 +259,7 @@ func (m *Model) nextField() tea.Cmd {
 	area := &m.editor.Area
 	lines, next := strings.Split(m.editor.Text(), "\n"), area.Line()
 	for range lines {
-		if next = (next + 1) % len(lines); authoring.IsField(lines[next]) {
+		if next = (next + 1) % len(lines); authoring.IsFieldLine(lines[next]) {
 			break
 		}
 	}

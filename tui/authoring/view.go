@@ -147,7 +147,7 @@ func (m keyActions) nextToReview() tea.Cmd {
 // askDiscard asks why what is written is discarded, which the log keeps.
 func (m keyActions) askDiscard() tea.Cmd {
 	row := *m.currentRow()
-	what := eval.Either(row.DraftOf(m.deps.Who) != nil, "your draft", "sample "+widget.CleanLine(string(row.ID)))
+	what := eval.Either(row.ChangeDraftBy(m.deps.Who) != nil, "your draft", "sample "+widget.CleanLine(string(row.ID)))
 	return m.ask("why discard "+what, func(text string) tea.Cmd {
 		if m.unsaved != nil && m.unsaved.of.IsSame(&row.Set) {
 			m.unsaved = nil
@@ -348,7 +348,7 @@ func drawDrafts(m *Model, s *authoring.Set, width int) (out []string) {
 func drawText(m *Model, text string, width int) (out []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		for i, l := range widget.WrapText(line, max(8, width-2)) {
-			if name, rest, ok := strings.Cut(l, ":"); ok && i == 0 && authoring.IsField(line) {
+			if name, rest, ok := strings.Cut(l, ":"); ok && i == 0 && authoring.IsFieldLine(line) {
 				l = m.deps.Theme.Faint.Render(name+":") + rest
 			}
 			out = append(out, " "+l)

@@ -90,7 +90,7 @@ func showNext(m *Model) tea.Cmd {
 	best, turn := -1, criteria.NoTurn
 	for step := range order {
 		i := order[((at+1+step)%len(order)+len(order))%len(order)]
-		t := m.rows[i].Set.TaskOf(m.who)
+		t := m.rows[i].Set.TaskFor(m.who)
 		if t != criteria.NoTurn && (turn == criteria.NoTurn || t < turn) && (at < 0 || i != order[at]) {
 			best, turn = i, t
 		}

@@ -108,7 +108,7 @@ func (m *sampleBrowser) countGroups() {
 func (m *sampleBrowser) countWaiting() {
 	m.list.turns = [criteria.Turns]int{}
 	for i := range m.rows {
-		m.list.turns[m.rows[i].Set.TaskOf(m.who)]++
+		m.list.turns[m.rows[i].Set.TaskFor(m.who)]++
 	}
 }
 
@@ -148,9 +148,9 @@ func (m *sampleBrowser) listNote() string {
 		return ""
 	}
 	g := &m.list.groups[0]
-	s := fmt.Sprintf("%s of %s accepted", widget.FormatCount(g.CountDone()), widget.FormatCount(g.Samples))
+	s := fmt.Sprintf("%s of %s accepted", widget.FormatCount(g.CountReviewed()), widget.FormatCount(g.Samples))
 	if g.Wanted > 0 {
-		s = fmt.Sprintf("%s of a quota of %s accepted", widget.FormatCount(g.CountDone()), widget.FormatCount(g.Wanted))
+		s = fmt.Sprintf("%s of a quota of %s accepted", widget.FormatCount(g.CountReviewed()), widget.FormatCount(g.Wanted))
 	}
 	for _, x := range []criteria.State{criteria.Draft, criteria.InReview, criteria.ChangesRequested, criteria.Checked} {
 		if n := g.States[x]; n > 0 {
@@ -189,7 +189,7 @@ func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
 		name = widget.CleanLine(g.Path[n-1])
 	}
 	c := g.CoverageRate()
-	count := fmt.Sprintf("%3d of %d", min(g.CountDone(), c.N), c.N)
+	count := fmt.Sprintf("%3d of %d", min(g.CountReviewed(), c.N), c.N)
 	if n := g.CountMissing(); n > 0 {
 		count += fmt.Sprintf(", %d short", n)
 	}

@@ -93,7 +93,7 @@ func (m *sampleSet) whyRefused(at int, kind criteria.Kind) string {
 	if why := m.whyHidden(&m.rows[at]); why != "" {
 		return why
 	}
-	if err := m.rows[at].Set.CheckMay(kind, m.who); err != nil {
+	if err := m.rows[at].Set.CheckKindAllowed(kind, m.who); err != nil {
 		return strings.TrimPrefix(err.Error(), kind.String()+": ") // the key says what it does
 	}
 	return ""

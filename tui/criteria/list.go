@@ -124,7 +124,7 @@ func (l *sampleList) matchesState(m *sampleSet, r *Row) bool {
 }
 
 func (w ownerFilter) matchesOwner(r *Row, who annotate.Annotator) bool {
-	turn := r.Set.TaskOf(who)
+	turn := r.Set.TaskFor(who)
 	switch w {
 	case mine:
 		return r.Set.Assignee == who || slices.Contains(r.Set.Authors(), who)

@@ -121,7 +121,7 @@ func (m keyActions) showOthers(string) tea.Cmd {
 	}
 	ctx, journal, stream := m.ctx, m.deps.Journal, m.cards.board.Stream()
 	return func() tea.Msg {
-		err := journal.Sync(ctx, stream)
+		err := journal.SyncStream(ctx, stream)
 		return outcome(func() tea.Cmd { return m.sample.showOthers(otherOpinions{o, words, rulings}, err) })
 	}
 }

@@ -232,7 +232,7 @@ func (b *axisBalance) drawStrip(groups []curation.Group) (full, leaves int, stri
 	at := -1
 	for i := range groups {
 		g := &groups[i]
-		if !g.Leaf() || g.Target == 0 {
+		if !g.IsLeaf() || g.Target == 0 {
 			continue
 		}
 		if slices.Equal(g.Path, here) {

@@ -304,8 +304,8 @@ type Journal interface {
 	Submit(a curation.Act)
 	RetryParked()
 	StreamState(s curation.Stream) curation.JournalState
-	// Sync waits until the acts of an expert in a dataset are durable.
-	Sync(ctx context.Context, s curation.Stream) error
+	// SyncStream waits until the acts of an expert in a dataset are durable.
+	SyncStream(ctx context.Context, s curation.Stream) error
 	Changed() <-chan struct{}
 	// RefusedActs are the acts that cannot be stored, since others had been stored
 	// under this name. They stay with the journal.

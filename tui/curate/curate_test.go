@@ -131,7 +131,7 @@ func (p *pool) StreamState(curation.Stream) curation.JournalState {
 	return curation.JournalState{Saved: len(p.acts), At: noon()}
 }
 
-func (p *pool) Sync(context.Context, curation.Stream) error {
+func (p *pool) SyncStream(context.Context, curation.Stream) error {
 	p.synced++
 	return p.StreamState(curation.Stream{}).Err
 }

@@ -166,7 +166,7 @@ func (m *Model) openDataset(d eval.DatasetName) tea.Cmd {
 	ctx, source, journal, who := m.ctx, m.deps.Source, m.deps.Journal, m.who
 	return func() tea.Msg {
 		var open Opening
-		err := journal.Sync(ctx, curation.Stream{Dataset: d, Expert: who})
+		err := journal.SyncStream(ctx, curation.Stream{Dataset: d, Expert: who})
 		if err == nil || errors.Is(err, annotate.ErrConflict) {
 			open, err = source.Open(ctx, d, who)
 		}

@@ -63,7 +63,7 @@ func New(ctx context.Context, d Deps) *Model {
 // nameReading names a label, by its word where the queue has labels of its own.
 func (m *Model) nameReading(r annotate.Reading) string {
 	own := m.Session.Own.Queue().Labels
-	return "label " + cmp.Or(widget.CleanLine(own.Word(r.Choice)), labeloption.ReadingText(r))
+	return "label " + cmp.Or(widget.CleanLine(own.WordOfKey(r.Choice)), labeloption.ReadingText(r))
 }
 
 // GoBack leaves one level: a panel or a mode. A note that was being typed is kept as it stands.

@@ -79,13 +79,13 @@ func TestRandomHand(t *testing.T) {
 		for range 120 {
 			k := keys[r.IntN(len(keys))]
 			what := fmt.Sprintf("seed %d, key %s", seed, k)
-			before, at := copyState(d.m.Session), d.m.Session.Walk.At()
+			before, at := copyState(d.m.Session), d.m.Session.Walk.Position()
 			count := len(d.Journal.Acts)
 			d.Press(k)
 			annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, what)
 			if acts := d.Journal.Acts; len(acts) == count+1 && undoable(&acts[count]) && d.m.Mode != annotation.Noting && r.IntN(4) == 0 {
 				d.Press("ctrl+z")
-				if got := copyState(d.m.Session); !reflect.DeepEqual(got, before) || d.m.Session.Walk.At() != at {
+				if got := copyState(d.m.Session); !reflect.DeepEqual(got, before) || d.m.Session.Walk.Position() != at {
 					t.Fatalf("%s: do and undo is no identity:\n%+v\n%+v", what, got, before)
 				}
 			}

@@ -129,7 +129,7 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 	case ofQueues:
 		return listQueues(s, func(*annotate.Queue) bool { return true })
 	case ofLabelQueues:
-		return listQueues(s, func(q *annotate.Queue) bool { return q.ForReadings() == nil })
+		return listQueues(s, func(q *annotate.Queue) bool { return q.CheckTakesReadings() == nil })
 	case ofPairQueues:
 		return listQueues(s, isOfPairs)
 	case ofContests, ofBallots:

@@ -156,7 +156,7 @@ func (m *Model) resolveRows(rows []Row) tea.Cmd {
 	if len(open) == 0 {
 		return widget.NotifyCmd(widget.Info, "nothing that is listed can be resolved here")
 	}
-	return m.storeActs(eval.Map(open, func(r Row) annotate.Act { return r.Close("") }))
+	return m.storeActs(eval.Map(open, func(r Row) annotate.Act { return r.NewClosingAct("") }))
 }
 
 // askExclusion asks for a reason, and takes the items of rows out of reports.

@@ -133,14 +133,14 @@ func TestAnExclusionHasAReasonAndEnds(t *testing.T) {
 	}
 	d.Press("c", "u", "t", "enter")
 	d.lists("exclusion 2, flag 1, comment 3, note 2")
-	x := annotate.ListExclusions(annotate.FoldAll(d.shelf.acts))
+	x := annotate.ListExclusions(annotate.FoldStates(d.shelf.acts))
 	if len(x) != 1 || x[0].Reason != "cut" || x[0].By != "cy" {
 		t.Errorf("excluded %+v", x)
 	}
 	d.Press("g", "x", "i")
 	d.lists("flag 1, comment 3, disagreement 2, note 2")
 	d.Press("/", "n", "o", "t", "e", "enter", "E", "b", "a", "d", "enter")
-	if x := annotate.ListExclusions(annotate.FoldAll(d.shelf.acts)); len(x) != 1 || x[0].Reason != "bad" {
+	if x := annotate.ListExclusions(annotate.FoldStates(d.shelf.acts)); len(x) != 1 || x[0].Reason != "bad" {
 		t.Errorf("excluded %+v", x)
 	}
 }

@@ -178,7 +178,7 @@ func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *Annotator
 	row := &AnnotatorsRow{
 		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
-		Items: q.Items, Overlap: q.WantedLabels(),
+		Items: q.Items, Overlap: q.WantedLabelsIfAgreed(),
 		Together: together, People: c.newLines(), Outliers: []Outlier{}, work: c,
 	}
 	if row.Words, err = c.newWords(ctx, o.Progress); err != nil {

@@ -361,7 +361,7 @@ func (c *queueWork) nameItems(facts report.Facts, all []ItemLine, most int) ([]I
 		}
 		out[i].Sample = s.ID
 		out[i].Said = eval.Map(out[i].Said, func(one agree.Class) agree.Class {
-			one.Name = cmp.Or(c.queue.Labels.Word(eval.Choice(one.Name)), one.Name)
+			one.Name = cmp.Or(c.queue.Labels.WordOfKey(eval.Choice(one.Name)), one.Name)
 			return one
 		})
 	}

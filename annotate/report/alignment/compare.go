@@ -128,7 +128,7 @@ func CompareQueue(ctx context.Context, facts report.Facts, who annotate.Annotato
 		one.Mine = slices.ContainsFunc(one.Rulings, func(r annotate.Ruling) bool { return r.Annotator == who })
 		one.accepted = len(it.Labels) > 1 && !one.people
 		one.audited = len(it.Labels) > 0 && !it.Excluded && !it.Failed && !one.isContested() && rv.queue.IsAudited(it.Key)
-		ok, err := one.maySee(who, rv.queue.WantedLabels(), legible)
+		ok, err := one.maySee(who, rv.queue.WantedLabelsIfAgreed(), legible)
 		if err != nil {
 			return nil, err
 		}
@@ -138,7 +138,7 @@ func CompareQueue(ctx context.Context, facts report.Facts, who annotate.Annotato
 			switch {
 			case one.Answered:
 				out.Elsewhere++
-			case len(it.Labels) < rv.queue.WantedLabels():
+			case len(it.Labels) < rv.queue.WantedLabelsIfAgreed():
 				out.Waiting++
 			}
 		}

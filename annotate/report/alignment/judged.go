@@ -55,7 +55,7 @@ func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue, h
 		return facts, q, nil, nil
 	}
 	d := &judgedQueue{judgedFacts: all, queue: q, units: make(map[annotate.ItemKey][]judgedUnit), of: make(map[eval.Key]Labelled)}
-	if q.ForLabels() == nil {
+	if q.CheckTakesLabels() == nil {
 		return d, q, d, nil
 	}
 	asked := make(map[eval.Ordinal][]criteria.Criterion)
@@ -99,7 +99,7 @@ func (d *judgedQueue) addUnit(it annotate.QueueItem, u judgedUnit) {
 
 // QueueItems yields the units.
 func (d *judgedQueue) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	if d.queue.ForLabels() == nil {
+	if d.queue.CheckTakesLabels() == nil {
 		return d.judgedFacts.QueueItems(ctx, name)
 	}
 	return eval.WithoutErrors(d.items)
@@ -111,7 +111,7 @@ func (d *judgedQueue) Prediction(k eval.Key) (eval.Prediction, error) {
 }
 
 func (d *judgedQueue) itemOf(k eval.Key) Labelled {
-	if d == nil || d.queue.ForLabels() == nil {
+	if d == nil || d.queue.CheckTakesLabels() == nil {
 		return Labelled{Key: k, Item: annotate.NewItemKey(k)}
 	}
 	return d.of[k]
@@ -125,7 +125,7 @@ func (d *judgedQueue) QueueActs(ctx context.Context, name annotate.QueueName) it
 				yield(a, err)
 				return
 			}
-			units := eval.Either(d.queue.ForLabels() == nil, []judgedUnit{{key: a.Item.Key}}, d.units[a.Item])
+			units := eval.Either(d.queue.CheckTakesLabels() == nil, []judgedUnit{{key: a.Item.Key}}, d.units[a.Item])
 			for _, u := range units {
 				one := a
 				one.Item, one.Reading = annotate.NewItemKey(u.key), u.readWord(&a.Reading)

@@ -96,12 +96,12 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 		return nil, err
 	}
 	halves := o.Part != PartUnset || o.saved
-	o.judgesOnly = o.judgesOnly || halves && q.ForLabels() != nil
+	o.judgesOnly = o.judgesOnly || halves && q.CheckTakesLabels() != nil
 	facts, q, shown, err := showAsReadings(ctx, facts, q, halves)
 	if err != nil {
 		return nil, err
 	}
-	if err := q.ForReadings(); err != nil {
+	if err := q.CheckTakesReadings(); err != nil {
 		return nil, fmt.Errorf("compare extracted answers: %w", err)
 	}
 	rv := &reviewedQueue{
@@ -131,7 +131,7 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 	if err != nil {
 		return err
 	}
-	turnout := annotate.NewTurnout(&rv.queue, rv.people.States)
+	turnout := annotate.NewLabelTurnout(&rv.queue, rv.people.States)
 	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
 		if err != nil {
 			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
@@ -269,7 +269,7 @@ func (rv *reviewedQueue) describeGuidelines() []string {
 	for i := range rv.items {
 		for j := range rv.items[i].Labels {
 			l := &rv.items[i].Labels[j]
-			if version := rv.queue.Guideline.VersionOf(l); version > 0 || !l.Imported { // a file seldom says
+			if version := rv.queue.Guideline.VersionOfLabel(l); version > 0 || !l.Imported { // a file seldom says
 				made[version]++
 			}
 		}
@@ -301,7 +301,7 @@ func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x 
 		it := &items[i]
 		compared[i] = rv.basis.CompareItem(it, x)
 		drawn[i] = report.DrawnItem{
-			Key: it.Key, Hash: rule.Rank(it.Key, rv.uncertain[it.Key]), Said: compared[i].LeftOut == "",
+			Key: it.Key, Hash: rule.DrawRank(it.Key, rv.uncertain[it.Key]), Said: compared[i].LeftOut == "",
 			Open: it.Open && (it.Ruling == nil || rv.basis.Policy != annotate.Adjudicated),
 		}
 	}
@@ -335,7 +335,7 @@ func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x 
 	}
 	out := report.NewCorrected(&score, methodWeighted)
 	if e := out.Estimate; out.Alike > 0 && !e.Sequence {
-		out.Alike = correct.Alike(e)
+		out.Alike = correct.LabelsDrawnAlike(e)
 	}
 	return &out
 }

@@ -113,7 +113,7 @@ func (c *queueWork) addShared(met map[[2]int]*sharedItems, cluster uint64, a, b 
 		m.left[why]++
 		return
 	}
-	m.labels.Add(cluster, a.class, b.class, a.class == b.class)
+	m.labels.AddItem(cluster, a.class, b.class, a.class == b.class)
 }
 
 func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
@@ -148,7 +148,7 @@ func (c *queueWork) newLines() []AnnotatorLine {
 				l.LeftOut[why]++
 				continue
 			}
-			beside[m.who].Add(sample, class, m.class, class == m.class)
+			beside[m.who].AddItem(sample, class, m.class, class == m.class)
 		}
 	}
 	for i := range out {
@@ -273,7 +273,7 @@ func (c *queueWork) shareOf(says func(*itemLabels, *personLabel) bool) stat.Rate
 	switch {
 	case c.queue.Stratum != annotate.Random:
 		return stat.UndefinedRate("of targeted sampling: it says nothing of other items")
-	case c.queue.Uneven():
+	case c.queue.IsUneven():
 		return stat.UndefinedRate("items were drawn with probabilities of their own")
 	}
 	of := stat.Clusters{Sequence: c.ongoing}

@@ -115,7 +115,7 @@ func (c *queueWork) readActs(ctx context.Context, facts report.Facts, golds map[
 	if err != nil {
 		return err
 	}
-	states := annotate.FoldAll(acts)
+	states := annotate.FoldStates(acts)
 	if c.excluded, err = report.ListExcludedItems(facts, &c.queue, states); err != nil {
 		return err
 	}
@@ -200,11 +200,11 @@ func (c *queueWork) newItemLabels(it *annotate.QueueItem) itemLabels {
 // items alone, so that their labels would make agreement between people come out too low, or in a mean
 // over items too high. They count in everybody's word, which they were asked for.
 func (c *queueWork) markExtra(t *itemLabels) {
-	if len(t.said) <= c.queue.WantedLabels() {
+	if len(t.said) <= c.queue.WantedLabelsIfAgreed() {
 		return
 	}
 	since := eval.Map(t.said, func(l personLabel) time.Time { return c.people[l.who].since[t.key] })
-	last := slices.SortedFunc(slices.Values(since), time.Time.Compare)[c.queue.WantedLabels()-1]
+	last := slices.SortedFunc(slices.Values(since), time.Time.Compare)[c.queue.WantedLabelsIfAgreed()-1]
 	for i := range t.said {
 		t.said[i].asked = since[i].After(last)
 	}

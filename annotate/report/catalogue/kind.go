@@ -296,7 +296,7 @@ func kindsOfQueues(f Facts, only eval.DatasetName) (out []Kind, err error) {
 	for i := range queues {
 		if q := &queues[i]; only == "" || q.Rule.Dataset == only {
 			out = append(out, KindsOfQueue(q)...)
-			none = none && q.ForReadings() != nil
+			none = none && q.CheckTakesReadings() != nil
 		}
 	}
 	if none {

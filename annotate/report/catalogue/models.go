@@ -216,7 +216,7 @@ func KindsOfQueue(q *annotate.Queue) []Kind {
 	out := []Kind{of(newAnnotatorsKind(), "annotators-"+file, "How the people of queue "+title+" work", func(ctx context.Context, f Facts) (report.Report, error) {
 		return alignment.ReportAnnotators(ctx, f, alignment.AnnotatorOptions{Queue: q.Name, Policy: annotate.Majority, Undecided: annotate.Dropped})
 	})}
-	if q.ForReadings() != nil {
+	if q.CheckTakesReadings() != nil {
 		return out
 	}
 	aligned := func(p annotate.Policy) func(context.Context, Facts) (report.Report, error) {

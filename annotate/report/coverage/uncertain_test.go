@@ -280,5 +280,5 @@ func (p *readings) read(t *testing.T, line []byte, kits []string) {
 		}
 		p.right[kit] += float64(report.OneIf(class == person))
 	}
-	p.people, p.uncertain = append(p.people, said), append(p.uncertain, annotate.Uncertain(classes))
+	p.people, p.uncertain = append(p.people, said), append(p.uncertain, annotate.IsUncertain(classes))
 }

@@ -33,7 +33,7 @@ func voteSettings() []setting {
 					case !alike:
 						judge = map[string]string{"win": "lose", "lose": "win"}[people]
 					}
-					all.Add(q, people, judge, people == judge)
+					all.AddItem(q, people, judge, people == judge)
 				}
 			}
 			return &all

@@ -335,7 +335,7 @@ func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) rep
 	if c.undecided == annotate.OwnClass && !b.IsDecided() {
 		b = metric.Tie
 	}
-	c.items.Add(cluster, a.String(), b.String(), a == b)
+	c.items.AddItem(cluster, a.String(), b.String(), a == b)
 	return whichAgreed(a, b)
 }
 

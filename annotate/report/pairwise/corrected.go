@@ -78,7 +78,7 @@ func (p *polledQueue) findOpenPairs(ctx context.Context, facts report.Facts) err
 	for _, e := range p.entries {
 		at[e.pair], at[e.pair.Swapped()] = e, e
 	}
-	t := annotate.NewTurnout(&p.queue, states)
+	t := annotate.NewLabelTurnout(&p.queue, states)
 	err = eval.ForEachRead(facts.QueueItems(ctx, p.queue.Name), func(it annotate.QueueItem) {
 		e := at[eval.Pair{Sample: it.Key.Sample, First: it.Key.Run, Second: it.Key.Against}]
 		if e == nil {

@@ -74,10 +74,10 @@ func (p *pairQueue) newPeopleRow(a, b annotate.Annotator) *PeopleRow {
 			*row.LeftOut.counterOf(tag)++
 		default:
 			sample, equal := e.cluster, x.result == y.result
-			all.Add(sample, x.result.String(), y.result.String(), equal)
+			all.AddItem(sample, x.result.String(), y.result.String(), equal)
 			tag = PeopleUndecided
 			if x.result.IsDecided() && y.result.IsDecided() {
-				decided.Add(sample, x.result.String(), y.result.String(), equal)
+				decided.AddItem(sample, x.result.String(), y.result.String(), equal)
 				tag = whichAgreed(x.result, y.result)
 			} else {
 				row.Undecided++

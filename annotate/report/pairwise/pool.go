@@ -192,7 +192,7 @@ func (p *pairQueue) listNotes() []string {
 	}
 	if p.queue.Extra > 0 {
 		notes = append(notes, fmt.Sprintf("Queue %s gave pairs on which the first %d people disagreed to up to %d more: their votes count in what people say of a pair. "+
-			"Between two people they are on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.WantedLabels(), p.queue.Extra))
+			"Between two people they are on contested pairs, where fewer agree; concord report annotators leaves them out there.", p.queue.Name, p.queue.WantedLabelsIfAgreed(), p.queue.Extra))
 	}
 	return notes
 }
@@ -263,7 +263,7 @@ func (p *pairQueue) majorityOpinion(e *queuePair) pairOpinion {
 	if len(votes) == 0 {
 		return out
 	}
-	out.why, out.short, out.result = "", len(votes) < p.queue.LabelsWanted(crowd.Differs(), false), metric.Unable
+	out.why, out.short, out.result = "", len(votes) < p.queue.LabelsWantedOfItem(crowd.Differs(), false), metric.Unable
 	if p.policy != annotate.PolicyUnset {
 		words := eval.Map(votes, func(v eval.Vote) metric.Result { return foldTies(metric.ResultOfVote(v)) })
 		if got, ok := annotate.ResolveWords(words, nil, p.policy); ok {

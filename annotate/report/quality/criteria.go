@@ -305,7 +305,7 @@ func newCriteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warn
 	add(AllSamples, g.Samples)
 	add(Discarded, g.Discarded)
 	add(Replaced, g.Replaced)
-	add(Covered, g.CountDone())
+	add(Covered, g.CountReviewed())
 	for state, n := range g.States {
 		add(report.Which(criteria.State(state).String()), n) //nolint:gosec // an index of states
 	}

@@ -233,7 +233,7 @@ func (m *Memory) AddLabel(who annotate.Annotator, run eval.RunID, o eval.Ordinal
 // labelled, so that no label is to come.
 func (m *Memory) SkipRest(people ...annotate.Annotator) {
 	for _, who := range people {
-		st := annotate.FoldCounted(slices.DeleteFunc(slices.Clone(m.Acts["q"]), func(a annotate.Act) bool { return a.Annotator != who }))
+		st := annotate.FoldCountedActs(slices.DeleteFunc(slices.Clone(m.Acts["q"]), func(a annotate.Act) bool { return a.Annotator != who }))
 		for _, it := range m.Items["q"] {
 			if _, ok := st.Labels[it.Key]; !ok {
 				m.AddLabel(who, it.Key.Run, it.Key.Sample, "")

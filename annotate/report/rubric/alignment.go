@@ -215,7 +215,7 @@ func (g *criterionGroup) newRow(fewest int) *AlignmentRow {
 			continue
 		}
 		people, judge, sample := rubric.VerdictClass(it.consensus.Graded), rubric.VerdictClass(it.judge.Graded), uint64(it.r.key.Sample)
-		both.Add(sample, people, judge, people == judge)
+		both.AddItem(sample, people, judge, people == judge)
 		confusion[[2]string{people, judge}]++
 		for _, side := range []struct {
 			to   *stat.Clusters

@@ -97,8 +97,8 @@ func (n *Notebook) State() session.JournalState { return session.JournalState{} 
 // Changed never gets a mark.
 func (n *Notebook) Changed() <-chan struct{} { return nil }
 
-// Sync gives Stuck.
-func (n *Notebook) Sync(context.Context, annotate.QueueName, annotate.Annotator) error {
+// SyncStream gives Stuck.
+func (n *Notebook) SyncStream(context.Context, annotate.QueueName, annotate.Annotator) error {
 	return n.Stuck
 }
 

@@ -179,7 +179,7 @@ func ParseQuotas(values []string) ([]criteria.Quota, error) {
 				out = append(out, q)
 				continue
 			}
-			l, count, err := annotate.ParseLevel(level + ":" + n)
+			l, count, err := annotate.ParseLevelCount(level + ":" + n)
 			if err != nil {
 				return nil, fmt.Errorf("quota %q: %w", v, err)
 			}

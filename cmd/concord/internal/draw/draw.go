@@ -142,7 +142,7 @@ func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, run
 		case why == "":
 		case r.Number > 0 || r.PerLevel > 0:
 			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
-		case r.Order.Compares():
+		case r.Order.ComparesExtractors():
 			return false, fmt.Errorf("what is differed on is known of whole runs only, and %s", why)
 		case growsWith(r, run):
 			grows = true
@@ -260,10 +260,10 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.ReadPrediction(p.reader, &q.Sample, pr) }
 		heard := p.readClasses(q, pr)
-		if !p.rule.Includes(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] || p.rule.From == annotate.FromWrong && !p.isWrong(q, pr) {
+		if !p.rule.IncludesPrediction(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] || p.rule.From == annotate.FromWrong && !p.isWrong(q, pr) {
 			continue
 		}
-		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.Uncertain(heard)}
+		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.IsUncertain(heard)}
 		var err error
 		switch p.rule.Order {
 		case annotate.ByMetric:
@@ -293,7 +293,7 @@ func FormatLabelled(tally map[annotate.Annotator]int) string {
 // named, or, where the order asks for extractors and none was, all of them. One
 // that does not read a sample's kind has no say there. The rule keeps versions.
 func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
-	names := eval.Either(len(r.Among) == 0 && r.Order.Compares() && !r.Order.IsOfJudges(), append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...), r.Among)
+	names := eval.Either(len(r.Among) == 0 && r.Order.ComparesExtractors() && !r.Order.IsOfJudges(), append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...), r.Among)
 	var out []eval.Reader
 	r.Among = nil
 	for _, name := range names {
@@ -310,7 +310,7 @@ func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 
 // requireComparable refuses an order by what extractors read where fewer than two could differ.
 func (p *population) requireComparable(ctx context.Context) error {
-	if !p.rule.Order.Compares() {
+	if !p.rule.Order.ComparesExtractors() {
 		return nil
 	}
 	extractors, told := len(p.among), false
@@ -368,7 +368,7 @@ func findDoubt(q *eval.Question, pr *eval.Prediction) float64 {
 // readClasses reads the classes that the compared rule sets read in a prediction, and
 // the judges that have read it.
 func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.Choice {
-	if !p.rule.Compares() {
+	if !p.rule.ComparesExtractors() {
 		return nil
 	}
 	out := eval.FilterMap(p.among, func(r eval.Reader) (eval.Choice, bool) {

@@ -195,7 +195,7 @@ func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
 	s.people[k]++
 	chance := 0.0
 	if s.design.IsUneven() {
-		if chance, err = s.design.ParseInclusion(row.Drawn); err != nil {
+		if chance, err = s.design.ParseInclusionProbability(row.Drawn); err != nil {
 			return fmt.Errorf("sample %s %w", row.Sample, err)
 		}
 	}

@@ -59,7 +59,7 @@ func (f *Options) readOrder(r *annotate.Rule) (err error) {
 			return err
 		}
 	}
-	if r.Order.Compares() && r.From == annotate.FromPairs {
+	if r.Order.ComparesExtractors() && r.From == annotate.FromPairs {
 		return fmt.Errorf("--order %s is for predictions: pairs have no extracted answers to compare", r.Order)
 	}
 	if err := f.uncertain(r); err != nil {
@@ -68,7 +68,7 @@ func (f *Options) readOrder(r *annotate.Rule) (err error) {
 	if r.Order.IsTargeted() && r.Whole {
 		return fmt.Errorf("--order %s takes predictions one by one, and --whole all of a question: give one", r.Order)
 	}
-	if r.Among = f.Among; len(f.Among) > 0 && (!r.Compares() || r.Order.IsOfJudges()) {
+	if r.Among = f.Among; len(f.Among) > 0 && (!r.ComparesExtractors() || r.Order.IsOfJudges()) {
 		return fmt.Errorf("--among names the rule sets that are compared: give --order disagreement or --from disagreements with it, or --order uncertain")
 	}
 	return nil
@@ -255,7 +255,7 @@ func (f *Options) readSize(r *annotate.Rule) (err error) {
 		return fmt.Errorf("--sample and --per both say how many: give one")
 	}
 	if f.Per != "" {
-		r.Level, r.PerLevel, err = annotate.ParseLevel(f.Per)
+		r.Level, r.PerLevel, err = annotate.ParseLevelCount(f.Per)
 		return err
 	}
 	if f.Sample == "" {

@@ -175,7 +175,7 @@ func (m *goldSource) readFile(path string) error {
 // readQueue takes what an adjudicator has settled in another queue, else what
 // all people say, of whom there are as many as it asks for.
 func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
-	if err := from.ForReadings(); err != nil {
+	if err := from.CheckTakesReadings(); err != nil {
 		return err
 	}
 	if from.Rule.Dataset != m.queue.Rule.Dataset {
@@ -195,7 +195,7 @@ func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
 		switch {
 		case why != "":
 			m.skipped[why]++
-		case one.Ruling == nil && eval.Count(one.Labels, func(l annotate.Label) bool { return !l.Informed }) < from.WantedLabels():
+		case one.Ruling == nil && eval.Count(one.Labels, func(l annotate.Label) bool { return !l.Informed }) < from.WantedLabelsIfAgreed():
 			m.skipped["fewer labels than asked for"]++
 		case !slices.ContainsFunc(m.runs.Runs, func(r eval.Run) bool { return r.ID == it.Key.Run }):
 			m.skipped["of a run that is not drawn from"]++

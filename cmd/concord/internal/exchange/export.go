@@ -180,7 +180,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	warnings, err := WriteTable(w, f.Format, columns, func(t *tablefile.Table) error {
 		out.table = t
 		return eachQueue(st, f, func(q *annotate.Queue) error {
-			if none := q.ForLabels(); none != nil {
+			if none := q.CheckTakesLabels(); none != nil {
 				return fmt.Errorf("export labels: %w (see: concord export %s --help)", none, describeOtherContent(q))
 			}
 			return nil
@@ -264,7 +264,7 @@ func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, 
 		if err != nil {
 			return err
 		}
-		state := annotate.FoldCounted(acts)
+		state := annotate.FoldCountedActs(acts)
 		*spare += len(annotate.FoldActs(acts).Labels) - len(state.Labels)
 		if err := eval.EachRead(st.Queues().QueueItems(ctx, name), func(it annotate.QueueItem) error { return do(it, &state) }); err != nil {
 			return err
@@ -298,7 +298,7 @@ func (w *labelWriter) writeRow(q annotate.Queue, item annotate.QueueItem, l *ann
 		export.FormatTimestamp(l.At), score, string(q.Name), string(q.Rule.Dataset), int(item.Key.Run),
 		q.Stratum.String(), item.Inclusion, l.Flagged, l.Informed, l.Spent.Seconds(), l.Imported,
 		act.String(), cause.String(), export.CellOrNil(l.Guideline),
-		q.Labels.Word(l.Reading.Choice), strings.Join(l.Tags, ", "), strings.TrimSpace(strings.ReplaceAll(q.Labels.ID(), " ", "_") + " " + strings.ReplaceAll(q.Tags.ID(), " ", "_")),
+		q.Labels.WordOfKey(l.Reading.Choice), strings.Join(l.Tags, ", "), strings.TrimSpace(strings.ReplaceAll(q.Labels.ID(), " ", "_") + " " + strings.ReplaceAll(q.Tags.ID(), " ", "_")),
 	}
 	if w.golds {
 		answer := eval.Either(known, gold.Reading.Word(), "")

@@ -190,7 +190,7 @@ type gradeWriter struct {
 
 func (e *gradeWriter) writePeople(ctx context.Context, d eval.DatasetName) error {
 	stands, rulings, err := facts.NewSource(e.st).Gradings(ctx, d)
-	for i, a := range append(stands, rubric.KeepNewest(rulings)...) {
+	for i, a := range append(stands, rubric.KeepNewestGrades(rulings)...) {
 		kind := eval.Either(i >= len(stands), "adjudicator", "human")
 		if err != nil {
 			break
@@ -258,7 +258,7 @@ func (in *verdictImporter) importRow(row *rowfile.VerdictRow) error {
 	if err != nil {
 		return err
 	}
-	said := x.state.ActsToSay(s.Ordinal, curation.ExpertWord{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: in.TimeOrNow(row.At)}, row.Ruling)
+	said := x.state.ActsForWord(s.Ordinal, curation.ExpertWord{Expert: who, Verdict: v, Axis: row.Axis, Note: row.Note, Informed: row.Informed, At: in.TimeOrNow(row.At)}, row.Ruling)
 	in.Sum.Read++
 	if len(said) == 0 {
 		in.Sum.Unchanged++

@@ -35,7 +35,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	if err != nil {
 		return nil, err
 	}
-	if err := q.ForLabels(); err != nil {
+	if err := q.CheckTakesLabels(); err != nil {
 		return nil, fmt.Errorf("import labels: %w (see: concord import %s --help)", err, describeOtherContent(&q))
 	}
 	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
@@ -91,8 +91,8 @@ func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 		return in.importRepeatedRow(&row, isSameReading(old.Reading, reading), "labelled this item otherwise already; that label is kept")
 	}
 	crowd := in.taken[key]
-	if crowd.People >= in.Queue.LabelsWanted(crowd.Differs(), in.known[key]) {
-		return in.SkipRow(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.Queue.WantedLabels()))
+	if crowd.People >= in.Queue.LabelsWantedOfItem(crowd.Differs(), in.known[key]) {
+		return in.SkipRow(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.Queue.WantedLabelsIfAgreed()))
 	}
 	crowd.AddLabel(reading)
 	in.taken[key] = crowd
@@ -209,7 +209,7 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 		return k, err
 	}
 	if set := &in.Queue.Labels; set.Name != "" {
-		switch word := set.Word(r.Choice); {
+		switch word := set.WordOfKey(r.Choice); {
 		case word == "":
 			return k, fmt.Errorf("choice %s is none of the labels %s", r.Word(), set.ID())
 		case row.Label != "" && row.Label != word:

@@ -152,7 +152,7 @@ func DescribeSample(q *annotate.Queue) *DeclaredSample {
 	if !d.IsDeclared() {
 		return nil
 	}
-	out := &DeclaredSample{Of: q.Rule.From.String(), Dataset: q.Rule.Dataset, Population: q.Population, Items: q.Items, Overlap: q.WantedLabels(), Seed: d.Seed}
+	out := &DeclaredSample{Of: q.Rule.From.String(), Dataset: q.Rule.Dataset, Population: q.Population, Items: q.Items, Overlap: q.WantedLabelsIfAgreed(), Seed: d.Seed}
 	*eval.Either(d.Weights, &out.Weight, &out.Probability) = d.Column
 	return out
 }

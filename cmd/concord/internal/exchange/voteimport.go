@@ -130,7 +130,7 @@ func (s *drawnPairs) addVote(c *castVote, k annotate.ItemKey) (float64, error) {
 	if !s.design.IsUneven() {
 		return 0, nil
 	}
-	chance, err := s.design.ParseInclusion(c.row.Drawn)
+	chance, err := s.design.ParseInclusionProbability(c.row.Drawn)
 	if err != nil {
 		err = fmt.Errorf("sample %s with %s and %s %w", c.row.Sample, c.row.Models[0], c.row.Models[1], err)
 	}
@@ -199,7 +199,7 @@ func (b *voteImporter) importVotes() error {
 		}
 	}
 	b.in.sum.Queues = append(b.in.sum.Queues, peopleQueue{
-		Queue: b.queue.Name, Made: b.made, Items: len(b.holds), Overlap: b.queue.WantedLabels(), Criteria: b.queue.Criteria,
+		Queue: b.queue.Name, Made: b.made, Items: len(b.holds), Overlap: b.queue.WantedLabelsIfAgreed(), Criteria: b.queue.Criteria,
 	})
 	return nil
 }
@@ -233,8 +233,8 @@ func (b *voteImporter) importVote(c *castVote) error {
 		return b.importRepeatedVote(c, old.Reading, r)
 	}
 	crowd := b.taken[k]
-	if crowd.People >= b.queue.LabelsWanted(crowd.Differs(), false) {
-		return fmt.Errorf("sample %s: %w (overlap %d)", c.row.Sample, annotate.ErrTaken, b.queue.WantedLabels())
+	if crowd.People >= b.queue.LabelsWantedOfItem(crowd.Differs(), false) {
+		return fmt.Errorf("sample %s: %w (overlap %d)", c.row.Sample, annotate.ErrTaken, b.queue.WantedLabelsIfAgreed())
 	}
 	crowd.AddLabel(r)
 	b.taken[k] = crowd

@@ -184,7 +184,7 @@ func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings
 		}
 	}
 	slices.SortStableFunc(rulings, func(a, b rubric.Act) int { return a.At.Compare(b.At) })
-	return rubric.KeepNewest(said), rulings, err
+	return rubric.KeepNewestGrades(said), rulings, err
 }
 
 // CurationActs reads what experts said of the samples of a dataset.

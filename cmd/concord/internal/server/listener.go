@@ -145,7 +145,7 @@ func (h *Listener) NotifyChanged() error {
 		if err != nil {
 			return err
 		}
-		one.Pool.SetAway(q, away)
+		one.Pool.SetAwayItems(q, away)
 	}
 	one.facts.markAll()
 	return nil

@@ -164,7 +164,7 @@ func (h *State) sendToOwners(msg tea.Msg) {
 func (h *State) Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
 	var all error
 	for _, v := range h.Connections() {
-		all = errors.Join(all, v.Saved.Journal.Sync(ctx, q, who))
+		all = errors.Join(all, v.Saved.Journal.SyncStream(ctx, q, who))
 	}
 	return all
 }

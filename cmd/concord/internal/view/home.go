@@ -282,5 +282,5 @@ func (f Reports) CountLeft(ctx context.Context, who annotate.Annotator, name ann
 	if err != nil {
 		return 0, err
 	}
-	return f.Policy.CountLeft(who, q, f.Store.Queues().QueueItems(ctx, name))
+	return f.Policy.CountUnanswered(who, q, f.Store.Queues().QueueItems(ctx, name))
 }

@@ -121,7 +121,7 @@ func (s SecondLook) storeInQueue(ctx context.Context, name annotate.QueueName, w
 	if err != nil {
 		return nil, err
 	}
-	excluded := eval.IndexBy(annotate.ListExclusions(annotate.FoldAll(all)), func(x annotate.Exclusion) (annotate.ItemKey, bool) {
+	excluded := eval.IndexBy(annotate.ListExclusions(annotate.FoldStates(all)), func(x annotate.Exclusion) (annotate.ItemKey, bool) {
 		return x.Item, true
 	})
 	n := uint32(len(all[who]))

@@ -102,7 +102,7 @@ func takeStock(st *store.Store, counts *Recounts) (w projectState, err error) {
 		return w, err
 	}
 	for _, q := range queues {
-		if q.ForReadings() == nil && !q.Created.Before(w.queue.Created) {
+		if q.CheckTakesReadings() == nil && !q.Created.Before(w.queue.Created) {
 			w.queue = q
 		}
 	}

@@ -274,7 +274,7 @@ func (w *walk) open(who annotate.Annotator, o eval.Ordinal) bool {
 		w.must(err)
 		st := annotate.FoldActs(acts)
 		for _, k := range keys {
-			if !st.HasAnswered(k) && crowds[k].People < q.WantedLabels() {
+			if !st.HasAnswered(k) && crowds[k].People < q.WantedLabelsIfAgreed() {
 				return true
 			}
 		}

@@ -172,7 +172,7 @@ func (t *ruleTrial) readQueues(ctx context.Context, st *store.Store, only annota
 	}
 	some := false
 	for _, q := range all {
-		if only != "" && q.Name != only || only == "" && q.ForReadings() != nil {
+		if only != "" && q.Name != only || only == "" && q.CheckTakesReadings() != nil {
 			continue
 		}
 		some = true

@@ -79,7 +79,7 @@ func (d *itemDecision) decideEntries(cmd *cobra.Command, st *store.Store, f *rev
 		case exclude, e.WhyNotResolvable() != "":
 			left++
 		default:
-			acts = append(acts, e.Close(d.text))
+			acts = append(acts, e.NewClosingAct(d.text))
 		}
 	}
 	done, err := look.StoreDecisions(cmd.Context(), annotate.Annotator(d.a.ActorName(d.by)), acts)

@@ -78,7 +78,7 @@ type packetLine struct {
 
 func newPacketLine(p *packet.Packet, now time.Time) packetLine {
 	return packetLine{
-		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, State: p.State(now), Items: p.Items, Labels: p.Labels, By: p.By,
+		Packet: p.ID, Queue: p.Queue, Annotator: p.Who, State: p.StateAt(now), Items: p.Items, Labels: p.Labels, By: p.By,
 		Made: p.Made, Until: p.Until, Merged: p.Merged, Recalled: p.Recalled, Here: p.Here,
 	}
 }

@@ -110,7 +110,7 @@ func mergeReturned(ctx context.Context, a *project.Project, st *store.Store, in 
 		came := assign.MergedLabels{Before: annotate.FoldActs(home.Acts).Labels}
 		out = packet.MergeActs(&p, home, in.Items, in.Acts)
 		came.After = annotate.FoldActs(slices.Concat(home.Acts, out.Acts)).Labels
-		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.State(a.Now()) != packet.Merged {
+		if labels := out.Added + out.Revised + out.Unchanged; len(out.Acts) > 0 || p.StateAt(a.Now()) != packet.Merged {
 			err = st.Packets().MergePacket(ctx, p.ID, out.Acts, labels, by, a.Now())
 		}
 		return came, err
