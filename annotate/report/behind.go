@@ -101,8 +101,8 @@ func OpenCell(c table.Cell, o Opener, which ...Which) table.Cell {
 	return c.WithDetail(b)
 }
 
-// AddOpened adds other cuts to what the cell opens.
-func AddOpened(c table.Cell, o Opener, which ...Which) table.Cell {
+// AddCuts adds other cuts to what the cell opens.
+func AddCuts(c table.Cell, o Opener, which ...Which) table.Cell {
 	of := BehindOf(&c)
 	if of == nil {
 		return c
@@ -119,14 +119,14 @@ type OpenedCount struct {
 	n     int
 }
 
-// CutOf gives a count with the figure that it opens.
-func CutOf(w Which, n int) OpenedCount { return OpenedCount{w, n} }
+// NewOpenedCount gives a count with the figure that it opens.
+func NewOpenedCount(w Which, n int) OpenedCount { return OpenedCount{w, n} }
 
-// AddCounted adds those of other cuts that count something.
-func AddCounted(c table.Cell, o Opener, cuts ...OpenedCount) table.Cell {
+// AddNonEmptyCuts adds those of other cuts that count something.
+func AddNonEmptyCuts(c table.Cell, o Opener, cuts ...OpenedCount) table.Cell {
 	for _, x := range cuts {
 		if x.n > 0 {
-			c = AddOpened(c, o, x.which)
+			c = AddCuts(c, o, x.which)
 		}
 	}
 	return c

@@ -33,7 +33,7 @@ type clusterColumns struct {
 	names    map[string]bool       // of their columns
 }
 
-func newClustered() *clusterColumns {
+func newClusterColumns() *clusterColumns {
 	return &clusterColumns{clusters: make(map[string]bool), seen: make(map[eval.Ordinal]bool), names: make(map[string]bool)}
 }
 
@@ -48,12 +48,12 @@ var clusterFields = map[string]func(*eval.Sample) string{
 	"split":    func(s *eval.Sample) string { return s.Split },
 	"source":   func(s *eval.Sample) string { return s.Source },
 	"category": func(s *eval.Sample) string { return eval.JoinPath(s.Taxonomy) },
-	"l1":       func(s *eval.Sample) string { return levelOf(s, 1) },
-	"l2":       func(s *eval.Sample) string { return levelOf(s, 2) },
-	"l3":       func(s *eval.Sample) string { return levelOf(s, 3) },
+	"l1":       func(s *eval.Sample) string { return levelName(s, 1) },
+	"l2":       func(s *eval.Sample) string { return levelName(s, 2) },
+	"l3":       func(s *eval.Sample) string { return levelName(s, 3) },
 }
 
-func levelOf(s *eval.Sample, n int) string {
+func levelName(s *eval.Sample, n int) string {
 	return eval.JoinPath(s.Taxonomy[:min(n, len(s.Taxonomy))])
 }
 
@@ -80,7 +80,7 @@ func (c *Clustering) AssignCluster(on eval.DatasetName, s *eval.Sample) {
 	if s.Cluster = c.clusterName(s); c.Field == ClusterImage {
 		s.Cluster = metric.ClusterName(s)
 	}
-	if r := eval.GetOrAdd(eval.EnsureMap(&c.read), on, newClustered); !r.seen[s.Ordinal] {
+	if r := eval.GetOrAdd(eval.EnsureMap(&c.read), on, newClusterColumns); !r.seen[s.Ordinal] {
 		r.seen[s.Ordinal] = true
 		r.addSample(s)
 	}
@@ -119,7 +119,7 @@ func (c *Clustering) WithClusters(on eval.DatasetName, all iter.Seq2[eval.Questi
 		return all
 	}
 	return func(yield func(eval.Question, error) bool) {
-		seen := newClustered()
+		seen := newClusterColumns()
 		for q, err := range all {
 			if err == nil {
 				q.Sample.Cluster = c.clusterName(&q.Sample)

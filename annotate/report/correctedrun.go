@@ -57,13 +57,13 @@ type CorrectedRun struct {
 	passes int // questions of which a model of people's errors has several passes
 }
 
-// EachCorrected tells each question of a run that is decided and covered, under
+// EachCorrectedQuestion tells each question of a run that is decided and covered, under
 // a strategy, with what the labels of frames make of it. The unit is the question.
-func EachCorrected(
+func EachCorrectedQuestion(
 	ctx context.Context, f *FrameReader, run eval.Run, read *Options, circular bool, drawn []*LabelFrame, covers func(*eval.Sample) bool, each func(*CorrectedAnswer),
 ) (*CorrectedRun, error) {
 	b := &CorrectedRun{Circular: circular, LeftOut: make(map[string]int)}
-	b.Frames, b.Labels = ForRow(drawn, run.ID, circular)
+	b.Frames, b.Labels = FindFramesForRow(drawn, run.ID, circular)
 	var err error
 	if b.scheme, _, err = NewScheme(ctx, f.Facts, run, read); err != nil {
 		return nil, err
@@ -131,7 +131,7 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 		out.State = StateMissing
 		return out
 	}
-	people := b.verdictBy(q, &machine, func(k eval.Key) (annotate.Reading, bool) { r, ok := s.said[k]; return r, ok })
+	people := b.verdictByPeople(q, &machine, func(k eval.Key) (annotate.Reading, bool) { r, ok := s.said[k]; return r, ok })
 	if !people.IsDecided() {
 		b.open++
 		return nil
@@ -142,8 +142,8 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 	return out
 }
 
-// verdictBy is the verdict with what people read in place of the machine's.
-func (b *CorrectedRun) verdictBy(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.QuestionState {
+// verdictByPeople is the verdict with what people read in place of the machine's.
+func (b *CorrectedRun) verdictByPeople(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.QuestionState {
 	with := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
 		r, ok := said(k)
 		if r.Kind == annotate.PickedOption {
@@ -160,7 +160,7 @@ func (b *CorrectedRun) applyModel(q *eval.Question, machine *metric.Outcome, s *
 	for k := range s.said {
 		for _, f := range b.Frames {
 			p, again, ok := f.basis.ReadingChance(annotate.NewItemKey(k), func(r annotate.Reading) bool {
-				return b.verdictBy(q, machine, func(of eval.Key) (annotate.Reading, bool) { return r, of == k }) == metric.Right
+				return b.verdictByPeople(q, machine, func(of eval.Key) (annotate.Reading, bool) { return r, of == k }) == metric.Right
 			})
 			if ok {
 				out.People, out.Again = p, again

@@ -130,9 +130,9 @@ const (
 	NoText = "calls that failed" // not right, whoever looks
 )
 
-// ScoreOf gives the strata's score. It refuses one of fewer labels than an interval
+// ComputeStrataScore gives the strata's score. It refuses one of fewer labels than an interval
 // takes, and says what waits.
-func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, labels CountedLabels) correct.Score {
+func ComputeStrataScore(o *Correcting, strata []correct.Stratum, scale correct.Options, labels CountedLabels) correct.Score {
 	scale.Sequence = labels.Unfinished
 	if o.IsModelled() {
 		scale.Resamples = annotate.SkeneResamples
@@ -149,7 +149,7 @@ func ScoreOf(o *Correcting, strata []correct.Stratum, scale correct.Options, lab
 
 // NewCorrection puts the strata's score into a row's terms.
 func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
-	s := ScoreOf(o, strata, scale, labels)
+	s := ComputeStrataScore(o, strata, scale, labels)
 	basis := NewBasis(o.Policy, o.Undecided)
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
@@ -192,8 +192,8 @@ func NewRefusedCorrection(o *Correcting, reason string, judge stat.Estimate, lab
 	return out
 }
 
-// EstimateOf estimates a rate as a figure with an interval.
-func EstimateOf(r stat.Rate) stat.Estimate {
+// EstimateOfRate estimates a rate as a figure with an interval.
+func EstimateOfRate(r stat.Rate) stat.Estimate {
 	if r.N == 0 {
 		return stat.NewUndefinedEstimate(r.Undefined)
 	}

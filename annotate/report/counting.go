@@ -46,9 +46,9 @@ type LabelCounting struct {
 // noLimit stands for a group without an open item.
 const noLimit = math.MaxUint64
 
-// CountOf finds what counts of the items of a row. All are those of the
+// NewLabelCounting finds what counts of the items of a row. All are those of the
 // queue: groups are drawn from all its runs together.
-func CountOf(all []DrawnItem, of func(*DrawnItem) bool) *LabelCounting {
+func NewLabelCounting(all []DrawnItem, of func(*DrawnItem) bool) *LabelCounting {
 	c := &LabelCounting{limits: make(map[string]uint64), limit: noLimit}
 	ends := make(map[string]uint64) // everything up to here was drawn
 	counted := make(map[string]int)
@@ -128,8 +128,8 @@ type CountedLabels struct {
 	known stat.Count // of labels on items with a known answer, those that are as is known
 }
 
-// AddQueue counts the labels of one queue.
-func (l *CountedLabels) AddQueue(c *LabelCounting) {
+// AddQueueLabels counts the labels of one queue.
+func (l *CountedLabels) AddQueueLabels(c *LabelCounting) {
 	l.Counting += c.Counted
 	l.Waiting += c.Labels - c.Counted
 	l.More += c.More
@@ -151,12 +151,12 @@ type RowFrame struct {
 	stratum string // the name of its population
 }
 
-// ForRow finds what of the frames' labels counts for a row on a run. Of passes
+// FindFramesForRow finds what of the frames' labels counts for a row on a run. Of passes
 // other than 0 only circular accuracy is made.
-func ForRow(frames []*LabelFrame, run eval.RunID, circular bool) (out []*RowFrame, labels CountedLabels) {
+func FindFramesForRow(frames []*LabelFrame, run eval.RunID, circular bool) (out []*RowFrame, labels CountedLabels) {
 	for _, f := range frames {
-		c := CountOf(f.items, func(it *DrawnItem) bool { return it.Key.Run == run && (circular || it.Key.Pass == 0) })
-		labels.AddQueue(c)
+		c := NewLabelCounting(f.items, func(it *DrawnItem) bool { return it.Key.Run == run && (circular || it.Key.Pass == 0) })
+		labels.AddQueueLabels(c)
 		labels.Unfinished = labels.Unfinished || f.Queue.Growing
 		labels.known.Merge(f.known)
 		out = append(out, &RowFrame{f, c, fmt.Sprintf("%s (queue %s)", f.Queue.Rule.From.DisplayName(), f.Queue.Name)})

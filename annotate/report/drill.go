@@ -71,7 +71,7 @@ func (h *Head) EachKeyBehind(
 				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
 				return
 			}
-			if !h.Covers(&q.Sample) || !HasPrefix(q.Sample.Taxonomy, s.Level) {
+			if !h.CoversSample(&q.Sample) || !HasPrefix(q.Sample.Taxonomy, s.Level) {
 				continue
 			}
 			for _, k := range pick(&DrilledQuestion{&q, scheme.Decide(&q), scheme}) {
@@ -83,8 +83,8 @@ func (h *Head) EachKeyBehind(
 	}
 }
 
-// Covers reports whether the sample is of the row's split.
-func (h *Head) Covers(s *eval.Sample) bool {
+// CoversSample reports whether the sample is of the row's split.
+func (h *Head) CoversSample(s *eval.Sample) bool {
 	return h.Split == AllSplits || h.Split == s.Split || h.Split == NoSplit && s.Split == ""
 }
 
@@ -143,7 +143,7 @@ type Tags []Tagged
 func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range all {
-			if t := &all[i]; t.Is(s.Which) && HasPrefix(t.Path, s.Level) && !yield(t.Pair) {
+			if t := &all[i]; t.IsBehind(s.Which) && HasPrefix(t.Path, s.Level) && !yield(t.Pair) {
 				return
 			}
 		}
@@ -165,8 +165,8 @@ func (NoKeys) KeysBehind(context.Context, Facts, Selection) iter.Seq2[eval.Key, 
 	return YieldKeys(nil)
 }
 
-// Is reports whether the pair stands behind a figure.
-func (t *Tagged) Is(w Which) bool { return w == Every || w != "" && slices.Contains(t.Tags, w) }
+// IsBehind reports whether the pair stands behind a figure.
+func (t *Tagged) IsBehind(w Which) bool { return w == Every || w != "" && slices.Contains(t.Tags, w) }
 
 // SelectKeys yields the keys of those of some things that are behind a figure: key
 // tells which these are, with the prediction to look at.

@@ -69,7 +69,7 @@ func Read(ctx context.Context, facts Facts, run eval.Run, rules ...eval.Reader) 
 // ReadOwn yields the questions of a run, of which the figures need no text, as the rules read them by
 // which the options have it read.
 func ReadOwn(ctx context.Context, facts Facts, run eval.Run, o *Options) Questions {
-	if r, err := o.findRulesOf(run); err == nil {
+	if r, err := o.findRulesOfRun(run); err == nil {
 		return Read(ctx, facts, run, r)
 	}
 	return facts.Questions(ctx, run)

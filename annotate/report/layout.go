@@ -42,8 +42,8 @@ type Layout struct {
 	names   func(*Selection) string
 }
 
-// WithNames has the layout say what figures are called whose own name says too little.
-func (l *Layout) WithNames(names func(*Selection) string) *Layout {
+// WithFigureNames has the layout say what figures are called whose own name says too little.
+func (l *Layout) WithFigureNames(names func(*Selection) string) *Layout {
 	l.names = names
 	return l
 }
@@ -181,7 +181,7 @@ func makeCell(part any, name string, o Opener) (cell table.Cell, like string, ok
 	if len(m.under) > 0 {
 		o = o.Under(m.under...)
 	}
-	return AddOpened(OpenCell(m.makeCell(v), o, m.opens...), o, m.and...), "", true
+	return AddCuts(OpenCell(m.makeCell(v), o, m.opens...), o, m.and...), "", true
 }
 
 // EachMeasure are those of a part that are no texts, in the order of its fields, those

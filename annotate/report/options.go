@@ -61,10 +61,10 @@ func (o *Options) IncludesRun(r eval.Run) bool {
 // NoJudge as a judge's name asks for the rules alone.
 const NoJudge = "none"
 
-// judgeFor is the judge whose reading completes the rules' in a run, "" for none. Unless the
+// decidingJudge is the judge whose reading completes the rules' in a run, "" for none. Unless the
 // options say otherwise it is the run's own: it decided which passes were asked, so that
 // without it some questions stay pending. Whoever names a rule set asks about that one.
-func (o *Options) judgeFor(r eval.Run) string {
+func (o *Options) decidingJudge(r eval.Run) string {
 	switch {
 	case o.Judge == NoJudge:
 		return ""
@@ -84,8 +84,8 @@ func FindRules(find func(string) (eval.Reader, error), name string) (r eval.Read
 	return r, eval.WrapError(err, "find rules")
 }
 
-// findRulesOf finds the rule set by which a run is read under the options.
-func (o *Options) findRulesOf(r eval.Run) (eval.Reader, error) {
+// findRulesOfRun finds the rule set by which a run is read under the options.
+func (o *Options) findRulesOfRun(r eval.Run) (eval.Reader, error) {
 	return FindRules(o.Reader, cmp.Or(o.Rules, r.Config.Rules, extract.Default))
 }
 

@@ -48,8 +48,8 @@ func NewRateBar(label string, r stat.Rate) chart.Bar {
 	}
 }
 
-// ScoreBar gives a score as it is.
-func ScoreBar(label string, e stat.Estimate) chart.Bar {
+// NewScoreBar gives a score as it is.
+func NewScoreBar(label string, e stat.Estimate) chart.Bar {
 	if e.Reason() != "" {
 		return chart.Bar{Label: label, Missing: table.NewScore(e).String()}
 	}

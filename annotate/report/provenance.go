@@ -69,8 +69,8 @@ func ReadProvenance(ctx context.Context, facts ProvenanceFacts) (Settings, error
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	out := Settings{runSettings(runs)}
-	votes, err := voteSettings(ctx, facts)
+	out := Settings{makeRunSettingsTable(runs)}
+	votes, err := makeVoteSettingsTable(ctx, facts)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func ReadProvenance(ctx context.Context, facts ProvenanceFacts) (Settings, error
 // runColumns are left out where nothing is known.
 var runColumns = table.ParseColumns("dataset model strategy modality origin rules judges fallback endpoint served_as parameters prompts shots language edge file created")
 
-func runSettings(runs []eval.Run) table.Table {
+func makeRunSettingsTable(runs []eval.Run) table.Table {
 	t := table.Table{Name: "runs", Columns: slices.Concat(table.ParseColumns("run:count"), runColumns)}
 	for _, r := range runs {
 		c, s := &r.Config, &r.Config.Settings
@@ -121,8 +121,8 @@ func formatJudges(all []eval.JudgeSetup) string {
 	})
 }
 
-// voteSettings are the judges of each comparison, with what they were asked by.
-func voteSettings(ctx context.Context, facts ProvenanceFacts) (table.Table, error) {
+// makeVoteSettingsTable are the judges of each comparison, with what they were asked by.
+func makeVoteSettingsTable(ctx context.Context, facts ProvenanceFacts) (table.Table, error) {
 	optional := table.ParseColumns("prompts settings criteria_texts")
 	t := table.Table{Name: "votes", Columns: slices.Concat(table.ParseColumns("run:count against:count judge criteria input repeat:count votes:count"), optional)}
 	contests, err := facts.Comparisons(ctx)
@@ -157,7 +157,7 @@ func hashesCell(all map[string]bool) table.Cell {
 // take; 0 is no limit, and no terminal: then nothing is drawn below the tables.
 func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 	var out []byte
-	err := r.hasColumns()
+	err := r.checkColumns()
 	if err != nil {
 		return err
 	}
@@ -212,8 +212,8 @@ func (r Report) writeCharts(f table.Format) ([]byte, error) {
 	return chart.WritePGF(all, func(s string) string { return text.Outside(s).ForLaTeX() }), nil
 }
 
-// hasColumns says of the first column that is asked for and in no table of the report which there are.
-func (r Report) hasColumns() error {
+// checkColumns says of the first column that is asked for and in no table of the report which there are.
+func (r Report) checkColumns() error {
 	if r.Paper == nil {
 		return nil
 	}

@@ -149,7 +149,7 @@ func DistinguishJudges(ctx context.Context, facts VoteFacts, runs map[eval.RunID
 	return out, nil
 }
 
-// NameJudge is a judge's name, with the settings in which its votes differ.
-func NameJudge(judge, asked string) string {
+// JudgeName is a judge's name, with the settings in which its votes differ.
+func JudgeName(judge, asked string) string {
 	return eval.Either(asked == "", judge, judge+" ["+asked+"]")
 }

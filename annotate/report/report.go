@@ -335,8 +335,8 @@ func ListExcludedItems(facts Facts, q *annotate.Queue, states map[annotate.Annot
 // namedExclusions is how many exclusions a note names.
 const namedExclusions = 10
 
-// LeaveOut lists excluded items beside the report's figures: as data, and in a note.
-func (r *Report) LeaveOut(items []ExcludedItem) {
+// NoteExcludedItems lists excluded items beside the report's figures: as data, and in a note.
+func (r *Report) NoteExcludedItems(items []ExcludedItem) {
 	if len(items) == 0 {
 		return
 	}

@@ -90,13 +90,13 @@ func (r *Report) PrepareSaving(ctx context.Context, facts Facts, o *Correcting, 
 			draft.Rules = append(draft.Rules, s.describeReader())
 		}
 	}
-	return r.PrepareShares(ctx, facts, now, queues, said, &draft)
+	return r.PrepareSavingShares(ctx, facts, now, queues, said, &draft)
 }
 
-// PrepareShares does the same for what now lists, by what people said in queues; draft has
+// PrepareSavingShares does the same for what now lists, by what people said in queues; draft has
 // the name, the policy and the rule sets.
-func (r *Report) PrepareShares(ctx context.Context, facts Facts, now []SavedFigure, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
-	if err := addLabels(ctx, facts, queues, said, draft); err != nil {
+func (r *Report) PrepareSavingShares(ctx context.Context, facts Facts, now []SavedFigure, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
+	if err := addLabelInputs(ctx, facts, queues, said, draft); err != nil {
 		return err
 	}
 	r.Draft = func() (annotate.SavedReport, error) {
@@ -114,7 +114,7 @@ func (r *Report) PrepareShares(ctx context.Context, facts Facts, now []SavedFigu
 		out.Rows = rows
 		return out, err
 	}
-	return r.addSaved(facts, now, draft)
+	return r.listSavedFigures(facts, now, draft)
 }
 
 // correctedFigures are those of the rows, with the queues that corrected them.
@@ -128,8 +128,8 @@ func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueN
 	return out, slices.Compact(queues)
 }
 
-// addLabels adds what people said in queues and elsewhere, and the heads of their chains of acts.
-func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
+// addLabelInputs adds what people said in queues and elsewhere, and the heads of their chains of acts.
+func addLabelInputs(ctx context.Context, facts Facts, queues []annotate.QueueName, said map[annotate.Annotator]string, draft *annotate.SavedReport) error {
 	acted := make(map[annotate.Annotator]bool)
 	var labels, rulings []string
 	for _, q := range queues {
@@ -155,8 +155,8 @@ func addLabels(ctx context.Context, facts Facts, queues []annotate.QueueName, sa
 	return nil
 }
 
-// addSaved lists the figures of today that were saved before.
-func (r *Report) addSaved(facts Facts, now []SavedFigure, draft *annotate.SavedReport) error {
+// listSavedFigures lists the figures of today that were saved before.
+func (r *Report) listSavedFigures(facts Facts, now []SavedFigure, draft *annotate.SavedReport) error {
 	all, err := facts.SavedReports("")
 	if err != nil {
 		return fmt.Errorf("read saved reports: %w", err)

@@ -103,7 +103,7 @@ func (f *Scanned) DescribeNotRead() []string {
 // NewScheme gives how a run is read under the options.
 func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
 	f := ScannedRun{Run: r, find: o.Reader}
-	rules, err := o.findRulesOf(r)
+	rules, err := o.findRulesOfRun(r)
 	if err != nil {
 		return nil, f, err
 	}
@@ -122,7 +122,7 @@ func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metri
 	}
 	for i, name := range js.names {
 		said := js.ByKey[name]
-		if o.judgeFor(r) == name {
+		if o.decidingJudge(r) == name {
 			f.Second, scheme.Second, f.Named = name, i+1, o.Judge == name
 		}
 		scheme.Judges = append(scheme.Judges, metric.Judge{

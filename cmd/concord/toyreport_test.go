@@ -68,7 +68,7 @@ func (r *toyRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Se
 	})
 }
 
-var toyKind = catalogue.ForRuns(catalogue.Kind{
+var toyKind = catalogue.NewRunsKind(catalogue.Kind{
 	Name: "toy", Title: "How long answers are", Group: catalogue.GroupData,
 	Short: "How many answers are longer than a letter",
 }, toy)

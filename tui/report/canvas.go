@@ -161,7 +161,7 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 		return t.Faint.Render(text)
 	case at:
 		return t.Selected.Render(text)
-	case here || s.cells[row][i].Best():
+	case here || s.cells[row][i].IsBest():
 		return t.Strong.Render(text)
 	case s.cells[row][i].WhyUndefined() != "":
 		return t.Faint.Render(text)

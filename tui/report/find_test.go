@@ -31,7 +31,7 @@ func TestEveryPageCanBeFound(t *testing.T) {
 
 // A report that the catalogue lists is a page of the app, under its group.
 func TestPagesOfCatalogue(t *testing.T) {
-	toy := catalogue.ForRuns(catalogue.Kind{Name: "toy", Title: "How long answers are", Group: catalogue.GroupData}, nil)
+	toy := catalogue.NewRunsKind(catalogue.Kind{Name: "toy", Title: "How long answers are", Group: catalogue.GroupData}, nil)
 	all := makePages(append(catalogue.AllKinds(), toy))
 	at := slices.IndexFunc(all, func(p reportPage) bool { return p.command == "toy" })
 	if at < 0 || all[at].group != catalogue.GroupData || all[at-1].group != catalogue.GroupData || !strings.Contains(all[at].empty, "concord eval") {

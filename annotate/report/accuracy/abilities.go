@@ -78,7 +78,7 @@ func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) 
 	if len(rows) == 0 {
 		return report.Report{}, eval.NewNotFoundError("%s", out.Notes[len(out.Notes)-1])
 	}
-	slices.SortStableFunc(rows, func(a, b *AbilitiesRow) int { return bySize(a.Card, b.Card) })
+	slices.SortStableFunc(rows, func(a, b *AbilitiesRow) int { return compareBySize(a.Card, b.Card) })
 	out.Rows = report.ToRows(rows)
 	if out.Sheets = makeAbilityTables(rows); o.Chart {
 		out.Sheets = makeAbilityCharts(rows)
@@ -138,8 +138,7 @@ func newAbilityScore(l *metric.Level, strategy eval.Strategy) AbilityScore {
 var abilitiesLayout = report.NewLayout(report.HeadNames+cardNames+
 	"extractor strategy ability accuracy frequent_choice random_choice unplaced pending irregular no_truth unanswered no_rules", AbilitiesRow{})
 
-// TableLines gives the whole and then one line for each ability, which say how many
-// of their questions are pending.
+// TableLines gives the whole and then one line for each ability, which say how many of their questions are pending.
 func (r *AbilitiesRow) TableLines() [][]table.Cell {
 	out := [][]table.Cell{abilitiesLayout.MakeLine(r.newOpener(nil), report.Cells{"ability": table.NewText("all")}, r, r.Card)}
 	for i := range r.Abilities {
@@ -180,7 +179,7 @@ func makeAbilityCharts(rows []*AbilitiesRow) []table.Table {
 		for _, path := range collectAbilityPaths(group) {
 			name := table.NewText(eval.JoinPath(path))
 			for _, r := range group {
-				a := scoreOf(r.Abilities, path).Accuracy
+				a := scoreOfAbility(r.Abilities, path).Accuracy
 				drawn := eval.Either(a.N > 0, table.NewBar(a.Value), table.NewBlank())
 				t.Rows = append(t.Rows, []table.Cell{name, table.NewText(r.RunLabel()), report.OpenCell(table.NewRate(a), r.newOpener(path), report.Right, report.Wrong), drawn})
 			}
@@ -248,7 +247,7 @@ func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) t
 		line := slices.Concat(r.SheetCells(), r.Card.makeCells(), []table.Cell{table.NewText(r.Extractor), table.NewText(r.Strategy), report.OpenCell(table.NewRate(above.Accuracy), r.newOpener(parent), report.Right, report.Wrong)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
-			a := scoreOf(r.Abilities, p).Accuracy
+			a := scoreOfAbility(r.Abilities, p).Accuracy
 			line = append(line, report.OpenCell(table.NewRate(a), r.newOpener(p), report.Right, report.Wrong))
 			unplaced -= a.N
 		}
@@ -262,7 +261,7 @@ func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) t
 // parentScore is the figure of the ability above those of a table.
 func (r *AbilitiesRow) parentScore(parent []string) AbilityScore {
 	if len(parent) > 0 {
-		return scoreOf(r.above, parent)
+		return scoreOfAbility(r.above, parent)
 	}
 	return AbilityScore{Accuracy: r.Accuracy, Frequent: r.Frequent, Random: r.Random, Pending: r.Pending}
 }
@@ -283,7 +282,7 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 			out[1], out[len(out)-1] = table.NewText(name), table.NewText(r.Strategy)
 			out = append(out, report.OpenCell(figure(r.parentScore(parent)), r.newOpener(parent), report.Every))
 			out = append(out, eval.Map(paths, func(p []string) table.Cell {
-				return report.OpenCell(figure(scoreOf(r.Abilities, p)), r.newOpener(p), report.Every)
+				return report.OpenCell(figure(scoreOfAbility(r.Abilities, p)), r.newOpener(p), report.Every)
 			})...)
 			return append(out, table.NewBlank(), table.NewBlank())
 		}
@@ -295,8 +294,8 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 	return slices.Concat(random, frequent)
 }
 
-// scoreOf gives the figure of one ability, undefined where the row has none of it.
-func scoreOf(all []AbilityScore, path []string) AbilityScore {
+// scoreOfAbility gives the figure of one ability, undefined where the row has none of it.
+func scoreOfAbility(all []AbilityScore, path []string) AbilityScore {
 	if a, ok := eval.First(all, func(a AbilityScore) bool { return slices.Equal(a.Path, path) }); ok {
 		return a
 	}

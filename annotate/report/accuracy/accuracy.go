@@ -173,7 +173,7 @@ var accuracyLayout = report.NewLayout(report.HeadNames+"extractor strategy level
 func (r *Row) TableLines() [][]table.Cell {
 	figures := func(level string, o report.Opener, accuracy, frequent stat.Rate, random *float64) report.Cells {
 		out := report.Cells{
-			"level": table.NewText(level), "accuracy": report.AddCounted(report.OpenCell(table.NewRate(accuracy), o, report.Right, report.Wrong), o, r.otherFigures()...),
+			"level": table.NewText(level), "accuracy": report.AddNonEmptyCuts(report.OpenCell(table.NewRate(accuracy), o, report.Right, report.Wrong), o, r.otherFigures()...),
 			"random_choice": report.OpenCell(table.NewNumber(random), o, report.Every), "frequent_choice": {}, "strategy": table.NewText(r.Strategy),
 		}
 		if r.Strategy != eval.Circular.String() {
@@ -198,18 +198,17 @@ func (r *Row) newOpener() report.Opener {
 	return o
 }
 
-// otherFigures are the other cuts of the accuracy: what was left out of it, or is
-// behind answers that are not right.
+// otherFigures are the other cuts of the accuracy: what was left out of it, or is behind answers that are not right.
 func (r *Row) otherFigures() []report.OpenedCount {
 	return []report.OpenedCount{
-		report.CutOf(Refused, r.Refused),
-		report.CutOf(Ambiguous, r.Ambiguous),
-		report.CutOf(Missing, r.Missing),
-		report.CutOf(Errors, r.Errors),
-		report.CutOf(Pending, r.Pending),
-		report.CutOf(Irregular, r.Irregular),
-		report.CutOf(NoTruth, r.NoTruth),
-		report.CutOf(Unanswered, r.Unanswered),
+		report.NewOpenedCount(Refused, r.Refused),
+		report.NewOpenedCount(Ambiguous, r.Ambiguous),
+		report.NewOpenedCount(Missing, r.Missing),
+		report.NewOpenedCount(Errors, r.Errors),
+		report.NewOpenedCount(Pending, r.Pending),
+		report.NewOpenedCount(Irregular, r.Irregular),
+		report.NewOpenedCount(NoTruth, r.NoTruth),
+		report.NewOpenedCount(Unanswered, r.Unanswered),
 	}
 }
 
@@ -226,16 +225,15 @@ func makeCorrectedTable(rows []*Row) table.Table {
 	return t
 }
 
-// CorrectAccuracy sets beside each row of an accuracy report what people's labels make of it, as
-// o.Corrected says. The unit is the question, of those that the accuracy is over: the machine's word is
-// its verdict, people's the verdict with their readings in place of the machine's in all passes that a
-// queue was drawn from, other passes as read. A question is labelled when all of the former are, and
-// their labels count (see counting). Within a stratum all questions were as likely to be: those of one
-// queue that draws whole questions, as Rule.Whole has it; of one that draws predictions, those with as
-// many passes in it, since all of them must have been drawn (at a rate of 10 % one question in 10,000
-// has its four). Questions of which no pass was in a queue's population, or which stay not right
-// whatever people say of those that were, are a stratum taken as read: it gives its machine's mean and
-// no error of labels.
+// CorrectAccuracy sets beside each row of an accuracy report what people's labels make of it, as o.Corrected says.
+// The unit is the question, of those that the accuracy is over: the machine's word is its verdict, people's the
+// verdict with their readings in place of the machine's in all passes that a queue was drawn from, other passes as
+// read. A question is labelled when all of the former are, and their labels count (see counting). Within a stratum
+// all questions were as likely to be: those of one queue that draws whole questions, as Rule.Whole has it; of one
+// that draws predictions, those with as many passes in it, since all of them must have been drawn (at a rate of 10 %
+// one question in 10,000 has its four). Questions of which no pass was in a queue's population, or which stay not
+// right whatever people say of those that were, are a stratum taken as read: it gives its machine's mean and no error
+// of labels.
 //
 // So the corrected share of questions right under CircularEval is
 //
@@ -260,7 +258,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 		}
 	}
 	for _, fr := range f.All {
-		out.LeaveOut(fr.Excluded)
+		out.NoteExcludedItems(fr.Excluded)
 	}
 	out.Notes = append(out.Notes, report.DescribeCorrections(rows)...)
 	out.Sheets = []table.Table{out.MakeTable(), makeCorrectedTable(rows)}
@@ -270,7 +268,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 
 // correctRow gives what people's labels make of one row.
 func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.LabelledFrames) (*report.Correction, error) {
-	judge := report.EstimateOf(row.Accuracy)
+	judge := report.EstimateOfRate(row.Accuracy)
 	drawn, reason := l.FramesOf(row.Run)
 	if reason == "" && row.Accuracy.N == 0 {
 		reason = row.Accuracy.Undefined
@@ -280,7 +278,7 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 	}
 	run := f.Runs[row.Run]
 	strata, circular := report.NewStrata(), row.Strategy == eval.Circular.String()
-	b, err := report.EachCorrected(ctx, f, run, &row.ReadAs, circular, drawn, row.Covers, func(a *report.CorrectedAnswer) {
+	b, err := report.EachCorrectedQuestion(ctx, f, run, &row.ReadAs, circular, drawn, row.CoversSample, func(a *report.CorrectedAnswer) {
 		if strata.AddAnswer(a); f.Correcting.Answered != nil && !circular {
 			f.Correcting.Answered(a)
 		}
@@ -306,9 +304,8 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 	return out, nil
 }
 
-// describeTarget names what a row's score and its interval are of: questions like
-// those that were asked. While a run goes on, these are what it has answered: nothing
-// is known of the other questions, which may be harder.
+// describeTarget names what a row's score and its interval are of: questions like those that were asked. While a run
+// goes on, these are what it has answered: nothing is known of the other questions, which may be harder.
 func describeTarget(frames []*report.RowFrame, run eval.Run, row *Row) string {
 	goesOn := run.Config.Origin == eval.Asked && row.Pending > 0
 	for _, f := range frames {

@@ -63,17 +63,17 @@ func ReportBaselines(ctx context.Context, facts report.Facts, o report.Options) 
 		return report.Report{}, err
 	}
 	out := newBaselinesReport(f, &o)
-	setBeside(&out, ext)
+	addExternalScores(&out, ext)
 	return out, nil
 }
 
-// setBeside sets what was measured elsewhere beside the rows.
-func setBeside(r *report.Report, ext []*ExternalScoreRow) {
+// addExternalScores sets what was measured elsewhere beside the rows.
+func addExternalScores(r *report.Report, ext []*ExternalScoreRow) {
 	if len(ext) == 0 {
 		return
 	}
 	r.External = report.ToRows(ext)
-	if t, ok := makeSideBySide(report.SelectRows[*BaselinesRow](r.Rows), ext); ok {
+	if t, ok := makeSideBySideTable(report.SelectRows[*BaselinesRow](r.Rows), ext); ok {
 		r.Sheets = []table.Table{t}
 	}
 	r.Notes = append(r.Notes, formatExternalNote(ext))
@@ -91,7 +91,7 @@ func newBaselinesReport(f *report.Scanned, o *report.Options) report.Report {
 		}
 	}
 	out.Rows = report.ToRows(rows)
-	if t, ok := makeSideBySide(rows, nil); ok {
+	if t, ok := makeSideBySideTable(rows, nil); ok {
 		out.Sheets = []table.Table{t}
 	}
 	return out

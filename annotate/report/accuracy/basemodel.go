@@ -56,8 +56,8 @@ type kinKey struct {
 	asking          string // Config.DescribeAsking of the runs
 }
 
-// setting is in which a line differs from another one that is the same but for how its runs were asked.
-func (k *baseModels) setting(l *baseModelLine) string {
+// distinguishingSetting is in which a line differs from another one that is the same but for how its runs were asked.
+func (k *baseModels) distinguishingSetting(l *baseModelLine) string {
 	for _, o := range k.lines {
 		key := o.kinKey
 		if key.asking = l.asking; o != l && key == l.kinKey && len(l.cells) > 0 {
@@ -68,7 +68,7 @@ func (k *baseModels) setting(l *baseModelLine) string {
 }
 
 func (l *baseModelLine) rowAt(p baseModelPlace) *BaseModelRow {
-	r, _ := eval.First(l.cells, func(r *BaseModelRow) bool { return r.on() == p })
+	r, _ := eval.First(l.cells, func(r *BaseModelRow) bool { return r.place() == p })
 	return r
 }
 
@@ -77,7 +77,7 @@ type baseModelPlace struct {
 	split   string
 }
 
-func (r *BaseModelRow) on() baseModelPlace { return baseModelPlace{r.Dataset, r.Split} }
+func (r *BaseModelRow) place() baseModelPlace { return baseModelPlace{r.Dataset, r.Split} }
 
 // baseModels is the models of a project and how they are related.
 type baseModels struct {
@@ -128,7 +128,7 @@ func (k *baseModels) detectForm(f *report.Scanned, r *eval.Run) Form {
 	for i := range f.Runs {
 		other := &f.Runs[i].Run
 		sees = sees || other.Config.Model == c.Model && !report.SeesNoImages(other)
-		base = base || k.baseOf(other.Config.Model) == c.Model
+		base = base || k.languageBaseOf(other.Config.Model) == c.Model
 	}
 	if card := newCardInfo(k.o, c.Model); card != nil {
 		sees = sees || card.LanguageBase != "" || card.Vision != ""
@@ -136,7 +136,7 @@ func (k *baseModels) detectForm(f *report.Scanned, r *eval.Run) Form {
 	return eval.Either(base || !sees, LanguageModel, TextModel)
 }
 
-func (k *baseModels) baseOf(model string) string {
+func (k *baseModels) languageBaseOf(model string) string {
 	if card := newCardInfo(k.o, model); card != nil {
 		return card.LanguageBase
 	}
@@ -165,13 +165,13 @@ func (k *baseModels) groupIntoLines(f *report.Scanned) {
 // alike on one benchmark stand in two.
 func (k *baseModels) addFigure(asking string, r *BaseModelRow) {
 	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic, asking}
-	line := *eval.FindOrAdd(&k.lines, func(l **baseModelLine) bool { return (*l).kinKey == key && (*l).rowAt(r.on()) == nil }, func() *baseModelLine {
+	line := *eval.FindOrAdd(&k.lines, func(l **baseModelLine) bool { return (*l).kinKey == key && (*l).rowAt(r.place()) == nil }, func() *baseModelLine {
 		return &baseModelLine{kinKey: key}
 	})
 	line.cells = append(line.cells, r)
 }
 
-func (k *baseModels) linesOf(form Form, model string) []*baseModelLine {
+func (k *baseModels) linesOfForm(form Form, model string) []*baseModelLine {
 	return slices.DeleteFunc(slices.Clone(k.lines), func(l *baseModelLine) bool { return l.form != form || l.model != model })
 }
 
@@ -186,15 +186,17 @@ func (k *baseModels) groupByBase() {
 			k.alone = append(k.alone, l)
 		}
 	}
-	slices.SortStableFunc(models, func(a, b string) int { return bySize(newCardInfo(k.o, a), newCardInfo(k.o, b)) })
-	slices.SortStableFunc(k.alone, func(a, b *baseModelLine) int { return bySize(newCardInfo(k.o, a.model), newCardInfo(k.o, b.model)) })
+	slices.SortStableFunc(models, func(a, b string) int { return compareBySize(newCardInfo(k.o, a), newCardInfo(k.o, b)) })
+	slices.SortStableFunc(k.alone, func(a, b *baseModelLine) int {
+		return compareBySize(newCardInfo(k.o, a.model), newCardInfo(k.o, b.model))
+	})
 	for _, m := range models {
-		base := k.baseOf(m)
+		base := k.languageBaseOf(m)
 		var bases []*baseModelLine
 		if base != "" {
-			bases = k.linesOf(LanguageModel, base)
+			bases = k.linesOfForm(LanguageModel, base)
 		}
-		text, vision := k.linesOf(TextModel, m), k.linesOf(VisionModel, m)
+		text, vision := k.linesOfForm(TextModel, m), k.linesOfForm(VisionModel, m)
 		switch {
 		case !k.isWanted(m):
 		case len(bases)+len(text) == 0:
@@ -229,7 +231,7 @@ func linesOrAbsent(lines []*baseModelLine, form Form, model string) []*baseModel
 func (k *baseModels) findPlaces() {
 	for _, l := range slices.Concat(k.alone, slices.Concat(k.groups...)) {
 		for _, r := range l.cells {
-			k.places = eval.AppendUnique(k.places, r.on())
+			k.places = eval.AppendUnique(k.places, r.place())
 		}
 	}
 	slices.SortFunc(k.places, func(a, b baseModelPlace) int {
@@ -240,7 +242,7 @@ func (k *baseModels) findPlaces() {
 func (k *baseModels) addRows(l *baseModelLine, of string) {
 	for _, p := range k.places {
 		row := BaseModelRow{
-			Head: report.Head{Dataset: p.dataset, Split: p.split, Model: l.model, Setting: k.setting(l), Modality: l.modality, Synthetic: l.synthetic},
+			Head: report.Head{Dataset: p.dataset, Split: p.split, Model: l.model, Setting: k.distinguishingSetting(l), Modality: l.modality, Synthetic: l.synthetic},
 			Form: l.form, Shots: l.shots, Strategy: l.strategy, Accuracy: l.undefinedRate(), Random: stat.NewUndefinedEstimate("no run"),
 		}
 		if r := l.rowAt(p); r != nil {

@@ -24,8 +24,7 @@ type ExternalScoreRow struct {
 	eval.ExternalScore
 }
 
-// readExternalScores reads the measures that the options ask for: none where they name
-// runs, which these are not.
+// readExternalScores reads the measures that the options ask for: none where they name runs, which these are not.
 func readExternalScores(ctx context.Context, facts report.Facts, o *report.Options) ([]*ExternalScoreRow, error) {
 	if len(o.Runs) > 0 {
 		return nil, nil
@@ -61,7 +60,7 @@ func (r *ExternalScoreRow) TableLines() [][]table.Cell {
 
 func (r *ExternalScoreRow) newCell() table.Cell { return table.NewExternal(r.Value, r.N) }
 
-func (r *ExternalScoreRow) cellUnder(m *scoreCol) table.Cell {
+func (r *ExternalScoreRow) cellInColumn(m *scoreCol) table.Cell {
 	return eval.Either(m.share, r.newCell().AsPercentage(), r.newCell())
 }
 
@@ -119,7 +118,7 @@ func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*Exter
 			rest = append(rest, r)
 			continue
 		}
-		cells[at] = r.cellUnder(&all[at])
+		cells[at] = r.cellInColumn(&all[at])
 	}
 	return rest
 }
@@ -132,7 +131,7 @@ func makeExternalLines(ext []*ExternalScoreRow, all []scoreCol) [][]table.Cell {
 			return append([]table.Cell{table.NewText(r.Model), table.NewBlank(), table.NewBlank(), table.NewText("external")}, make([]table.Cell, len(all))...)
 		})
 		at := r.findBenchmarkColumn(all)
-		line[4+at] = r.cellUnder(&all[at])
+		line[4+at] = r.cellInColumn(&all[at])
 	}
 	return eval.Map(slices.Sorted(maps.Keys(lines)), func(model string) []table.Cell { return lines[model] })
 }
@@ -205,7 +204,7 @@ func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, ep
 		}
 		for _, judge := range scores.names {
 			row := eval.GetOrAdd(rows, [2]string{string(on), judge}, func() *report.ReplacingRow { return &report.ReplacingRow{Dataset: on, Judge: judge} })
-			people[on].addBeside(row, scores.last[judge])
+			people[on].addJudgedAnswers(row, scores.last[judge])
 		}
 	}
 	all := slices.SortedFunc(maps.Values(rows), func(a, b *report.ReplacingRow) int {
@@ -214,8 +213,8 @@ func ReportReplacing(ctx context.Context, facts ScoreFacts, o report.Options, ep
 	return report.NewReplacingReport(all, epsilon, "a judge's scores of open answers (concord judge scores)")
 }
 
-// addBeside adds the answers that a judge scored, with people's scores that count.
-func (g *peopleGrades) addBeside(to *report.ReplacingRow, scores map[eval.Key]eval.Score) {
+// addJudgedAnswers adds the answers that a judge scored, with people's scores that count.
+func (g *peopleGrades) addJudgedAnswers(to *report.ReplacingRow, scores map[eval.Key]eval.Score) {
 	for _, k := range slices.SortedFunc(maps.Keys(scores), report.CompareKeys) {
 		said := g.of[k]
 		if v := scores[k].Value; said != nil && !said.excluded && v >= 1 && v <= eval.TopScore {

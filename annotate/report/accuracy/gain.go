@@ -14,10 +14,9 @@ import (
 	"concord/eval/stat"
 )
 
-// GainRow is what a model gains by seeing the pictures, S_v - S_wv, and how far it answers
-// beyond its language base without them, max(0, S_wv - S_t) (MMStar, Sec. 4.3, Tables 5 and 6):
-// each over the samples that both runs have decided, which must be the same. A difference that
-// is not there is nil, and Missing says what it needs.
+// GainRow is what a model gains by seeing the pictures, S_v - S_wv, and how far it answers beyond its language base
+// without them, max(0, S_wv - S_t) (MMStar, Sec. 4.3, Tables 5 and 6): each over the samples that both runs have
+// decided, which must be the same. A difference that is not there is nil, and Missing says what it needs.
 type GainRow struct {
 	report.ForEveryone
 	report.Head
@@ -95,7 +94,7 @@ func (s *GainSide) hasFigure() bool { return s.External != nil || s.Run != 0 }
 
 // ReportGains reports multi-modal gain and leakage of every run with pictures.
 func ReportGains(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	g, err := newGaining(ctx, facts, &o)
+	g, err := newGainBuilder(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -113,7 +112,7 @@ func ReportGains(ctx context.Context, facts report.Facts, o report.Options) (rep
 		r.fillDifferences(func(o eval.Ordinal) string { return g.sampleName(r.Dataset, o) })
 	}
 	out := report.Report{Name: "gain", Layout: gainLayout, Confidence: stat.Confidence, Draw: drawGains, Notes: g.listNotes()}
-	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return bySize(a.Card, b.Card) })
+	slices.SortStableFunc(g.rows, func(a, b *GainRow) int { return compareBySize(a.Card, b.Card) })
 	means := computeGainMeans(g.rows)
 	out.Rows, out.Overall = report.ToRows(g.rows), report.ToRows(means)
 	out.Sheets = makeGainTables(g.rows, means)

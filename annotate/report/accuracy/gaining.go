@@ -62,7 +62,7 @@ func (s *sampleClusters) addSample(sample *eval.Sample) {
 	s.clusters[sample.Ordinal] = eval.GetOrAdd(s.numbers, name, func() int32 { return int32(len(s.numbers)) }) //nolint:gosec // images of a dataset
 }
 
-func newGaining(ctx context.Context, facts report.Facts, o *report.Options) (*gainBuilder, error) {
+func newGainBuilder(ctx context.Context, facts report.Facts, o *report.Options) (*gainBuilder, error) {
 	g := &gainBuilder{facts: facts, o: o, decidedSides: report.SharedValue(o.Shared, func() *decidedSides {
 		return &decidedSides{make(map[decidedKey]*GainSide), make(map[eval.DatasetName][]string), make(map[eval.DatasetName]*sampleClusters)}
 	})}
@@ -111,7 +111,7 @@ func (g *gainBuilder) addRun(ctx context.Context, run eval.Run) error {
 	for _, split := range g.splitNames(run.Config.Dataset) {
 		g.rows = append(g.rows, &GainRow{
 			Head: report.NewHead(run, split), Source: visual.source, Strategy: strategy.String(), Card: newCardInfo(g.o, run.Config.Model),
-			Visual: g.sideWithin(visual, &run, split), Text: g.sideWithin(text, &run, split), Base: g.sideWithin(base, &run, split), asking: run.Config.DescribeAsking(),
+			Visual: g.sideOfSplit(visual, &run, split), Text: g.sideOfSplit(text, &run, split), Base: g.sideOfSplit(base, &run, split), asking: run.Config.DescribeAsking(),
 		})
 	}
 	return nil
@@ -170,8 +170,7 @@ func (g *gainBuilder) runsOfBase(run *eval.Run, base string) runChoice {
 	return c
 }
 
-// servesStrategy reports whether a run's questions are decided under a
-// strategy: a circular run has pass 0, too.
+// servesStrategy reports whether a run's questions are decided under a strategy: a circular run has pass 0, too.
 func servesStrategy(r *eval.Run, s eval.Strategy) bool {
 	return r.Config.Strategy == s || s == eval.Vanilla
 }
@@ -235,8 +234,8 @@ func (g *gainBuilder) decideRun(ctx context.Context, run eval.Run, strategy eval
 	return s, nil
 }
 
-// nameWhole is how rows over all samples of a dataset name their split, as those of other reports do.
-func (g *gainBuilder) nameWhole(d eval.DatasetName) (string, []string) {
+// wholeSplitName is how rows over all samples of a dataset name their split, as those of other reports do.
+func (g *gainBuilder) wholeSplitName(d eval.DatasetName) (string, []string) {
 	names := slices.Clone(g.splits[d])
 	slices.Sort(names)
 	names = slices.Compact(names)
@@ -247,7 +246,7 @@ func (g *gainBuilder) nameWhole(d eval.DatasetName) (string, []string) {
 }
 
 func (g *gainBuilder) splitNames(d eval.DatasetName) []string {
-	whole, names := g.nameWhole(d)
+	whole, names := g.wholeSplitName(d)
 	out := []string{whole}
 	if (g.o.BySplit || g.o.Split != "") && len(names) > 1 {
 		for _, n := range names {
@@ -258,28 +257,29 @@ func (g *gainBuilder) splitNames(d eval.DatasetName) []string {
 	return slices.DeleteFunc(out, func(n string) bool { return g.o.Split != "" && g.o.Split != n })
 }
 
-// sideWithin is a side on the samples of a split of the run's dataset. What was
-// measured elsewhere is of the whole.
-func (g *gainBuilder) sideWithin(s *GainSide, run *eval.Run, split string) GainSide {
+// sideOfSplit is a side on the samples of a split of the run's dataset. What was measured elsewhere is of the whole.
+func (g *gainBuilder) sideOfSplit(s *GainSide, run *eval.Run, split string) GainSide {
 	out := *s
 	if s.Run == 0 {
-		if whole, _ := g.nameWhole(run.Config.Dataset); s.External != nil && split != whole {
+		if whole, _ := g.wholeSplitName(run.Config.Dataset); s.External != nil && split != whole {
 			return GainSide{Rate: stat.UndefinedRate("a run: the score measured elsewhere is of the whole benchmark")}
 		}
 		return out
 	}
-	out.marks = g.marksOf(s, run.Config.Dataset, split)
+	out.marks = g.marksOfSplit(s, run.Config.Dataset, split)
 	out.clusters = g.shared[run.Config.Dataset].clusters
 	out.Rate = out.marks.Rate(out.clusters, "no question decided")
 	return out
 }
 
-// marksOf is what a run makes of the samples of a split.
-func (g *gainBuilder) marksOf(s *GainSide, d eval.DatasetName, split string) metric.Marks {
-	return s.marks.Filter(g.inSplit(d, split))
+// marksOfSplit is what a run makes of the samples of a split.
+func (g *gainBuilder) marksOfSplit(s *GainSide, d eval.DatasetName, split string) metric.Marks {
+	return s.marks.Filter(g.makeSplitFilter(d, split))
 }
 
-func (g *gainBuilder) inSplit(d eval.DatasetName, split string) func(eval.Ordinal) bool {
+func (g *gainBuilder) makeSplitFilter(d eval.DatasetName, split string) func(eval.Ordinal) bool {
 	h, splits := report.Head{Split: split}, g.splits[d]
-	return func(o eval.Ordinal) bool { return int(o) < len(splits) && h.Covers(&eval.Sample{Split: splits[o]}) }
+	return func(o eval.Ordinal) bool {
+		return int(o) < len(splits) && h.CoversSample(&eval.Sample{Split: splits[o]})
+	}
 }

@@ -68,14 +68,14 @@ func fillGainMean(m *GainMean, rows []*GainRow) *GainMean {
 			leakages = append(leakages, &r.leakage)
 		}
 	}
-	m.gain, m.leakage = meanGap(gains, m.By == byBenchmark), meanGap(leakages, m.By == byBenchmark)
+	m.gain, m.leakage = averageDifferences(gains, m.By == byBenchmark), averageDifferences(leakages, m.By == byBenchmark)
 	m.Gain, m.Gains = m.gain.Estimate, len(gains)
 	m.Leakage, m.Signed, m.Leakages = m.leakage.Estimate, m.leakage.signed, len(leakages)
 	return m
 }
 
-// meanGap averages differences: those of one dataset are of the same samples, which are counted once.
-func meanGap(all []*sideDifference, same bool) sideDifference {
+// averageDifferences averages differences: those of one dataset are of the same samples, which are counted once.
+func averageDifferences(all []*sideDifference, same bool) sideDifference {
 	var out sideDifference
 	contrasts := make([]stat.Contrast, len(all))
 	n := 0
@@ -142,8 +142,7 @@ func normalizeMetricName(name string) string {
 	}, strings.ToLower(name))
 }
 
-// addExternal adds the rows of benchmarks that nobody ran here: those whose
-// visual score was measured elsewhere.
+// addExternal adds the rows of benchmarks that nobody ran here: those whose visual score was measured elsewhere.
 func (g *gainBuilder) addExternal() {
 	if len(g.o.Runs) > 0 {
 		return
@@ -282,7 +281,7 @@ func subtractExternal(a, b *GainSide) sideDifference {
 
 func (s *GainSide) accuracyValue() float64 {
 	if s.External != nil {
-		return table.Ratio(s.External.Value)
+		return table.PercentToShare(s.External.Value)
 	}
 	return s.Rate.Value
 }

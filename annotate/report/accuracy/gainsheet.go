@@ -120,13 +120,13 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 				have, below[i] = append(have, g), append(below[i], g)
 			}
 		}
-		mean := meanGap(have, false)
+		mean := averageDifferences(have, false)
 		t.Rows = append(t.Rows, append(cells, mean.newCell(), table.NewCount(len(have))))
 	}
 	if len(lines) > 1 {
 		last := []table.Cell{table.NewText("average"), table.NewBlank(), table.NewBlank()}
 		for _, some := range below {
-			mean := meanGap(some, true)
+			mean := averageDifferences(some, true)
 			last = append(last, mean.newCell())
 		}
 		t.Rows = append(t.Rows, append(last, table.NewBlank(), table.NewBlank()))
@@ -206,7 +206,7 @@ func (k *baseModels) columnTitle(p baseModelPlace) string {
 }
 
 func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
-	named := report.Head{Model: l.model, Setting: k.setting(l), Synthetic: l.synthetic}
+	named := report.Head{Model: l.model, Setting: k.distinguishingSetting(l), Synthetic: l.synthetic}
 	out := slices.Concat([]table.Cell{table.NewText(of)}, newCardInfo(k.o, of).makeCells(), []table.Cell{table.NewText(string(l.form)), report.NameOrUnknown(named.ModelName())})
 	out = append(out, eval.Either(len(l.cells) == 0, []table.Cell{table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank()},
 		[]table.Cell{table.NewText(strconv.Itoa(l.shots)), table.NewText(l.modality), table.NewText(l.strategy), table.NewText(l.formatRuns())})...)
@@ -225,7 +225,7 @@ func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
 		pending += r.Pending
 		names, left = append(names, k.columnTitle(p)), append(left, report.OpenCell(table.NewCount(r.Pending), o, Pending))
 		if a := r.Accuracy; a.N > 0 {
-			parts = append(parts, report.EstimateOf(a))
+			parts = append(parts, report.EstimateOfRate(a))
 		}
 	}
 	return append(out, report.SumOpened(k.averageCell(parts), eval.Map(k.places, k.columnTitle), out[first:]), report.SumOpened(table.NewCount(pending), names, left))
@@ -256,8 +256,7 @@ func (l *baseModelLine) formatRuns() string {
 	return strings.Join(out, ", ")
 }
 
-// makeRandomLines makes the lines of answers at random, one for each strategy in which a
-// language model was asked.
+// makeRandomLines makes the lines of answers at random, one for each strategy in which a language model was asked.
 func (k *baseModels) makeRandomLines() [][]table.Cell {
 	var out [][]table.Cell
 	var seen []string

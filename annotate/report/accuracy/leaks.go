@@ -14,9 +14,8 @@ import (
 	"concord/eval/stat"
 )
 
-// LeaksRow is how many pairs of a model without the picture and its language
-// base turn each sample of a dataset from wrong to right: what more than half of
-// them do is suspected to have leaked into training (MMStar, Fig. 3).
+// LeaksRow is how many pairs of a model without the picture and its language base turn each sample of a dataset from
+// wrong to right: what more than half of them do is suspected to have leaked into training (MMStar, Fig. 3).
 type LeaksRow struct {
 	report.ForEveryone
 	Dataset    eval.DatasetName  `json:"dataset"`
@@ -59,17 +58,15 @@ type LeakPair struct {
 
 type leakPairMarks struct{ text, base *GainSide }
 
-// isTurned reports a sample that the base answers wrong and the model right, and
-// whether both have decided it.
+// isTurned reports a sample that the base answers wrong and the model right, and whether both have decided it.
 func (l *leakPairMarks) isTurned(o eval.Ordinal) (turned, decided bool) {
 	a, b := l.text.marks.At(o), l.base.marks.At(o)
 	return a == metric.MarkRight && b == metric.MarkWrong, a != metric.MarkUnset && b != metric.MarkUnset
 }
 
-// ReportLeaks reports the samples that training turns from wrong to right although
-// the picture is not there.
+// ReportLeaks reports the samples that training turns from wrong to right although the picture is not there.
 func ReportLeaks(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	g, err := newGaining(ctx, facts, &o)
+	g, err := newGainBuilder(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -98,8 +95,7 @@ func ReportLeaks(ctx context.Context, facts report.Facts, o report.Options) (rep
 	return out, nil
 }
 
-// findLeaks finds the pairs: of every model that has a language base, its run
-// without the picture and the base's.
+// findLeaks finds the pairs: of every model that has a language base, its run without the picture and the base's.
 func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 	type place struct {
 		dataset  eval.DatasetName
@@ -108,7 +104,7 @@ func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 	}
 	var rows []*LeaksRow
 	seen := make(map[place]bool)
-	for _, run := range g.chosenRuns(g.isBlind) {
+	for _, run := range g.chosenRuns(g.isTextOnlyWithBase) {
 		strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 		p := place{run.Config.Dataset, strategy, run.Config.Model}
 		if seen[p] || !servesStrategy(&run, strategy) {
@@ -135,10 +131,10 @@ func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 
 func (g *gainBuilder) rowOfSplit(r *LeaksRow, split string) *LeaksRow {
 	out := *r
-	out.Split, out.Pairs, out.looks, out.covers, out.shares = split, []LeakPair{}, nil, g.inSplit(r.Dataset, split), g.shared[r.Dataset]
+	out.Split, out.Pairs, out.looks, out.covers, out.shares = split, []LeakPair{}, nil, g.makeSplitFilter(r.Dataset, split), g.shared[r.Dataset]
 	for _, l := range r.looks {
 		text, base := *l.text, *l.base
-		text.marks, base.marks = g.marksOf(l.text, r.Dataset, split), g.marksOf(l.base, r.Dataset, split)
+		text.marks, base.marks = g.marksOfSplit(l.text, r.Dataset, split), g.marksOfSplit(l.base, r.Dataset, split)
 		look := leakPairMarks{&text, &base}
 		out.looks = append(out.looks, look)
 		out.Pairs = append(out.Pairs, look.newPair(out.shares))
@@ -146,8 +142,8 @@ func (g *gainBuilder) rowOfSplit(r *LeaksRow, split string) *LeaksRow {
 	return &out
 }
 
-// isBlind reports a run without pictures of a model with a language base.
-func (g *gainBuilder) isBlind(r *eval.Run) bool {
+// isTextOnlyWithBase reports a run without pictures of a model with a language base.
+func (g *gainBuilder) isTextOnlyWithBase(r *eval.Run) bool {
 	card := newCardInfo(g.o, r.Config.Model)
 	grey := r.Config.Modality == eval.GreyImage && g.o.Grey
 	return (r.Config.Modality == eval.TextOnly || grey) && card != nil && card.LanguageBase != ""
@@ -333,7 +329,7 @@ func (r *LeaksRow) sideBehind(o eval.Ordinal, turns int, s *report.Selection) *G
 			return r.looks[0].text
 		}
 	case TurnedBy:
-		if turns >= 0 && turns == partOf(s).Hits {
+		if turns >= 0 && turns == partOfSelection(s).Hits {
 			return r.looks[0].text
 		}
 	case report.Incomplete:
@@ -342,7 +338,7 @@ func (r *LeaksRow) sideBehind(o eval.Ordinal, turns int, s *report.Selection) *G
 		}
 	case Leaked:
 		for i := range r.looks {
-			if turned, _ := r.looks[i].isTurned(o); turned && r.Pairs[i].Model == partOf(s).Model {
+			if turned, _ := r.looks[i].isTurned(o); turned && r.Pairs[i].Model == partOfSelection(s).Model {
 				return r.looks[i].text
 			}
 		}

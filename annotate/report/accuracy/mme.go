@@ -153,14 +153,16 @@ func (r *MMERow) TableLines() (out [][]table.Cell) {
 	line(r.newOpener(), &mmeSum{eval.Perception, "total", r.Perception, r.PerceptionPlace})
 	line(r.newOpener(), &mmeSum{eval.Cognition, "total", r.Cognition, r.CognitionPlace})
 	for i := range r.List {
-		line(r.subtask(&r.List[i]), &r.List[i])
+		line(r.subtaskOpener(&r.List[i]), &r.List[i])
 	}
 	return out
 }
 
 func (r *MMERow) newOpener() report.Opener { return newOpener(r, r.ReadBy()) }
 
-func (r *MMERow) subtask(s *MMESubtask) report.Opener { return r.newOpener().Under(s.Ability, s.Name) }
+func (r *MMERow) subtaskOpener(s *MMESubtask) report.Opener {
+	return r.newOpener().Under(s.Ability, s.Name)
+}
 
 // Parts are the row's card, and what it says beside its scores.
 func (r *MMERow) Parts() []any { return []any{r.Card, &r.Shares} }
@@ -184,13 +186,13 @@ func makeMMETables(rows []*MMERow) []table.Table {
 	return out
 }
 
-var mmeSums = report.NewLayout(report.SheetNames+cardNames+"extractor perception cognition total follows yes always_yes missing", MMERow{}, MMEShares{}).WithNames(nameFigure)
+var mmeSums = report.NewLayout(report.SheetNames+cardNames+"extractor perception cognition total follows yes always_yes missing", MMERow{}, MMEShares{}).WithFigureNames(nameFigure)
 
 // scoreCell gives a score with the questions that it is made of: all, or those of an
 // ability, or of a subtask of it.
 func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
 	o := r.newOpener().Under(level...)
-	return report.AddOpened(report.OpenCell(table.NewScore(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)
+	return report.AddCuts(report.OpenCell(table.NewScore(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)
 }
 
 func makeMMEScoreTable(rows []*MMERow, title string, names []string) table.Table {
@@ -218,7 +220,7 @@ func makeMMEAccuracyTable(rows []*MMERow, title string, names []string) table.Ta
 	for _, name := range names {
 		for _, r := range rows {
 			if s := r.findSubtask(name); s != nil {
-				t.Rows = append(t.Rows, mmeAccuracyLayout.MakeLine(r.subtask(s), s, r))
+				t.Rows = append(t.Rows, mmeAccuracyLayout.MakeLine(r.subtaskOpener(s), s, r))
 			}
 		}
 	}

@@ -146,7 +146,7 @@ func drawAbilities(rep *report.Report) []chart.Drawing {
 		var bars []chart.Bar
 		for _, path := range collectAbilityPaths(group) {
 			for _, r := range group {
-				b := report.NewRateBar(r.RunLabel(), scoreOf(r.Abilities, path).Accuracy)
+				b := report.NewRateBar(r.RunLabel(), scoreOfAbility(r.Abilities, path).Accuracy)
 				b.Group, b.Series = eval.JoinPath(path), names.NumberOf(b.Label)
 				bars = append(bars, b)
 			}
@@ -164,7 +164,7 @@ func drawMME(rep *report.Report) []chart.Drawing {
 			for _, subtask := range collectSubtaskNames(group, ability) {
 				for _, r := range group {
 					if s := r.findSubtask(subtask); s != nil {
-						b := report.ScoreBar(r.RunLabel(), s.Score)
+						b := report.NewScoreBar(r.RunLabel(), s.Score)
 						b.Group, b.Series = subtask, names.NumberOf(b.Label)
 						bars = append(bars, b)
 					}

@@ -103,7 +103,7 @@ func ReportScores(ctx context.Context, facts ScoreFacts, o report.Options) (repo
 			if people[name], err = readPeopleGrades(ctx, facts, name); err != nil {
 				return report.Report{}, err
 			}
-			out.LeaveOut(people[name].excluded)
+			out.NoteExcludedItems(people[name].excluded)
 		}
 		row, err := newScoresRow(ctx, facts, r, &o, people[name])
 		if err != nil {

@@ -46,7 +46,7 @@ func (p *PeopleScore) hasAny() bool { return p.Scores+p.Excluded+p.Informed+p.Pr
 func makeScoreTables(rows []*ScoresRow) []table.Table {
 	return eval.FlatMap(table.GroupBy(rows, func(r *ScoresRow) string { return string(r.Dataset) }), func(group []*ScoresRow) []table.Table {
 		out := []table.Table{makeScoreTable(group)}
-		if t := makeGivenTable(group); len(t.Rows) > 0 {
+		if t := makeScoreSpreadTable(group); len(t.Rows) > 0 {
 			out = append(out, t)
 		}
 		return out
@@ -70,7 +70,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 	t.Columns = append(t.Columns, table.ParseColumns("no_reference:count no_answer:count")...)
 	for _, r := range rows {
 		o, people := r.newOpener(false), r.newOpener(true)
-		match := report.AddCounted(report.OpenCell(table.NewRate(r.ExactMatch), o, Matched, NotMatched), o, report.CutOf(NoReference, r.NoReference), report.CutOf(NoAnswer, r.NoAnswer))
+		match := report.AddNonEmptyCuts(report.OpenCell(table.NewRate(r.ExactMatch), o, Matched, NotMatched), o, report.NewOpenedCount(NoReference, r.NoReference), report.NewOpenedCount(NoAnswer, r.NoAnswer))
 		line := append(r.SheetCells(), match)
 		for _, name := range judges {
 			i := slices.IndexFunc(r.Judges, func(j JudgeScore) bool { return j.Judge == name })
@@ -93,8 +93,8 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 	return t
 }
 
-// makeGivenTable makes how each judge's scores fell, and what it gave none for.
-func makeGivenTable(rows []*ScoresRow) table.Table {
+// makeScoreSpreadTable makes how each judge's scores fell, and what it gave none for.
+func makeScoreSpreadTable(rows []*ScoresRow) table.Table {
 	t := table.Table{
 		Name: "scores given", Title: string(rows[0].Dataset),
 		Columns: table.ParseColumns("run:count model scorer 1:count 2:count 3:count 4:count 5:count unparsed:count errors:count not_asked:count no+match,+4+or+5:count less+people's:score"),
@@ -134,7 +134,7 @@ func (j *JudgeScore) openMean(c table.Cell, o report.Opener) table.Cell {
 		}
 	}
 	of := report.Which(j.Judge)
-	return report.AddCounted(report.OpenCell(c, o, given...), o, report.CutOf(NoScore+of, j.Unparsed), report.CutOf(ScoreFailed+of, j.Failed), report.CutOf(NotScored+of, j.NotAsked))
+	return report.AddNonEmptyCuts(report.OpenCell(c, o, given...), o, report.NewOpenedCount(NoScore+of, j.Unparsed), report.NewOpenedCount(ScoreFailed+of, j.Failed), report.NewOpenedCount(NotScored+of, j.NotAsked))
 }
 
 // scoreNames gives how the figures are called that are opened.
@@ -184,7 +184,7 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, row
 // correctRowScores sets people's scores beside one row's.
 func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFacts, row *ScoresRow, l *report.LabelledFrames, o *report.Options) error {
 	drawn, reason := l.FramesOf(row.Run)
-	frames, labels := report.ForRow(drawn, row.Run, false)
+	frames, labels := report.FindFramesForRow(drawn, row.Run, false)
 	js, err := readJudgeScores(ctx, facts, row.Run, "")
 	if err != nil {
 		return err

@@ -22,11 +22,11 @@ type scoreCol struct {
 	share       bool // a rate
 }
 
-// makeSideBySide lays rows out with a line for each model and columns for every dataset's measures, after
+// makeSideBySideTable lays rows out with a line for each model and columns for every dataset's measures, after
 // what answers at random would reach. A model that has several runs on a dataset has several lines, and
 // every line names its runs: as data they stay rows of their own. What was measured elsewhere stands in the
 // model's first line where that has no run, and else below, in lines of its own. False without a measure.
-func makeSideBySide(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table, bool) {
+func makeSideBySideTable(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table, bool) {
 	all := collectColumns(rows)
 	all = append(all, addExternalColumns(all, ext)...)
 	if len(all) == 0 {
@@ -112,7 +112,7 @@ func groupByModel(rows []*BaselinesRow) []modelLine {
 		}, func() modelLine { return nil })
 		*line = append(*line, r)
 	}
-	slices.SortStableFunc(out, func(a, b modelLine) int { return bySize(a[0].Card, b[0].Card) })
+	slices.SortStableFunc(out, func(a, b modelLine) int { return compareBySize(a[0].Card, b[0].Card) })
 	return out
 }
 
@@ -202,8 +202,8 @@ func (c *CardInfo) makeCells() []table.Cell {
 	return eval.Map([]string{c.Size, billions(c.Parameters), billions(c.Trainable), c.LanguageBase, c.Vision, c.Open}, report.NameOrUnknown)
 }
 
-// bySize orders cards by size; those without one come behind, and models of which nothing is known last.
-func bySize(a, b *CardInfo) int { return cmp.Compare(a.sortSize(), b.sortSize()) }
+// compareBySize orders cards by size; those without one come behind, and models of which nothing is known last.
+func compareBySize(a, b *CardInfo) int { return cmp.Compare(a.sortSize(), b.sortSize()) }
 
 func (c *CardInfo) sortSize() float64 {
 	switch {

@@ -132,7 +132,7 @@ func (r *TextOnlyRow) fillRemainder(s *textOnlyRun, counts map[string]*splitCove
 	var after metric.Score
 	var uncovered []unsolved
 	for split, c := range counts {
-		if !r.Covers(&eval.Sample{Split: split}) {
+		if !r.CoversSample(&eval.Sample{Split: split}) {
 			continue
 		}
 		r.Kept += c.kept
@@ -163,7 +163,7 @@ func (r *TextOnlyRow) nameUncovered() string {
 		r.Against.Run, r.Against.Model, table.FormatGrouped(r.NotCovered), r.Dataset, r.Split, report.JoinFirst(names))
 }
 
-var textOnlyLayout = report.NewLayout(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).WithNames(nameFigure)
+var textOnlyLayout = report.NewLayout(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).WithFigureNames(nameFigure)
 
 // Extras names the text-only run, and leave out what there is only beside one.
 func (r *TextOnlyRow) Extras() report.Cells {
@@ -250,7 +250,7 @@ func readTextOnlyRuns(ctx context.Context, facts report.Facts, o *report.Options
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
 	}
-	chosen, err := chooseText(runs, o)
+	chosen, err := chooseTextOnlyRuns(runs, o)
 	if err != nil {
 		return nil, err
 	}
@@ -263,8 +263,8 @@ func readTextOnlyRuns(ctx context.Context, facts report.Facts, o *report.Options
 	return out, nil
 }
 
-// chooseText finds the text-only runs that are meant, at most one a dataset.
-func chooseText(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
+// chooseTextOnlyRuns finds the text-only runs that are meant, at most one a dataset.
+func chooseTextOnlyRuns(runs []eval.Run, o *report.Options) ([]eval.Run, error) {
 	id, err := strconv.ParseUint(o.TextOnly, 10, 64)
 	byID := err == nil && !slices.ContainsFunc(runs, func(r eval.Run) bool { return r.Config.Model == o.TextOnly })
 	var chosen []eval.Run

@@ -79,8 +79,8 @@ type FigurePart struct {
 	Model string      // for Leaked, of a pair
 }
 
-// partOf is that of a selection; the zero value without one.
-func partOf(s *report.Selection) FigurePart {
+// partOfSelection is that of a selection; the zero value without one.
+func partOfSelection(s *report.Selection) FigurePart {
 	p, _ := s.Part.(FigurePart)
 	return p
 }
@@ -89,11 +89,11 @@ func partOf(s *report.Selection) FigurePart {
 func nameFigure(s *report.Selection) string {
 	switch s.Which {
 	case TurnedBy:
-		return "rotated by " + fmt.Sprint(partOf(s).Hits)
+		return "rotated by " + fmt.Sprint(partOfSelection(s).Hits)
 	case Predicted:
-		return "read as " + string(partOf(s).Label)
+		return "read as " + string(partOfSelection(s).Label)
 	case Truth:
-		return "ground truth " + string(partOf(s).Label)
+		return "ground truth " + string(partOfSelection(s).Label)
 	default:
 		return pickNames[s.Which]
 	}
@@ -190,7 +190,7 @@ type CircularRow struct {
 	NoRules    int `json:"no_rules" opens:"no_rules"`
 }
 
-var circularLayout = report.NewLayout(report.HeadNames+"extractor vanilla circular difference pending irregular no_truth unanswered no_rules", CircularRow{}).WithNames(nameFigure)
+var circularLayout = report.NewLayout(report.HeadNames+"extractor vanilla circular difference pending irregular no_truth unanswered no_rules", CircularRow{}).WithFigureNames(nameFigure)
 
 // ReportCircular reports vanilla beside circular accuracy of the runs that have both.
 func ReportCircular(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
@@ -284,11 +284,11 @@ func (r *PositionsRow) KeysBehind(ctx context.Context, facts report.Facts, s rep
 			}
 			switch s.Which {
 			case Predicted:
-				return !x.Failed && x.Combined.Choice == partOf(&s).Label
+				return !x.Failed && x.Combined.Choice == partOfSelection(&s).Label
 			case Unread:
 				return !x.Failed && x.Combined.Choice == ""
 			case Truth:
-				return x.Answer == partOf(&s).Label && x.Answer != ""
+				return x.Answer == partOfSelection(&s).Label && x.Answer != ""
 			case Errors:
 				return x.Failed
 			case report.Right:

@@ -174,7 +174,7 @@ func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (rep
 	}
 	row.addPairs(panel, raters, o)
 	if len(o.Reference.Raters) > 0 {
-		row.addAgainst(l, raters, o)
+		row.addReferenceComparisons(l, raters, o)
 	}
 	people := slices.DeleteFunc(slices.Clone(raters), func(name string) bool { return slices.Contains(o.Judges, name) })
 	row.Judges = eval.Map(o.Judges, func(judge string) JudgeTest {
@@ -240,9 +240,9 @@ func (r *AgreeRow) listNotes(raters []string, s *agree.Summary) []string {
 	return out
 }
 
-// addAgainst sets each rater beside the reference, and every two of them side by side. Those
+// addReferenceComparisons sets each rater beside the reference, and every two of them side by side. Those
 // who made the reference are not compared with it, unless they were asked for by name.
-func (r *AgreeRow) addAgainst(l *agree.LongTable, raters []string, o AgreeOptions) {
+func (r *AgreeRow) addReferenceComparisons(l *agree.LongTable, raters []string, o AgreeOptions) {
 	ref := o.Reference
 	r.Reference = &ReferenceRow{Raters: ref.Raters, Undecided: ref.Undecided}
 	if ref.Policy != annotate.PolicyUnset {
@@ -279,7 +279,7 @@ func (r *AgreeRow) addAgainst(l *agree.LongTable, raters []string, o AgreeOption
 	}
 	for i := range names {
 		for j := i + 1; j < len(names) && len(r.McNemar) < mostPairs; j++ {
-			r.McNemar = append(r.McNemar, AgreeMcNemar{names[i], names[j], agree.RunMcNemarTest(countRights(truth, columns[i], columns[j]))})
+			r.McNemar = append(r.McNemar, AgreeMcNemar{names[i], names[j], agree.RunMcNemarTest(countRightPairs(truth, columns[i], columns[j]))})
 		}
 	}
 }
@@ -295,8 +295,8 @@ func (r *ReferenceRow) countClasses(truth []string) {
 	r.Classes = eval.Map(slices.Sorted(maps.Keys(n)), func(class string) agree.Class { return agree.Class{Name: class, N: n[class]} })
 }
 
-// countRights counts the items that both rated by who gave the reference's class.
-func countRights(truth, a, b []string) stat.Pairs {
+// countRightPairs counts the items that both rated by who gave the reference's class.
+func countRightPairs(truth, a, b []string) stat.Pairs {
 	var out stat.Pairs
 	for i, class := range truth {
 		if class != "" && a[i] != "" && b[i] != "" {

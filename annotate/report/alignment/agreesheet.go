@@ -65,7 +65,7 @@ func (r *AgreeRow) makeTables() []table.Table {
 	if r.Reference == nil {
 		return out
 	}
-	out = append(out, r.makeAgainstTable())
+	out = append(out, r.makeReferenceTable())
 	if len(r.McNemar) > 0 {
 		out = append(out, r.makeMcNemarTable())
 	}
@@ -80,7 +80,7 @@ var (
 	againstTable = report.NewLayout("rater agreement cohen_kappa gwet_ac1 majority_baseline not_rated no_reference", AgainstRow{})
 )
 
-func (r *AgreeRow) makeAgainstTable() table.Table {
+func (r *AgreeRow) makeReferenceTable() table.Table {
 	ref := r.Reference
 	title := "against " + ref.displayName() + fmt.Sprintf(" · %s items", table.FormatGrouped(ref.Items))
 	if ref.Policy != "" {

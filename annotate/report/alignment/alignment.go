@@ -86,7 +86,7 @@ func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report
 }
 
 func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
-	looks, err := rv.countLooks(facts, &o)
+	looks, err := rv.countHeldOutLooks(facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -122,17 +122,17 @@ func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts
 	if err != nil {
 		return report.Report{}, err
 	}
-	out.LeaveOut(excluded)
+	out.NoteExcludedItems(excluded)
 	k := &savedDetails{rows: slices.Concat(out.Overall, out.Rows)}
-	out.Kept, out.Draft = k, rv.draftSaved(&o, k.rows)
+	out.Kept, out.Draft = k, rv.makeReportDrafter(&o, k.rows)
 	if o.Drop != nil && o.Drop.Max > 0 {
 		whole := selectWholeRows(report.SelectRows[*Row](k.rows))
 		if k.gates, err = rv.computeDrops(ctx, facts, &o, whole); err != nil {
 			return report.Report{}, err
 		}
-		out.Notes = append(out.Notes, dropNotes(whole)...)
+		out.Notes = append(out.Notes, describeDrops(whole)...)
 	}
-	err = rv.addSaved(facts, &o, k, &out)
+	err = rv.addSavedRows(facts, &o, k, &out)
 	return out, err
 }
 
@@ -154,7 +154,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 			Items: len(items), Annotators: rv.people.CountLabellers(),
 		}}
 		if o.Part == HeldOut {
-			row.Alignment = RateAmong(items, basis, &all[i].Extractor, a.Alignment.Sequence, o.among)
+			row.Alignment = RateOfAlignment(items, basis, &all[i].Extractor, a.Alignment.Sequence, o.among)
 		}
 		if basis.Policy == annotate.DawidSkene {
 			row.Consensus = basis.Policy.String()

@@ -153,7 +153,7 @@ type ItemLine struct {
 
 // ReportAnnotators reports how the people of one queue worked.
 func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOptions) (report.Report, error) {
-	c, err := readCrew(ctx, facts, &o)
+	c, err := readQueueWork(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -165,13 +165,13 @@ func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOption
 	out.Lay = func(r *report.Report) []table.Table {
 		return append(eval.FlatMap(report.SelectRows[*AnnotatorsRow](r.Rows), (*AnnotatorsRow).makeTables), r.Sheets...)
 	}
-	out.LeaveOut(c.excluded)
-	return out, row.prepareWords(ctx, facts, &out)
+	out.NoteExcludedItems(c.excluded)
+	return out, row.prepareSavingWords(ctx, facts, &out)
 }
 
 func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
 	q := &c.queue
-	together, err := c.computeTogether(ctx, o.Progress)
+	together, err := c.computeAllAnnotators(ctx, o.Progress)
 	if err != nil {
 		return nil, err
 	}
@@ -179,9 +179,9 @@ func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *Annotator
 		Dataset: q.Rule.Dataset, Queue: q.Name, Votes: q.Rule.From == annotate.FromPairs, Synthetic: q.Synthetic,
 		Policy: c.basis.Policy.String(), Undecided: c.basis.Undecided.String(),
 		Items: q.Items, Overlap: q.WantedLabelsIfAgreed(),
-		Together: together, People: c.newLines(), Outliers: []Outlier{}, work: c,
+		Together: together, People: c.newAnnotatorLines(), Outliers: []Outlier{}, work: c,
 	}
-	if row.Words, err = c.newWords(ctx, o.Progress); err != nil {
+	if row.Words, err = c.newWordLines(ctx, o.Progress); err != nil {
 		return nil, err
 	}
 	row.Pairs, row.Unlisted = c.comparePairs()

@@ -99,7 +99,7 @@ func (r *AnnotatorsRow) makeTables() []table.Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("Disagreements: %s of %s items.", table.FormatGrouped(r.InDispute), table.FormatGrouped(r.Items)))
 		out = append(out, t)
 	}
-	return table.WithRows(out...)
+	return table.SelectWithRows(out...)
 }
 
 // agreementCell is somebody's agreement with another person, or without one with the
@@ -113,13 +113,13 @@ func (r *AnnotatorsRow) agreementCell(who, other annotate.Annotator, rate stat.R
 	case rate.N == 0 && len(left) > 0:
 		return report.OpenLike(c, report.OpenCell(table.NewCount(len(left)), by, Excluded))
 	case len(left) > 0:
-		return report.AddOpened(report.OpenCell(c, by, report.Agree, report.Disagree), by, Excluded)
+		return report.AddCuts(report.OpenCell(c, by, report.Agree, report.Disagree), by, Excluded)
 	}
 	return report.OpenCell(c, by, report.Agree, report.Disagree)
 }
 
-// withOthers gives a person's agreement with the others' word.
-func (r *AnnotatorsRow) withOthers(l *AnnotatorLine) table.Cell {
+// cellWithOthers gives a person's agreement with the others' word.
+func (r *AnnotatorsRow) cellWithOthers(l *AnnotatorLine) table.Cell {
 	return r.agreementCell(l.Annotator, "", l.Others, l.LeftOut)
 }
 
@@ -130,7 +130,7 @@ func (r *AnnotatorsRow) makeOutlierTable() table.Table {
 		n := table.NewCount(p.N)
 		for i := range r.People {
 			if l := &r.People[i]; l.Annotator == p.Annotator {
-				n = report.OpenLike(n, r.withOthers(l))
+				n = report.OpenLike(n, r.cellWithOthers(l))
 			}
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.NewText(string(p.Annotator)), table.NewText(p.Kind.String()), n})
@@ -202,7 +202,7 @@ func (r *AnnotatorsRow) makePeopleTable() table.Table {
 	}
 	for i := range r.People {
 		l := &r.People[i]
-		rate := r.withOthers(l)
+		rate := r.cellWithOthers(l)
 		t.Rows = append(t.Rows, oneLayout.MakeLine(report.Opener{}, report.Cells{"with_others": rate, "left out": report.OpenLike(table.NewText(formatReasons(l.LeftOut)), rate)}, l))
 	}
 	if t.Notes == nil {
@@ -216,7 +216,7 @@ func (r *AnnotatorsRow) makeTimeTable() table.Table {
 	t.Columns[len(t.Columns)-2].Name = "same items: own, others"
 	for i := range r.People {
 		l := &r.People[i]
-		t.Rows = append(t.Rows, append([]table.Cell{table.NewText(string(l.Annotator)), report.OpenLike(table.NewCount(l.Time.Items), r.withOthers(l))}, l.Time.makeCells()...))
+		t.Rows = append(t.Rows, append([]table.Cell{table.NewText(string(l.Annotator)), report.OpenLike(table.NewCount(l.Time.Items), r.cellWithOthers(l))}, l.Time.makeCells()...))
 	}
 	return t
 }
@@ -265,7 +265,7 @@ func (c *queueWork) addSpeeds(lines []AnnotatorLine) {
 			}
 			own[m.who] = append(own[m.who], m.spent.Seconds())
 			if rest := collectTimes(said, m.who); len(rest) > 0 {
-				same[m.who], others[m.who] = append(same[m.who], m.spent.Seconds()), append(others[m.who], medianOf(rest))
+				same[m.who], others[m.who] = append(same[m.who], m.spent.Seconds()), append(others[m.who], sortForMedian(rest))
 			}
 		}
 	}
@@ -273,7 +273,7 @@ func (c *queueWork) addSpeeds(lines []AnnotatorLine) {
 		p := &lines[i].Time
 		p.fillFrom(own[i])
 		if n := len(same[i]); n > 0 {
-			p.Same = &SameSpeed{Items: n, Median: medianOf(same[i]), Others: medianOf(others[i])}
+			p.Same = &SameSpeed{Items: n, Median: sortForMedian(same[i]), Others: sortForMedian(others[i])}
 		}
 	}
 }
@@ -296,8 +296,8 @@ func (p *Speed) fillFrom(seconds []float64) {
 	p.Lower, p.Median, p.Upper, p.PerHour = &lower, &middle, &upper, &hourly
 }
 
-// medianOf sorts what it is given.
-func medianOf(values []float64) float64 {
+// sortForMedian sorts what it is given.
+func sortForMedian(values []float64) float64 {
 	slices.Sort(values)
 	return stat.Quantile(values, 0.5)
 }
@@ -344,7 +344,7 @@ func (t *itemLabels) newItemLine() ItemLine {
 		out.Agreement = stat.NewExpected(float64(pairs.K)/float64(pairs.N), pairs.N)
 	}
 	if all := collectTimes(t.said, -1); len(all) > 0 {
-		m := medianOf(all)
+		m := sortForMedian(all)
 		out.Timed, out.Median = len(all), &m
 	}
 	return out

@@ -144,13 +144,13 @@ func CompareQueue(ctx context.Context, facts report.Facts, who annotate.Annotato
 		}
 		out.Items = append(out.Items, one)
 	}
-	out.keepBack()
+	out.withholdRulings()
 	return out, nil
 }
 
-// keepBack takes away what rulings make of the figures, where one of them is
+// withholdRulings takes away what rulings make of the figures, where one of them is
 // kept from the person: of few it would tell which way it went.
-func (c *QueueComparison) keepBack() {
+func (c *QueueComparison) withholdRulings() {
 	if !slices.ContainsFunc(c.Items, func(it ComparedItem) bool { return it.Adjudicated && !it.Shown }) {
 		return
 	}

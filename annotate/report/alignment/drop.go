@@ -101,10 +101,10 @@ func (d *Drop) describeMethod() string {
 // computeDrop finds the drop of one extractor: paired, where the facts behind the
 // saved figure are still there.
 func (d *Drop) computeDrop(then, now *reviewedQueue, o *Options, s *annotate.SavedReport, was, is *Row) {
-	if d.Why = then.whyGone(s, was, now); d.Why != "" {
+	if d.Why = then.whyFactsGone(s, was, now); d.Why != "" {
 		less := is.Alignment
 		d.Method = dropIndependent
-		d.Difference = stat.SumEstimates(report.EstimateOf(was.Alignment), stat.Estimate{N: less.N, Value: -less.Value, Low: -less.High, High: -less.Low})
+		d.Difference = stat.SumEstimates(report.EstimateOfRate(was.Alignment), stat.Estimate{N: less.N, Value: -less.Value, Low: -less.High, High: -less.Low})
 		d.Difference.Sequence = less.Sequence
 		return
 	}
@@ -136,9 +136,9 @@ func (d *Drop) computeDrop(then, now *reviewedQueue, o *Options, s *annotate.Sav
 
 const nothingThen = "no item was compared"
 
-// whyGone is why what a saved figure was computed from cannot be read again; ""
+// whyFactsGone is why what a saved figure was computed from cannot be read again; ""
 // where it can. The receiver is the queue as it was.
-func (rv *reviewedQueue) whyGone(s *annotate.SavedReport, was *Row, now *reviewedQueue) string {
+func (rv *reviewedQueue) whyFactsGone(s *annotate.SavedReport, was *Row, now *reviewedQueue) string {
 	in := rv.currentInputs()
 	switch {
 	case in.LabelsHash != s.LabelsHash:
@@ -191,8 +191,8 @@ func selectWholeRows(rows []*Row) []*Row {
 	return rows
 }
 
-// dropNotes say how far alignment fell.
-func dropNotes(rows []*Row) []string {
+// describeDrops say how far alignment fell.
+func describeDrops(rows []*Row) []string {
 	var out []string
 	for _, r := range rows {
 		if d := r.Drop; d != nil {

@@ -107,10 +107,10 @@ func (d *judgedQueue) QueueItems(ctx context.Context, name annotate.QueueName) i
 
 // Prediction gives the response that a unit is about.
 func (d *judgedQueue) Prediction(k eval.Key) (eval.Prediction, error) {
-	return d.judgedFacts.Prediction(d.itemOf(k).Item.Key)
+	return d.judgedFacts.Prediction(d.labelledItem(k).Item.Key)
 }
 
-func (d *judgedQueue) itemOf(k eval.Key) Labelled {
+func (d *judgedQueue) labelledItem(k eval.Key) Labelled {
 	if d == nil || d.queue.CheckTakesLabels() == nil {
 		return Labelled{Key: k, Item: annotate.NewItemKey(k)}
 	}
@@ -128,7 +128,7 @@ func (d *judgedQueue) QueueActs(ctx context.Context, name annotate.QueueName) it
 			units := eval.Either(d.queue.CheckTakesLabels() == nil, []judgedUnit{{key: a.Item.Key}}, d.units[a.Item])
 			for _, u := range units {
 				one := a
-				one.Item, one.Reading = annotate.NewItemKey(u.key), u.readWord(&a.Reading)
+				one.Item, one.Reading = annotate.NewItemKey(u.key), u.readPersonWord(&a.Reading)
 				if a.Kind == annotate.GradedOne || a.Kind == annotate.RuledOne || one.Reading.Kind == annotate.Graded {
 					continue // others are still to come, or none is of the criterion as it is worded
 				}
@@ -140,8 +140,8 @@ func (d *judgedQueue) QueueActs(ctx context.Context, name annotate.QueueName) it
 	}
 }
 
-// readWord gives what a person says of the unit, as an option.
-func (u *judgedUnit) readWord(r *annotate.Reading) annotate.Reading {
+// readPersonWord gives what a person says of the unit, as an option.
+func (u *judgedUnit) readPersonWord(r *annotate.Reading) annotate.Reading {
 	word := ""
 	switch r.Kind {
 	case annotate.Scored:
@@ -185,7 +185,7 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 		case annotate.FromPairs:
 			err = d.readVotes(ctx, run, say)
 		case annotate.FromCriteria:
-			err = eachTried(d.Tried().Grades(ctx, run), func(g *eval.Grade) string { return g.Judge }, func(g *eval.Grade) bool {
+			err = eachCandidateWord(d.Tried().Grades(ctx, run), func(g *eval.Grade) string { return g.Judge }, func(g *eval.Grade) bool {
 				for _, u := range d.units[annotate.NewItemKey(g.Key)] {
 					if u.criterion == g.Criterion && u.hash == g.Hash && g.Repeat == 0 {
 						return say(u.key, g.Judge, g.Verdict.String(), g.Call)
@@ -199,7 +199,7 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 					return
 				}
 			}
-			err = eachTried(d.Tried().Scores(ctx, run), func(s *eval.Score) string { return s.Judge }, func(s *eval.Score) bool {
+			err = eachCandidateWord(d.Tried().Scores(ctx, run), func(s *eval.Score) string { return s.Judge }, func(s *eval.Score) bool {
 				return say(s.Key, s.Judge, eval.Either(s.Value > 0, strconv.Itoa(s.Value), ""), s.Call)
 			})
 		}
@@ -209,8 +209,8 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 	}
 }
 
-// eachTried goes through what candidates say, until told to stop.
-func eachTried[F any](all iter.Seq2[F, error], judge func(*F) string, tell func(*F) bool) error {
+// eachCandidateWord goes through what candidates say, until told to stop.
+func eachCandidateWord[F any](all iter.Seq2[F, error], judge func(*F) string, tell func(*F) bool) error {
 	for f, err := range all {
 		if err != nil {
 			return err
@@ -266,7 +266,7 @@ type Spending struct {
 	Time  time.Duration // of all calls, one after the other
 }
 
-func (s *Spending) add(c *eval.Call) {
+func (s *Spending) addCall(c *eval.Call) {
 	if c.Usage != (eval.Usage{}) || c.Latency > 0 { // else it was taken over
 		s.Calls, s.Time = s.Calls+1, s.Time+c.Latency
 		s.Usage.Add(c.Usage)

@@ -175,10 +175,10 @@ func (r *Row) rateCell(rate stat.Rate, by report.Opener, person bool) table.Cell
 	parts := eval.Either(r.CaseOpen > 0, []report.Which{Aligned, Misaligned}, []report.Which{Aligned, CaseOne, CaseTwo})
 	c := r.openCell(table.NewRate(rate), by, parts...)
 	if r.CaseOpen > 0 {
-		c = report.AddOpened(c, by, CaseOne, CaseTwo)
+		c = report.AddCuts(c, by, CaseOne, CaseTwo)
 	}
 	if !person {
-		c = report.AddOpened(c, by, Excluded)
+		c = report.AddCuts(c, by, Excluded)
 	}
 	return c
 }
@@ -194,7 +194,7 @@ func (r *Row) leftOutCell() table.Cell {
 		case report.BehindOf(&c) == nil:
 			c = r.openCell(table.NewCount(r.Excluded[reason]), by, Excluded)
 		default:
-			c = report.AddOpened(c, by, Excluded)
+			c = report.AddCuts(c, by, Excluded)
 		}
 	}
 	return report.OpenLike(table.NewText(formatReasons(r.Excluded)), c)

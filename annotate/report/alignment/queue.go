@@ -121,7 +121,7 @@ func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewed
 	if err := rv.loadItems(ctx, facts, o); err != nil {
 		return nil, err
 	}
-	return rv, cmp.Or(rv.fitModel(ctx, o), rv.findJudges(ctx, facts), rv.keepPart(facts, o))
+	return rv, cmp.Or(rv.fitModel(ctx, o), rv.findJudges(ctx, facts), rv.keepItemsOfPart(facts, o))
 }
 
 // loadItems reads the items, and what each rule set makes of them.
@@ -245,7 +245,7 @@ func (rv *reviewedQueue) newJudge(name string, m map[eval.Key]eval.Judgment) jud
 	prompts, settings := make(map[string]bool), make(map[string]bool)
 	for _, x := range m {
 		prompts[x.Prompt], settings[x.Setup] = true, true
-		j.spent.add(&x.Call)
+		j.spent.addCall(&x.Call)
 		if j.first.IsZero() || x.At.Before(j.first) {
 			j.first = x.At
 		}
@@ -306,7 +306,7 @@ func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x 
 		}
 	}
 	of := func(d *report.DrawnItem) bool { _, ok := rv.uncertain[d.Key]; return ok }
-	count, left := report.CountOf(drawn, of), rv.population(run)
+	count, left := report.NewLabelCounting(drawn, of), rv.population(run)
 	strata, lacks := report.NewStrata(), 0
 	for i := range drawn {
 		d, uncertain := &drawn[i], report.OneIf(rv.uncertain[drawn[i].Key])
@@ -328,7 +328,7 @@ func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x 
 			strata.AddUnlabelled("", float64(1-uncertain))
 		}
 	}
-	score := report.ScoreOf(&report.Correcting{}, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence},
+	score := report.ComputeStrataScore(&report.Correcting{}, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence},
 		report.CountedLabels{Waiting: count.Labels - count.Counted, More: count.More, Unfinished: count.Open > 0})
 	if lacks > 0 {
 		score = score.WithoutCorrection(fmt.Sprintf("%s has not read %s of the items", x.Name, table.FormatGrouped(lacks)))

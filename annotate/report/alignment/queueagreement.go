@@ -14,7 +14,7 @@ import (
 	"concord/eval/stat"
 )
 
-func (c *queueWork) computeTogether(ctx context.Context, progress func(done, total int)) (AllAnnotators, error) {
+func (c *queueWork) computeAllAnnotators(ctx context.Context, progress func(done, total int)) (AllAnnotators, error) {
 	scale := agree.Scale{Level: agree.Nominal}
 	if c.scored {
 		scale.Level = agree.Ordinal
@@ -123,7 +123,7 @@ func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
 	return out
 }
 
-func (c *queueWork) newLines() []AnnotatorLine {
+func (c *queueWork) newAnnotatorLines() []AnnotatorLine {
 	out := make([]AnnotatorLine, len(c.people))
 	beside := make([]agree.Classified, len(c.people))
 	var among stat.Clusters // pairs of labels on one sample
@@ -166,7 +166,7 @@ func (c *queueWork) othersWord(t *itemLabels, m *personLabel) (class, why string
 	if m.why != "" {
 		return "", m.why
 	}
-	return c.restWord(t, func(i int) bool { return i == m.who })
+	return c.wordOfRest(t, func(i int) bool { return i == m.who })
 }
 
 // knownWords is the word of an item's people without two of them, "" where they come
@@ -189,7 +189,7 @@ func (c *queueWork) countAgreeing(t *itemLabels, less *personLabel, known knownW
 		}
 		class, ok := known[key]
 		if !ok {
-			class, _ = c.restWord(t, func(who int) bool { return who == m.who || less != nil && who == less.who })
+			class, _ = c.wordOfRest(t, func(who int) bool { return who == m.who || less != nil && who == less.who })
 			if len(t.rulings) == 0 { // whose ruling is left aside is a matter of names
 				known[key] = class
 			}
@@ -240,7 +240,7 @@ type WordLine struct {
 
 var wordLayout = report.NewLayout("set word said share agreement krippendorff_alpha gwet_ac1", WordLine{})
 
-func (c *queueWork) newWords(ctx context.Context, progress func(done, total int)) (out []WordLine, err error) {
+func (c *queueWork) newWordLines(ctx context.Context, progress func(done, total int)) (out []WordLine, err error) {
 	for _, set := range []*annotate.LabelSet{&c.queue.Labels, &c.queue.Tags} {
 		for _, o := range set.Options {
 			says := func(_ *itemLabels, m *personLabel) bool { return m.class == string(o.Letter) }
@@ -288,8 +288,8 @@ func (c *queueWork) shareOf(says func(*itemLabels, *personLabel) bool) stat.Rate
 	return of.Rate("no label")
 }
 
-// prepareWords has the report be saved with the shares of words.
-func (r *AnnotatorsRow) prepareWords(ctx context.Context, facts report.Facts, out *report.Report) error {
+// prepareSavingWords has the report be saved with the shares of words.
+func (r *AnnotatorsRow) prepareSavingWords(ctx context.Context, facts report.Facts, out *report.Report) error {
 	var now []report.SavedFigure
 	draft := annotate.SavedReport{Name: out.Name, Policy: r.work.basis.Name() + ", queue " + string(r.Queue)}
 	for i := range r.Words {
@@ -305,7 +305,7 @@ func (r *AnnotatorsRow) prepareWords(ctx context.Context, facts report.Facts, ou
 	if len(now) == 0 {
 		return nil
 	}
-	return out.PrepareShares(ctx, facts, now, []annotate.QueueName{r.Queue}, nil, &draft)
+	return out.PrepareSavingShares(ctx, facts, now, []annotate.QueueName{r.Queue}, nil, &draft)
 }
 
 func (r *AnnotatorsRow) makeWordTable() table.Table {

@@ -64,7 +64,7 @@ const (
 	leftCounted  = "timed with the first criterion of its response"
 )
 
-func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*queueWork, error) {
+func readQueueWork(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*queueWork, error) {
 	q, err := facts.Queue(o.Queue)
 	if err != nil {
 		return nil, err
@@ -97,10 +97,10 @@ func readCrew(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*qu
 			t.cluster = cluster
 			switch {
 			case report.IsAdded(golds, &it):
-				t.leaveOut(annotate.LeftGold)
+				t.leaveOutLabels(annotate.LeftGold)
 				c.added++
 			case !known && q.Extra > 0:
-				c.markExtra(&t)
+				c.markExtraLabels(&t)
 			}
 			c.items = append(c.items, t)
 		}
@@ -195,11 +195,11 @@ func (c *queueWork) newItemLabels(it *annotate.QueueItem) itemLabels {
 	return t
 }
 
-// markExtra finds those who were asked about an item since others differed on it: they came when as
+// markExtraLabels finds those who were asked about an item since others differed on it: they came when as
 // many others had labelled it as the queue wants in any case. Beside somebody they stand on contested
 // items alone, so that their labels would make agreement between people come out too low, or in a mean
 // over items too high. They count in everybody's word, which they were asked for.
-func (c *queueWork) markExtra(t *itemLabels) {
+func (c *queueWork) markExtraLabels(t *itemLabels) {
 	if len(t.said) <= c.queue.WantedLabelsIfAgreed() {
 		return
 	}
@@ -210,7 +210,7 @@ func (c *queueWork) markExtra(t *itemLabels) {
 	}
 }
 
-func (t *itemLabels) leaveOut(why string) {
+func (t *itemLabels) leaveOutLabels(why string) {
 	for i := range t.said {
 		t.said[i].why = why
 	}
@@ -286,9 +286,9 @@ func (m *personLabel) whyExcluded() string {
 	return eval.Either(m.why == "" && m.asked, leftAsked, m.why)
 }
 
-// restWord is the word of the others on an item, those that away names left aside,
+// wordOfRest is the word of the others on an item, those that away names left aside,
 // or why there is none. A ruling by one of them does not count either.
-func (c *queueWork) restWord(t *itemLabels, away func(who int) bool) (class, why string) {
+func (c *queueWork) wordOfRest(t *itemLabels, away func(who int) bool) (class, why string) {
 	if len(t.said) > 0 && t.said[0].why == annotate.LeftExcluded {
 		return "", annotate.LeftExcluded
 	}

@@ -25,12 +25,12 @@ type savedDetails struct {
 	gates []Gate // of a ceiling
 }
 
-// draftSaved makes what is saved of the rows, without who and when.
-func (rv *reviewedQueue) draftSaved(o *Options, rows []report.Row) func() (annotate.SavedReport, error) {
+// makeReportDrafter makes what is saved of the rows, without who and when.
+func (rv *reviewedQueue) makeReportDrafter(o *Options, rows []report.Row) func() (annotate.SavedReport, error) {
 	now := rv.currentInputs()
 	return func() (out annotate.SavedReport, err error) {
 		out = annotate.SavedReport{
-			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name() + o.Part.suffix(), Heads: rv.heads,
+			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name() + o.Part.policySuffix(), Heads: rv.heads,
 			LabelsHash: now.LabelsHash, RulingsHash: now.RulingsHash, Rules: now.Rules, Judges: now.Judges,
 		}
 		out.Rows, err = json.Marshal(rows)
@@ -55,8 +55,8 @@ func ListOverTime(r *report.Report) []*CalibrationRow {
 	return nil
 }
 
-// addSaved appends the rows of the queue's saved reports, oldest first, with whether they are stale.
-func (rv *reviewedQueue) addSaved(facts report.Facts, o *Options, k *savedDetails, out *report.Report) error {
+// addSavedRows appends the rows of the queue's saved reports, oldest first, with whether they are stale.
+func (rv *reviewedQueue) addSavedRows(facts report.Facts, o *Options, k *savedDetails, out *report.Report) error {
 	today := report.SelectRows[*Row](k.rows)
 	saved, err := facts.SavedReports(rv.queue.Name)
 	if err != nil {
@@ -114,7 +114,7 @@ func readSavedRows(s *annotate.SavedReport, reasons []string) ([]*Row, error) {
 		return nil, fmt.Errorf("read saved report %d: %w", s.ID, errors.New("a row is empty"))
 	}
 	for _, r := range rows {
-		r.fillOld()
+		r.explainMissingCoefficients()
 	}
 	stale, at := len(reasons) > 0, s.At.UTC()
 	for _, r := range rows {
@@ -215,7 +215,7 @@ func MakeSavedTables(r *report.Report) []table.Table {
 	return out
 }
 
-func (rv *reviewedQueue) keepPart(facts report.Facts, o *Options) error {
+func (rv *reviewedQueue) keepItemsOfPart(facts report.Facts, o *Options) error {
 	switch {
 	case o.Part == PartUnset:
 		return nil
@@ -230,14 +230,14 @@ func (rv *reviewedQueue) keepPart(facts report.Facts, o *Options) error {
 		return IsHeldOut(rv.queue.Rule.Seed, it.ClusterNumber()) != (o.Part == HeldOut)
 	})
 	if o.Part == Development && !o.Examples {
-		return rv.leaveExamples(facts, o)
+		return rv.leaveOutExamples(facts, o)
 	}
 	return nil
 }
 
-// leaveExamples leaves out the samples that stand as examples in the prompt of any judge:
+// leaveOutExamples leaves out the samples that stand as examples in the prompt of any judge:
 // it was told what people say of them. Facts that know no texts know no such prompt.
-func (rv *reviewedQueue) leaveExamples(facts report.Facts, o *Options) error {
+func (rv *reviewedQueue) leaveOutExamples(facts report.Facts, o *Options) error {
 	if past, ok := facts.(pastFacts); ok {
 		facts = past.Facts
 	}
@@ -265,9 +265,9 @@ func (rv *reviewedQueue) leaveExamples(facts report.Facts, o *Options) error {
 	return nil
 }
 
-// countLooks counts the looks at the held-out part that were saved, for a report on it,
+// countHeldOutLooks counts the looks at the held-out part that were saved, for a report on it,
 // and the extractors that were looked at then or are now.
-func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, err error) {
+func (rv *reviewedQueue) countHeldOutLooks(facts report.Facts, o *Options) (looks int, err error) {
 	seen := eval.IndexBy(rv.listExtractors(o), func(x extractor) (string, bool) { return x.Name, true })
 	if o.Judge != "" && len(seen) == 0 {
 		return 0, fmt.Errorf("find what judge %s has read in queue %s: %w", o.Judge, o.Queue, eval.ErrNotFound)
@@ -279,7 +279,7 @@ func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, 
 	if err != nil {
 		return 0, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
-	for _, look := range ListLooks(saved) {
+	for _, look := range ListHeldOutLooks(saved) {
 		looks++
 		rows, err := readSavedRows(&look, nil)
 		if err != nil {
@@ -293,13 +293,13 @@ func (rv *reviewedQueue) countLooks(facts report.Facts, o *Options) (looks int, 
 	return looks, nil
 }
 
-// ListLooks lists the looks at the held-out part among saved reports.
-func ListLooks(saved []annotate.SavedReport) []annotate.SavedReport {
-	return listOfPart(saved, HeldOut)
+// ListHeldOutLooks lists the looks at the held-out part among saved reports.
+func ListHeldOutLooks(saved []annotate.SavedReport) []annotate.SavedReport {
+	return savedReportsOfPart(saved, HeldOut)
 }
 
-func listOfPart(saved []annotate.SavedReport, p Part) []annotate.SavedReport {
-	return eval.Select(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, p.suffix()) })
+func savedReportsOfPart(saved []annotate.SavedReport, p Part) []annotate.SavedReport {
+	return eval.Select(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, p.policySuffix()) })
 }
 
 // describePart says what a figure of the part is worth.
@@ -336,17 +336,17 @@ func (p Part) String() string { return eval.EnumName(partNames, p) }
 // ParsePart reads what String writes.
 func ParsePart(s string) (Part, error) { return eval.ParseEnum[Part](partNames, s, "part") }
 
-// suffix ends the policy under which figures of the part are saved.
-func (p Part) suffix() string { return eval.Either(p == PartUnset, "", ", "+p.String()+" part") }
+// policySuffix ends the policy under which figures of the part are saved.
+func (p Part) policySuffix() string { return eval.Either(p == PartUnset, "", ", "+p.String()+" part") }
 
 // IsHeldOut reports whether a unit of items is held out in a queue that was drawn with that
 // seed, now and later: a sample, or the cluster of samples that depend on each other.
 func IsHeldOut(seed, unit uint64) bool { return rand.New(rand.NewPCG(seed, unit)).Float64() < 0.5 }
 
-// RateAmong is the share of the items on which an extractor agrees with people, with
+// RateOfAlignment is the share of the items on which an extractor agrees with people, with
 // an interval of a confidence level at which those of so many extractors hold together
 // (Bonferroni's inequality), so that the best of them is covered too.
-func RateAmong(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extractor, sequence bool, among int) stat.Rate {
+func RateOfAlignment(items []annotate.AlignItem, b annotate.Basis, x *annotate.Extractor, sequence bool, among int) stat.Rate {
 	sum := stat.Clusters{Sequence: sequence}
 	for i := range items {
 		if c := b.CompareItem(&items[i], x); c.LeftOut == "" {

@@ -102,8 +102,8 @@ func warnDifferentItems(rows []report.Row) []string {
 		table.FormatGrouped(slices.Min(ns)), table.FormatGrouped(slices.Max(ns)), table.FormatGrouped(of.Alignment.N), strings.Join(of.Extractors, ", "))}
 }
 
-// fillOld says why the parts of a row that was saved without coefficients have none.
-func (r *Row) fillOld() {
+// explainMissingCoefficients says why the parts of a row that was saved without coefficients have none.
+func (r *Row) explainMissingCoefficients() {
 	fill := func(f *Agreement) {
 		for _, c := range []*agree.Coefficient{&f.Kappa, &f.AC1} {
 			if f.Alignment.N > 0 && c.N == 0 && c.Undefined == "" {

@@ -12,8 +12,8 @@ import (
 	"concord/eval/stat"
 )
 
-// ListLabelled lists the items of a part on which people have come to a word that counts.
-func ListLabelled(ctx context.Context, facts report.Facts, o Options) (out []Labelled, err error) {
+// ListLabelledItems lists the items of a part on which people have come to a word that counts.
+func ListLabelledItems(ctx context.Context, facts report.Facts, o Options) (out []Labelled, err error) {
 	o.judgesOnly = true
 	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {
@@ -21,7 +21,7 @@ func ListLabelled(ctx context.Context, facts report.Facts, o Options) (out []Lab
 	}
 	for i := range rv.items {
 		if r, why := rv.basis.Resolve(&rv.items[i]); why == "" {
-			one := rv.shown.itemOf(rv.items[i].Key.Key)
+			one := rv.shown.labelledItem(rv.items[i].Key.Key)
 			one.Class = r.AlignmentClass()
 			out = append(out, one)
 		}
@@ -63,7 +63,7 @@ func ListCandidates(ctx context.Context, facts report.Facts, o Options) ([]Candi
 			out[at].Prompt = x.prompts[0]
 		}
 		if at > 0 {
-			out[at].Fixed, out[at].Broken = c.compare(order[at-1], i)
+			out[at].Fixed, out[at].Broken = c.compareCandidates(order[at-1], i)
 			for n, all := range [][]Labelled{out[at].Fixed, out[at].Broken} {
 				if out[at].Changed[n], err = c.nameItems(facts, all); err != nil {
 					return nil, err
@@ -88,17 +88,17 @@ func newCandidates(ctx context.Context, facts report.Facts, o *Options) (c candi
 	return c, err
 }
 
-// compare gives the items that one reads as people do and another one does not, and the other way round.
-func (c *candidates) compare(was, now int) (fixed, broken []Labelled) {
+// compareCandidates gives the items that one reads as people do and another one does not, and the other way round.
+func (c *candidates) compareCandidates(was, now int) (fixed, broken []Labelled) {
 	for i := range c.items {
 		it := &c.items[i]
 		a, b := c.basis.CompareItem(it, &c.all[was].Extractor), c.basis.CompareItem(it, &c.all[now].Extractor)
 		switch {
 		case a.LeftOut != "" || b.LeftOut != "" || (a.Alignment == annotate.Aligned) == (b.Alignment == annotate.Aligned):
 		case b.Alignment == annotate.Aligned:
-			fixed = append(fixed, c.shown.itemOf(it.Key.Key))
+			fixed = append(fixed, c.shown.labelledItem(it.Key.Key))
 		default:
-			broken = append(broken, c.shown.itemOf(it.Key.Key))
+			broken = append(broken, c.shown.labelledItem(it.Key.Key))
 		}
 	}
 	return fixed, broken
@@ -120,7 +120,7 @@ func ReportCandidates(ctx context.Context, facts report.Facts, o Options, now st
 		if at < 0 || was == at {
 			continue
 		}
-		fixed, broken := c.compare(was, at)
+		fixed, broken := c.compareCandidates(was, at)
 		said := make([]string, 0, 2)
 		for _, keys := range [][]Labelled{fixed, broken} {
 			text := fmt.Sprint(len(keys))
@@ -157,9 +157,9 @@ func (c *candidates) nameItems(facts report.Facts, all []Labelled) (names []stri
 	return names, nil
 }
 
-// MeasureLooks gives the agreement with people on the held-out part of every extractor of
+// MeasureHeldOutLooks gives the agreement with people on the held-out part of every extractor of
 // which a look at it was saved, with intervals that hold for all of these together.
-func MeasureLooks(ctx context.Context, facts report.Facts, o Options) (map[string]Look, error) {
+func MeasureHeldOutLooks(ctx context.Context, facts report.Facts, o Options) (map[string]Look, error) {
 	o.Part, o.Judge, o.judgesOnly = HeldOut, "", true
 	rv, err := reviewQueue(ctx, facts, &o)
 	if err != nil {
@@ -170,7 +170,7 @@ func MeasureLooks(ctx context.Context, facts report.Facts, o Options) (map[strin
 		return nil, fmt.Errorf("read saved reports of queue %s: %w", o.Queue, err)
 	}
 	out, seen := make(map[string]Look), make(map[string]bool)
-	for _, s := range ListLooks(saved) {
+	for _, s := range ListHeldOutLooks(saved) {
 		rows, err := readSavedRows(&s, nil)
 		if err != nil {
 			return nil, err
@@ -186,7 +186,7 @@ func MeasureLooks(ctx context.Context, facts report.Facts, o Options) (map[strin
 			return rv.basis.CompareItem(&it, &x.Extractor).LeftOut == annotate.LeftNoReading
 		}
 		if look, ok := out[x.Name]; ok && eval.Count(rv.items, lacks) == look.Lacking { // it has read no more of it since
-			look.Agreement = RateAmong(rv.items, rv.basis, &x.Extractor, rv.isUnfinished(), len(seen))
+			look.Agreement = RateOfAlignment(rv.items, rv.basis, &x.Extractor, rv.isUnfinished(), len(seen))
 			out[x.Name] = look
 		}
 	}
@@ -199,10 +199,10 @@ type Look struct {
 	Lacking   int // items that the extractor had not read when the look was saved
 }
 
-// FindDevelopment gives the agreement with people of extractors in the newest saved
+// FindDevelopmentRates gives the agreement with people of extractors in the newest saved
 // report of the development part that has all of them; nil where there is none.
-func FindDevelopment(saved []annotate.SavedReport, extractors []string) ([]stat.Rate, error) {
-	for _, s := range slices.Backward(listOfPart(saved, Development)) {
+func FindDevelopmentRates(saved []annotate.SavedReport, extractors []string) ([]stat.Rate, error) {
+	for _, s := range slices.Backward(savedReportsOfPart(saved, Development)) {
 		rows, err := readSavedRows(&s, nil)
 		if err != nil {
 			return nil, err

@@ -114,7 +114,7 @@ func addStrategyFlag(a *Request) {
 
 func addSplitFlag(a *Request) { a.AddFlag("split", wordValue(&a.Options.Split), "only this split") }
 
-func levelFlag(usage string) func(*Request) {
+func makeLevelFlag(usage string) func(*Request) {
 	return func(a *Request) { a.AddFlag("level", optionValue(&a.Options.Level, parseLevel), usage) }
 }
 

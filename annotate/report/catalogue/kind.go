@@ -259,7 +259,7 @@ func KindsOfProject(ctx context.Context, f Facts, only eval.DatasetName) ([]Kind
 		return nil, err
 	}
 	curated, err := kindsOfCuration(ctx, f, only)
-	of := func(all ...Kind) []Kind { return eval.Map(all, func(k Kind) Kind { return withDataset(k, only) }) }
+	of := func(all ...Kind) []Kind { return eval.Map(all, func(k Kind) Kind { return limitToDataset(k, only) }) }
 	return slices.Concat(of(newDatasetsKind()), of(KindsOfRuns()...), queues, of(KindsOfVotes()...), of(newCriteriaKind(), newInspectorsKind()), curated), err
 }
 
@@ -272,7 +272,7 @@ func (k *Kind) CommandLine() string {
 	return "concord report " + strings.Join(words, " ")
 }
 
-func withDataset(k Kind, only eval.DatasetName) Kind {
+func limitToDataset(k Kind, only eval.DatasetName) Kind {
 	if only != "" {
 		k.Args = append(k.CommandWords(), "--dataset", string(only))
 	}
@@ -319,7 +319,7 @@ func kindsOfCuration(ctx context.Context, f Facts, only eval.DatasetName) (out [
 			if err != nil {
 				return nil, fmt.Errorf("list curated datasets: %w", err)
 			}
-			k := withDataset(newCurationKind(), d.Name)
+			k := limitToDataset(newCurationKind(), d.Name)
 			k.Name, k.Title = "curation-"+text.Outside(string(d.Name)).ForFileName(), "What experts accept of "+string(d.Name)
 			k.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 				return f.Curation(ctx, d.Name)
@@ -329,7 +329,7 @@ func kindsOfCuration(ctx context.Context, f Facts, only eval.DatasetName) (out [
 		}
 	}
 	if len(out) == 0 {
-		out = append(out, withDataset(newLackingKind(newCurationKind(), "experts' verdicts (concord curate)"), only))
+		out = append(out, limitToDataset(newLackingKind(newCurationKind(), "experts' verdicts (concord curate)"), only))
 	}
 	return out, nil
 }

@@ -35,7 +35,7 @@ func newCompareKind() Kind {
 		a.addReaderFlags()
 		a.AddFlag("rules-of", wordsValue(&rulesOf), "rule set that reads one run, as `RUN=SET`")
 		addStrategyFlag(a)
-		levelFlag("l1, l2 or l3: a row for each category at this level too")(a)
+		makeLevelFlag("l1, l2 or l3: a row for each category at this level too")(a)
 		addSplitFlag(a)
 		addClusterFlag(a)
 		a.addCorrectionFlags(&a.Options.Corrected, true)
@@ -63,7 +63,7 @@ func newLanguagesKind() Kind {
 		a.addFilterFlags()
 		a.addReaderFlags()
 		addStrategyFlag(a)
-		levelFlag("l1, l2 or l3: a row for each category at this level too")(a)
+		makeLevelFlag("l1, l2 or l3: a row for each category at this level too")(a)
 		addSplitFlag(a)
 		addClusterFlag(a)
 	})
@@ -121,7 +121,7 @@ func newLeaderboardKind() Kind {
 
 func buildLeaderboardByVotes(people, clustered bool) func(context.Context, Facts, report.Options) (report.Report, error) {
 	return func(ctx context.Context, f Facts, o report.Options) (report.Report, error) {
-		return models.VoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset, Judge: o.Judge, People: people, Clustered: clustered, Seed: o.Seed, Progress: o.Progress})
+		return models.ReportVoteBoard(ctx, f, models.VotesOptions{Dataset: o.Dataset, Judge: o.Judge, People: people, Clustered: clustered, Seed: o.Seed, Progress: o.Progress})
 	}
 }
 
@@ -132,9 +132,9 @@ func newLeaderboardByVotesKind() Kind {
 	return k
 }
 
-// onQueue is a kind whose command takes a queue. Build makes the report on it by
+// newQueueKind is a kind whose command takes a queue. Build makes the report on it by
 // the options that flags left.
-func onQueue(name string, flags func(*Request, *annotate.QueueName)) Kind {
+func newQueueKind(name string, flags func(*Request, *annotate.QueueName)) Kind {
 	return newKind(name, OnQueue, func(a *Request) {
 		var q annotate.QueueName
 		a.AddFlag("queue", wordValue(&q), "the queue that people worked on (required)").Needed = true
@@ -147,7 +147,7 @@ const policyUsage = "unanimous, majority, plurality, or adjudicated (an adjudica
 
 // newAnnotatorsKind is how the people of a queue work.
 func newAnnotatorsKind() Kind {
-	return onQueue("annotators", func(a *Request, q *annotate.QueueName) {
+	return newQueueKind("annotators", func(a *Request, q *annotate.QueueName) {
 		o := alignment.AnnotatorOptions{Listed: 10}
 		addSampleClusterFlag(a)
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when the others have agreed: "+policyUsage,
@@ -162,7 +162,7 @@ func newAnnotatorsKind() Kind {
 
 // newAlignmentKind is how far machines read a queue as people do.
 func newAlignmentKind() Kind {
-	return onQueue("alignment", func(a *Request, q *annotate.QueueName) {
+	return newQueueKind("alignment", func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
 		addSampleClusterFlag(a)
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage+"; or dawid-skene, by a model of their errors", "items without consensus: dropped, counted as none, or a class of its own (own)")
@@ -183,7 +183,7 @@ func newAlignmentKind() Kind {
 
 // newConfidenceKind is whether judges are as sure as they are right.
 func newConfidenceKind() Kind {
-	return onQueue("confidence", func(a *Request, q *annotate.QueueName) {
+	return newQueueKind("confidence", func(a *Request, q *annotate.QueueName) {
 		var o alignment.Options
 		a.addPolicyFlags(&o.Policy, &o.Undecided, "when people have agreed: "+policyUsage, "items without consensus: dropped, counted as none, or a class of its own (own)")
 		a.Build = func(ctx context.Context, f Facts, all report.Options) (report.Report, error) {
@@ -195,7 +195,7 @@ func newConfidenceKind() Kind {
 
 // newCalibrationsKind is how saved alignments moved.
 func newCalibrationsKind() Kind {
-	return onQueue("calibrations", func(a *Request, q *annotate.QueueName) {
+	return newQueueKind("calibrations", func(a *Request, q *annotate.QueueName) {
 		a.Flags[0].Usage, a.Flags[0].Needed = "only this queue", false
 		a.Build = func(ctx context.Context, f Facts, _ report.Options) (report.Report, error) {
 			return alignment.ReportCalibrations(ctx, f, alignment.CalibrationOptions{Queue: *q})

@@ -16,28 +16,28 @@ import (
 // KindsOfRuns are the reports on runs, in the order in which lists show them.
 func KindsOfRuns() []Kind {
 	return []Kind{
-		ForRuns(namedKind("accuracy"), accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags),
-		ForRuns(namedKind("circular"), accuracy.ReportCircular),
+		NewRunsKind(namedKind("accuracy"), accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags),
+		NewRunsKind(namedKind("circular"), accuracy.ReportCircular),
 		newAbilitiesKind(),
 		newAbilitiesKind().newVariant("abilities-l3", "Models by the finest abilities", func(o *report.Options) { o.Level = 3 }, "--level", "l3"),
-		ForRuns(namedKind("steps"), accuracy.ReportSteps),
-		ForRuns(namedKind("positions"), accuracy.ReportPositions),
+		NewRunsKind(namedKind("steps"), accuracy.ReportSteps),
+		NewRunsKind(namedKind("positions"), accuracy.ReportPositions),
 		newTextOnlyKind(),
 		newTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it", func(o *report.Options) { o.ByModel = true }, "--by", "model"),
 		newCompareKind(),
 		newLanguagesKind(),
 		newLeaderboardKind(),
-		ForRuns(namedKind("baselines"), accuracy.ReportBaselines, allowOutside),
-		ForRuns(namedKind("mme"), accuracy.ReportMME),
+		NewRunsKind(namedKind("baselines"), accuracy.ReportBaselines, allowOutside),
+		NewRunsKind(namedKind("mme"), accuracy.ReportMME),
 		newGainKind(),
-		ForRuns(namedKind("leaks"), accuracy.ReportLeaks, addBaseFlags),
+		NewRunsKind(namedKind("leaks"), accuracy.ReportLeaks, addBaseFlags),
 		newScoresKind(),
 		newRubricKind(),
 	}
 }
 
-// ForRuns makes a kind of a report on runs, with the flags of all of them and its own.
-func ForRuns(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Request)) Kind {
+// NewRunsKind makes a kind of a report on runs, with the flags of all of them and its own.
+func NewRunsKind(k Kind, build func(context.Context, report.Facts, report.Options) (report.Report, error), own ...func(*Request)) Kind {
 	k.Of = OnRuns
 	if k.Needs.What == "" {
 		k.Needs = aRun
@@ -55,7 +55,7 @@ var aRun = Needs{"a run", []string{"import predictions FILE --dataset NAME --mod
 
 // newAbilitiesKind is accuracy by level of the taxonomy.
 func newAbilitiesKind() Kind {
-	return ForRuns(namedKind("abilities"), accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, levelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
+	return NewRunsKind(namedKind("abilities"), accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, makeLevelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
 		a.AddFlag("chart", boolValue(&a.Options.Chart), "bars, ability by ability, in place of the tables")
 	})
 }
@@ -74,7 +74,7 @@ func (k Kind) newVariant(name, title string, set func(*report.Options), args ...
 
 // newTextOnlyKind is what models answer without the picture.
 func newTextOnlyKind() Kind {
-	return ForRuns(namedKind("text-only"), accuracy.ReportTextOnly, func(a *Request) {
+	return NewRunsKind(namedKind("text-only"), accuracy.ReportTextOnly, func(a *Request) {
 		a.AddFlag("text-only", wordValue(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
 		a.AddFlag("by", parsedValue("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
 		addStrategyFlag(a)
@@ -117,7 +117,7 @@ func parseShots(s string) (*int, error) {
 
 // newGainKind is what pictures add, and what a model answers beyond its language base.
 func newGainKind() Kind {
-	return ForRuns(namedKind("gain"), accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
+	return NewRunsKind(namedKind("gain"), accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
 		a.Options.Seed = 1
 		a.AddFlag("seed", seedValue(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
 	})

@@ -77,12 +77,12 @@ func tuningSettings() []setting {
 				chosenOn, among = halves[1], len(prompts)
 			}
 			for x := range prompts {
-				if seen := alignment.RateAmong(chosenOn, unanimous, &prompts[x], false, among); seen.Value > best {
+				if seen := alignment.RateOfAlignment(chosenOn, unanimous, &prompts[x], false, among); seen.Value > best {
 					best, at = seen.Value, x
 				}
 			}
-			look := rate(truths[at], alignment.RateAmong(halves[1], unanimous, &prompts[at], false, among))
-			return append(look[:1], rate(truths[at], alignment.RateAmong(halves[1], unanimous, &prompts[at], false, 1))[0])
+			look := rate(truths[at], alignment.RateOfAlignment(halves[1], unanimous, &prompts[at], false, among))
+			return append(look[:1], rate(truths[at], alignment.RateOfAlignment(halves[1], unanimous, &prompts[at], false, 1))[0])
 		}
 		out = append(out,
 			setting{figure: "judge tune: chosen on development", what: what, method: robust, other: "the same", draw: func(r *rand.Rand) []look { return draw(r, false) }},

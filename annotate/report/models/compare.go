@@ -22,7 +22,7 @@ func ReportComparison(ctx context.Context, facts report.Facts, o Options) (repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	r, err := newReading(facts, &o, runs)
+	r, err := newRunDecider(facts, &o, runs)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -69,7 +69,7 @@ func (o *Options) chosenRuns(facts report.Facts) ([]eval.Run, error) {
 	return runs, nil
 }
 
-func newUnknownModel(name string, runs []eval.Run) error {
+func newUnknownModelError(name string, runs []eval.Run) error {
 	return eval.NewUnknownError("model", name, eval.Map(runs, func(r eval.Run) string { return r.Config.Model }))
 }
 
@@ -91,17 +91,17 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 		rows, err = r.comparePair(ctx, a, b)
 		return rows, nil, err
 	}
-	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.isFirst(&modelRuns{[]eval.Run{run}}) }) {
-		return nil, nil, newUnknownModel(r.o.First, runs)
+	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.mayBeFirst(&modelRuns{[]eval.Run{run}}) }) {
+		return nil, nil, newUnknownModelError(r.o.First, runs)
 	}
 	for _, group := range r.o.sortedGroups(runs) {
 		for i, a := range group {
 			for _, b := range group[i+1:] {
-				if !r.o.isFirst(a) && !r.o.isFirst(b) || r.o.languages && !r.mayBeLanguages(a, b) {
+				if !r.o.mayBeFirst(a) && !r.o.mayBeFirst(b) || r.o.languages && !r.mayBeTranslations(a, b) {
 					continue
 				}
 				first, second := a, b
-				if !r.o.isFirst(a) {
+				if !r.o.mayBeFirst(a) {
 					first, second = b, a
 				}
 				some, err := r.comparePair(ctx, first, second)
@@ -169,18 +169,18 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 		}
 	}
 	set := r.sets[a.dataset()]
-	whole, err := r.newRow(a, b, set, nil, r.members(set, nil))
+	whole, err := r.newRow(a, b, set, nil, r.membersOfSplit(set, nil))
 	if err != nil {
 		return nil, err
 	}
 	return append([]*Row{whole}, eval.FilterMap(set.categoriesAt(r.o.Depth), func(path []string) (*Row, bool) {
-		row, err := r.newRow(a, b, set, path, r.members(set, path))
+		row, err := r.newRow(a, b, set, path, r.membersOfSplit(set, path))
 		return row, err == nil
 	})...), nil
 }
 
-// members are the samples of the split that is asked for, below a prefix of the taxonomy.
-func (r *runDecider) members(set *datasetSamples, path []string) *memberSamples {
+// membersOfSplit are the samples of the split that is asked for, below a prefix of the taxonomy.
+func (r *runDecider) membersOfSplit(set *datasetSamples, path []string) *memberSamples {
 	split := r.o.Runs.Split
 	return set.membersOf(&report.Head{Split: eval.Either(split == "" || split == set.wholeName(), report.AllSplits, split)}, path)
 }
@@ -250,7 +250,7 @@ func (r *Row) countUnits() *countedUnits {
 	}
 	for a, some := range kinds {
 		for b, n := range some {
-			add(scoreOf(metric.Mark(a)), scoreOf(metric.Mark(b)), n) //nolint:gosec // one of three
+			add(scoreOfMark(metric.Mark(a)), scoreOfMark(metric.Mark(b)), n) //nolint:gosec // one of three
 			end(n)
 		}
 	}

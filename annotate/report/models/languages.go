@@ -20,8 +20,8 @@ var errNoTranslation = fmt.Errorf("find a model with a run on a dataset and one 
 
 func (s *modelRuns) dataset() eval.DatasetName { return s.runs[0].Config.Dataset }
 
-// mayBeLanguages tells by their first samples whether two sides may be one model in two languages.
-func (r *runDecider) mayBeLanguages(first, second *modelRuns) bool {
+// mayBeTranslations tells by their first samples whether two sides may be one model in two languages.
+func (r *runDecider) mayBeTranslations(first, second *modelRuns) bool {
 	d, other := first.dataset(), second.dataset()
 	if d == other || r.o.of != "" && r.o.of != d && r.o.of != other || first.model() != second.model() || first.runs[0].Config.Settings.Params != second.runs[0].Config.Settings.Params {
 		return false

@@ -50,7 +50,7 @@ func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (repo
 	if err != nil {
 		return report.Report{}, err
 	}
-	r, err := newReading(facts, &o, runs)
+	r, err := newRunDecider(facts, &o, runs)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -94,7 +94,7 @@ func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*Lead
 		parties = append(parties, p)
 	}
 	set := r.sets[group[0].runs[0].Config.Dataset]
-	members := r.members(set, nil)
+	members := r.membersOfSplit(set, nil)
 	scores, some := addCommonScores(parties, members)
 	if scores.CountClusters() == 0 {
 		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)

@@ -270,7 +270,7 @@ func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labell
 		return out, nil
 	}
 	out.answers = make([]report.CorrectedAnswer, 0, len(a.decided.Marks))
-	out.of, err = report.EachCorrected(ctx, c.framing, a.run, &a.decided.Source.ReadAs, a.strategy == eval.Circular, drawn,
+	out.of, err = report.EachCorrectedQuestion(ctx, c.framing, a.run, &a.decided.Source.ReadAs, a.strategy == eval.Circular, drawn,
 		func(*eval.Sample) bool { return true }, func(a *report.CorrectedAnswer) { out.answers = append(out.answers, *a) })
 	return out, err
 }
@@ -325,7 +325,7 @@ func (r *Row) correctedScore(l *labelledRun, o *report.Correcting) correct.Score
 		}
 		strata.AddAnswer(&a)
 	}
-	return report.ScoreOf(o, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, l.of.Labels)
+	return report.ComputeStrataScore(o, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, l.of.Labels)
 }
 
 // CorrectedNote says what a corrected difference is.

@@ -74,7 +74,7 @@ func (s *datasetSamples) membersOf(of *report.Head, path []string) *memberSample
 	return eval.GetOrAdd(eval.EnsureMap(&s.rows), of.Split+"\x00"+eval.JoinPath(path), func() *memberSamples {
 		under := eval.Map(s.categories, func(c []string) bool { return report.HasPrefix(c, path) })
 		out := &memberSamples{clusters: s.clusters, has: func(o eval.Ordinal) bool {
-			return int(o) < len(s.splits) && s.splits[o] >= 0 && under[s.paths[o]] && of.Covers(&eval.Sample{Split: s.names.words[s.splits[o]]})
+			return int(o) < len(s.splits) && s.splits[o] >= 0 && under[s.paths[o]] && of.CoversSample(&eval.Sample{Split: s.names.words[s.splits[o]]})
 		}}
 		for o := range eval.Ordinal(len(s.clusters)) { //nolint:gosec // a number of samples
 			switch {
@@ -145,7 +145,7 @@ type sharedRuns struct {
 	sets    map[eval.DatasetName]*datasetSamples
 }
 
-func newReading(facts report.Facts, o *Options, runs []eval.Run) (*runDecider, error) {
+func newRunDecider(facts report.Facts, o *Options, runs []eval.Run) (*runDecider, error) {
 	meter, err := report.NewProgress(facts, runs, o.Runs.Progress)
 	if err != nil {
 		return nil, err
@@ -227,7 +227,7 @@ func (p *decidedSide) scoreOn(o eval.Ordinal) (out sideScore) {
 		return sideScore{}
 	}
 	for _, a := range p.answers {
-		one := scoreOf(a.decided.Marks.At(o))
+		one := scoreOfMark(a.decided.Marks.At(o))
 		if !one.isDecided() {
 			return one
 		}
@@ -236,8 +236,8 @@ func (p *decidedSide) scoreOn(o eval.Ordinal) (out sideScore) {
 	return out
 }
 
-// scoreOf is the score of a mark.
-func scoreOf(m metric.Mark) sideScore {
+// scoreOfMark is the score of a mark.
+func scoreOfMark(m metric.Mark) sideScore {
 	return sideScore{float64(report.OneIf(m == metric.MarkRight)), float64(report.OneIf(m != metric.MarkUnset))}
 }
 
@@ -340,8 +340,8 @@ func (o *Options) groupSides(runs []eval.Run) map[sharedSettings][]*modelRuns {
 	return out
 }
 
-// isFirst reports whether a side may be the first: First is it, or not given.
-func (o *Options) isFirst(s *modelRuns) bool {
+// mayBeFirst reports whether a side may be the first: First is it, or not given.
+func (o *Options) mayBeFirst(s *modelRuns) bool {
 	return o.First == "" || s.model() == o.First || slices.ContainsFunc(s.runNumbers(), func(n eval.RunID) bool {
 		return strings.TrimPrefix(o.First, "#") == fmt.Sprint(n)
 	})
@@ -355,7 +355,7 @@ func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 	}
 	fit := slices.DeleteFunc(slices.Clone(runs), func(r eval.Run) bool { return r.Config.Model != name })
 	if len(fit) == 0 {
-		return nil, newUnknownModel(name, runs)
+		return nil, newUnknownModelError(name, runs)
 	}
 	sides := slices.Concat(slices.Collect(maps.Values(o.groupSides(fit)))...)
 	if len(sides) > 1 {

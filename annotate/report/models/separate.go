@@ -26,7 +26,7 @@ func NewSeparator(ctx context.Context, facts report.Facts, o report.Options) tab
 		}
 		runs, err := report.RunsByID(facts)
 		if r == nil && err == nil {
-			r, err = newReading(facts, &Options{Runs: o}, nil)
+			r, err = newRunDecider(facts, &Options{Runs: o}, nil)
 		}
 		if err != nil {
 			return nil

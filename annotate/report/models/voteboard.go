@@ -44,8 +44,8 @@ type VoteRow struct {
 	ballot *eval.Ballot // of a judge's
 }
 
-// VoteBoard ranks models by pairwise votes: judges' and people's side by side.
-func VoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (report.Report, error) {
+// ReportVoteBoard ranks models by pairwise votes: judges' and people's side by side.
+func ReportVoteBoard(ctx context.Context, facts report.VoteFacts, o VotesOptions) (report.Report, error) {
 	p, err := readVotes(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
@@ -178,7 +178,7 @@ func (v *votesBySample) pairsOfRun(run eval.RunID) []eval.Pair {
 func (v *votesBySample) title() string {
 	parts := []string{string(v.dataset), v.voterName()}
 	if v.judge != "" {
-		parts[1] = "judge " + report.NameJudge(v.judge, v.asked)
+		parts[1] = "judge " + report.JudgeName(v.judge, v.asked)
 	}
 	if v.criteria {
 		parts = append(parts, "with criteria")

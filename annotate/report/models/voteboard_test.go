@@ -89,7 +89,7 @@ func tournament(samples int) *polled {
 
 func TestVoteBoard(t *testing.T) {
 	p := tournament(120)
-	r, err := VoteBoard(t.Context(), p, VotesOptions{})
+	r, err := ReportVoteBoard(t.Context(), p, VotesOptions{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestVoteBoard(t *testing.T) {
 	if text := strings.Join(r.Notes, "\n"); !strings.Contains(text, "left out are 6 excluded, 6 given after the reveal") {
 		t.Errorf("votes left out are not named:\n%s", text)
 	}
-	again, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
+	again, err := ReportVoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
 	if err != nil || len(again.Rows) != 3 || again.Rows[0].(*VoteRow).Score != r.Rows[0].(*VoteRow).Score {
 		t.Errorf("the same seed draws otherwise: %+v, %v", again.Rows, err)
 	}
@@ -153,11 +153,11 @@ func TestVoteBoardRefuses(t *testing.T) {
 			v.Vote = eval.Answer1
 		}
 	}
-	_, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
+	_, err := ReportVoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
 	if !errors.Is(err, eval.ErrNotFound) || !strings.Contains(err.Error(), "(a; b; c)") {
 		t.Errorf("%v", err)
 	}
-	if _, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := ReportVoteBoard(t.Context(), p, VotesOptions{Judge: "nobody"}); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("%v", err)
 	}
 }
@@ -171,7 +171,7 @@ func TestVoteBoardTellsSettingsOfJudge(t *testing.T) {
 		again.Repeat, again.Setup = 1, `{"params":{"temperature":1}}`
 		p.votes = append(p.votes, again)
 	}
-	r, err := VoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
+	r, err := ReportVoteBoard(t.Context(), p, VotesOptions{Judge: "j"})
 	if err != nil || len(r.Rows) != 6 {
 		t.Fatalf("%d rows, %v: want three by each setting", len(r.Rows), err)
 	}

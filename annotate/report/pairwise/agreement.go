@@ -129,11 +129,11 @@ func ReportAgreement(ctx context.Context, facts report.VoteFacts, o AgreementOpt
 			return report.Report{}, err
 		}
 		out.Notes = append(out.Notes, p.listNotes()...)
-		out.LeaveOut(p.excluded)
+		out.NoteExcludedItems(p.excluded)
 		var rows []*AgreementRow
 		for i, m := range methods {
 			var without *judgeMethod
-			if i > 0 && m.Criteria && methods[i-1].isWithoutCriteria(m) {
+			if i > 0 && m.Criteria && methods[i-1].isSameWithoutCriteria(m) {
 				without = methods[i-1]
 			}
 			rows = append(rows, p.compareMethod(m, without, &o)...)
@@ -170,8 +170,8 @@ func (o *AgreementOptions) listNotes() []string {
 	}
 }
 
-// isWithoutCriteria reports whether m is the same judge asked likewise without criteria.
-func (m *judgeMethod) isWithoutCriteria(with *judgeMethod) bool {
+// isSameWithoutCriteria reports whether m is the same judge asked likewise without criteria.
+func (m *judgeMethod) isSameWithoutCriteria(with *judgeMethod) bool {
 	b := m.Ballot
 	b.Criteria = true
 	return !m.Criteria && b == with.Ballot
@@ -235,7 +235,7 @@ func (p *pairQueue) newAgreementRow(m, without *judgeMethod, o *AgreementOptions
 		VoteQueue: p.newVoteQueue(), Judge: m.Judge, Criteria: m.Criteria, Input: m.Input.String(), Repeat: m.Repeat,
 		Merge: metric.MergeAsked.String(), Policy: o.policyName(), Undecided: o.undecidedName(),
 	}
-	c, effect, ordered := newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing), newComparison(o.Undecided, p.ongoing)
+	c, effect, ordered := newVoteComparison(o.Undecided, p.ongoing), newVoteComparison(o.Undecided, p.ongoing), newVoteComparison(o.Undecided, p.ongoing)
 	looks := stat.PairedLooks{Sequence: p.ongoing}
 	if without != nil {
 		row.Effect = &CriteriaEffect{}

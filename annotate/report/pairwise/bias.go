@@ -174,7 +174,7 @@ func ReportBias(ctx context.Context, facts report.VoteFacts, o VoteOptions) (rep
 
 // countJudgeBiases counts the comparisons' own, those of one place side by side.
 func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions) ([]*biasCounts, []string, error) {
-	d, found, err := findDuels(ctx, facts, o)
+	d, found, err := findComparisons(ctx, facts, o)
 	if err != nil {
 		return nil, nil, err
 	}

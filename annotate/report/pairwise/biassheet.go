@@ -63,21 +63,21 @@ func (r *BiasRow) firstShownCell() table.Cell {
 		return table.NewRate(r.FirstShown)
 	}
 	by := r.newOpener()
-	return report.AddOpened(report.OpenCell(table.NewRate(r.FirstShown), by, Wins, Losses), by, LongerWon, ShorterWon)
+	return report.AddCuts(report.OpenCell(table.NewRate(r.FirstShown), by, Wins, Losses), by, LongerWon, ShorterWon)
 }
 
 // longerCells is the share of the longer answer, with what is in no share.
 func (r *BiasRow) longerCells() []table.Cell {
 	by := r.newOpener()
 	return []table.Cell{
-		report.AddOpened(report.OpenCell(table.NewRate(r.Longer), by, LongerWon, ShorterWon), by, NeitherWon),
+		report.AddCuts(report.OpenCell(table.NewRate(r.Longer), by, LongerWon, ShorterWon), by, NeitherWon),
 		report.OpenCell(table.NewCount(r.Undecided), by, NeitherWon), report.OpenCell(table.NewCount(r.EqualLength), by, EqualLength),
 	}
 }
 
 func (l *LengthRow) makeCells(by report.Opener) []table.Cell {
 	longer, shorter, neither := l.FigureOfBin(LongerWon), l.FigureOfBin(ShorterWon), l.FigureOfBin(NeitherWon)
-	return []table.Cell{report.AddOpened(report.OpenCell(table.NewRate(l.Longer), by, longer, shorter), by, neither), report.OpenCell(table.NewCount(l.Undecided), by, neither)}
+	return []table.Cell{report.AddCuts(report.OpenCell(table.NewRate(l.Longer), by, longer, shorter), by, neither), report.OpenCell(table.NewCount(l.Undecided), by, neither)}
 }
 
 // makeBiasTables lay the rows out as people read them: those of one judge, or of the
@@ -198,7 +198,7 @@ func (r *AgreementRow) Extras() report.Cells {
 	by := r.NewOpener()
 	rate := report.OpenCell(table.NewRate(r.Agreement), by, report.Agree, report.Disagree)
 	for _, why := range reasonsLeftOut {
-		rate = report.AddCounted(rate, by, report.CutOf(why, *r.LeftOut.counterOf(why)))
+		rate = report.AddNonEmptyCuts(rate, by, report.NewOpenedCount(why, *r.LeftOut.counterOf(why)))
 	}
 	out := report.Cells{
 		"people": table.NewText(eval.Either(r.Majority, majorityName, string(r.Person))), "compared": report.OpenCell(table.NewCount(r.Agreement.N), by, report.Agree, report.Disagree),
@@ -252,5 +252,5 @@ func (r *AgreementRow) turnedTables(title string) []table.Table {
 	for _, v := range r.Effect.Turned {
 		t.Rows = append(t.Rows, eval.Map([]string{string(v.Sample), v.Model, v.Against, v.Without, v.With, v.People}, table.NewText))
 	}
-	return table.WithRows(t)
+	return table.SelectWithRows(t)
 }

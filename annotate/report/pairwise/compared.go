@@ -71,7 +71,7 @@ const duelNames = "anchor judge criteria:text input repeat merge "
 var duelLayout = report.NewLayout(report.HeadNames+duelNames, RunComparison{})
 
 // JudgeName is the judge's name, with the settings in which its votes differ.
-func (d *RunComparison) JudgeName() string { return report.NameJudge(d.Judge, d.Asked) }
+func (d *RunComparison) JudgeName() string { return report.JudgeName(d.Judge, d.Asked) }
 
 func (d *RunComparison) describeCriteria() string { return eval.Either(d.Criteria, "with", "without") }
 
@@ -105,13 +105,13 @@ type orientedComparison struct {
 	asked         string // as in RunComparison
 }
 
-func newComparisons(facts report.VoteFacts, o VoteOptions) (*comparisonReader, error) {
+func newComparisonReader(facts report.VoteFacts, o VoteOptions) (*comparisonReader, error) {
 	runs, err := report.RunsByID(facts)
 	return &comparisonReader{facts: facts, o: o, runs: runs, answers: make(map[eval.RunID]map[eval.Ordinal]string), gone: make(map[eval.DatasetName]map[eval.Ordinal]bool)}, err
 }
 
-func findDuels(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*comparisonReader, []orientedComparison, error) {
-	d, err := newComparisons(facts, o)
+func findComparisons(ctx context.Context, facts report.VoteFacts, o VoteOptions) (*comparisonReader, []orientedComparison, error) {
+	d, err := newComparisonReader(facts, o)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -306,9 +306,9 @@ type voteComparison struct {
 	all   stat.Clusters    // where both have voted
 }
 
-// newComparison has nothing yet; of votes that are still coming in it makes
+// newVoteComparison has nothing yet; of votes that are still coming in it makes
 // figures that hold at every look.
-func newComparison(undecided annotate.Undecided, ongoing bool) voteComparison {
+func newVoteComparison(undecided annotate.Undecided, ongoing bool) voteComparison {
 	return voteComparison{undecided: undecided, items: agree.Classified{Sequence: ongoing}, all: stat.Clusters{Sequence: ongoing}}
 }
 

@@ -139,7 +139,7 @@ func (d *comparisonReader) findFrame(ctx context.Context, p *polledQueue) error 
 
 // correctRow gives a row's win rate by the queue with most votes on its pairs.
 func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report.Correction {
-	judge := report.EstimateOf(r.WinRate)
+	judge := report.EstimateOfRate(r.WinRate)
 	best, heard, reason := queueWithMostVotes(r, polls)
 	if r.N == 0 {
 		reason = r.WinRate.Undefined
@@ -148,7 +148,7 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 		return noteMajority(report.NewRefusedCorrection(d.o.Corrected, reason, judge, report.CountedLabels{}))
 	}
 	own := make(map[eval.Ordinal]*report.DrawnItem)
-	c := report.CountOf(best.items, func(it *report.DrawnItem) bool {
+	c := report.NewLabelCounting(best.items, func(it *report.DrawnItem) bool {
 		is := it.Key.Run == r.Run && it.Key.Against == r.AnchorRun || it.Key.Run == r.AnchorRun && it.Key.Against == r.Run
 		if is {
 			own[it.Key.Sample] = it
@@ -183,7 +183,7 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 		}
 	}
 	var labels report.CountedLabels
-	labels.AddQueue(c)
+	labels.AddQueueLabels(c)
 	out := noteMajority(report.NewCorrection(d.o.Corrected, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
 	out.Queues, out.LeftOut = []annotate.QueueName{best.queue.Name}, left
 	return out

@@ -44,7 +44,7 @@ func ReportPeople(ctx context.Context, facts report.VoteFacts, o AgreementOption
 	out := report.Report{Name: "people", Layout: peopleLayout, Confidence: stat.Confidence, Lay: makePeopleTables}
 	for _, p := range all {
 		out.Notes = append(out.Notes, p.listNotes()...)
-		out.LeaveOut(p.excluded)
+		out.NoteExcludedItems(p.excluded)
 		var rows []*PeopleRow
 		for i, a := range p.people {
 			rows = append(rows, eval.Map(p.people[i+1:], func(b annotate.Annotator) *PeopleRow { return p.newPeopleRow(a, b) })...)
@@ -117,12 +117,14 @@ func (r *PeopleRow) NewOpener() report.Opener {
 func (r *PeopleRow) Parts() []any { return []any{&r.LeftOut} }
 
 // Extras has the agreement, with the pairs that it leaves out.
-func (r *PeopleRow) Extras() report.Cells { return report.Cells{"agreement": r.cell(r.Agreement)} }
+func (r *PeopleRow) Extras() report.Cells {
+	return report.Cells{"agreement": r.agreementCell(r.Agreement)}
+}
 
-func (r *PeopleRow) cell(of stat.Rate) table.Cell {
+func (r *PeopleRow) agreementCell(of stat.Rate) table.Cell {
 	by := r.NewOpener()
-	left := []report.OpenedCount{report.CutOf(PeopleUndecided, r.Undecided), report.CutOf(Filtered, r.LeftOut.Filtered), report.CutOf(NotVoted, r.LeftOut.NotVoted), report.CutOf(ExcludedVotes, r.LeftOut.Excluded), report.CutOf(InformedVotes, r.LeftOut.Informed)}
-	return report.AddCounted(report.OpenCell(table.NewRate(of), by, report.Agree, report.Disagree), by, left...)
+	left := []report.OpenedCount{report.NewOpenedCount(PeopleUndecided, r.Undecided), report.NewOpenedCount(Filtered, r.LeftOut.Filtered), report.NewOpenedCount(NotVoted, r.LeftOut.NotVoted), report.NewOpenedCount(ExcludedVotes, r.LeftOut.Excluded), report.NewOpenedCount(InformedVotes, r.LeftOut.Informed)}
+	return report.AddNonEmptyCuts(report.OpenCell(table.NewRate(of), by, report.Agree, report.Disagree), by, left...)
 }
 
 func namePeopleFigure(s *report.Selection) string {
@@ -167,7 +169,7 @@ func makeMatrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	if share.N == 0 {
 		return table.NewText("- (n 0)")
 	}
-	return report.OpenLike(table.NewText(table.FormatPercent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].cell(rows[i].Agreement))
+	return report.OpenLike(table.NewText(table.FormatPercent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].agreementCell(rows[i].Agreement))
 }
 
 // Audience is Insiders: the row is of two people's votes.
@@ -188,7 +190,7 @@ func countPeopleBiases(ctx context.Context, facts report.VoteFacts, o *VoteOptio
 		}
 		return nil, err
 	}
-	d, err := newComparisons(facts, *o)
+	d, err := newComparisonReader(facts, *o)
 	if err != nil {
 		return nil, err
 	}
@@ -252,7 +254,7 @@ func (p *pairQueue) countBiases(ctx context.Context, d *comparisonReader, group 
 		}
 		more := metric.CountTokens(model[e.pair.Sample]) - metric.CountTokens(anchor[e.pair.Sample])
 		for _, b := range group {
-			said := p.voteOf(e, b.row.Person)
+			said := p.opinionOf(e, b.row.Person)
 			b.row.keepQuestion(e.pair, e.path, keptQuestion{result: said.result}, ofResult[said.result])
 			for who, v := range e.votes {
 				if (b.row.Person == "" || b.row.Person == who) && !v.Excluded && !v.Informed {
@@ -272,8 +274,8 @@ func (p *pairQueue) countBiases(ctx context.Context, d *comparisonReader, group 
 	return nil
 }
 
-// voteOf is what one person says, or without a name the majority.
-func (p *pairQueue) voteOf(e *queuePair, who annotate.Annotator) pairOpinion {
+// opinionOf is what one person says, or without a name the majority.
+func (p *pairQueue) opinionOf(e *queuePair, who annotate.Annotator) pairOpinion {
 	if who == "" {
 		return p.majorityOpinion(e)
 	}

@@ -55,7 +55,7 @@ type RepeatRate struct {
 
 // ReportRepeats reports every way of asking a judge over its repeats.
 func ReportRepeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
-	d, found, err := findDuels(ctx, facts, o)
+	d, found, err := findComparisons(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -63,7 +63,7 @@ func ReportRepeats(ctx context.Context, facts report.VoteFacts, o VoteOptions) (
 	var groups []*repeatedVotes
 	for i := range found {
 		c := &found[i]
-		g := groupOf(&groups, d, c)
+		g := repeatGroupOf(&groups, d, c)
 		if err := g.addRepeat(ctx, d, c); err != nil {
 			return report.Report{}, fmt.Errorf("report run %d against run %d: %w", c.model.ID, c.anchor.ID, err)
 		}
@@ -91,7 +91,7 @@ type repeatedVotes struct {
 	clusters   map[eval.Ordinal]uint64 // that samples share; 0: nothing
 }
 
-func groupOf(all *[]*repeatedVotes, d *comparisonReader, c *orientedComparison) *repeatedVotes {
+func repeatGroupOf(all *[]*repeatedVotes, d *comparisonReader, c *orientedComparison) *repeatedVotes {
 	comparison := d.newComparison(c)
 	comparison.Repeat = 0
 	return *eval.FindOrAdd(all, func(g **repeatedVotes) bool {
@@ -196,7 +196,7 @@ func (r *RepeatsRow) TableLines() [][]table.Cell {
 	return out
 }
 
-func (r *RepeatsRow) firstLevels() map[string]table.Cell {
+func (r *RepeatsRow) cellsByFirstLevel() map[string]table.Cell {
 	out := make(map[string]table.Cell)
 	for i := range r.Levels {
 		if l := &r.Levels[i]; len(l.Path) == 1 {
@@ -216,7 +216,7 @@ func (r *RepeatsRow) NewOpener() report.Opener { return r.newOpener(r) }
 func (r *RepeatsRow) Extras() report.Cells {
 	by := r.NewOpener()
 	changed := report.OpenCell(table.NewRate(r.Changed), by, Changed, Unchanged)
-	return report.Cells{"changed": report.AddCounted(changed, by, report.CutOf(Flipped, r.Flipped), report.CutOf(OneResult, r.Single))}
+	return report.Cells{"changed": report.AddNonEmptyCuts(changed, by, report.NewOpenedCount(Flipped, r.Flipped), report.NewOpenedCount(OneResult, r.Single))}
 }
 
 // makeRepeatTables makes the rows, and each repeat's own win rate.

@@ -73,7 +73,7 @@ func newOutcomes(b *metric.PairwiseCounts) Outcomes {
 // ReportVotes reports the outcomes of every comparison that the options ask for, the
 // models of one judge sorted by win rate.
 func ReportVotes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (report.Report, error) {
-	d, found, err := findDuels(ctx, facts, o)
+	d, found, err := findComparisons(ctx, facts, o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -171,7 +171,7 @@ func (o *Outcomes) presentOutcomes(which ...report.Which) []report.Which {
 
 func (o *Outcomes) rateCell(by report.Opener) table.Cell {
 	c := report.OpenCell(table.NewRate(o.WinRate), by, o.presentOutcomes(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
-	return report.AddCounted(c, by, report.CutOf(Incompletes, o.Incomplete))
+	return report.AddNonEmptyCuts(c, by, report.NewOpenedCount(Incompletes, o.Incomplete))
 }
 
 // makeOutcomeCells makes the figures over several outcomes, which open each.
@@ -189,7 +189,7 @@ func (p *PositionRates) makePositionCells(by report.Opener, incomplete int) []ta
 	all := []report.Which{SameVotes, FirstVotes, SecondVotes, OtherVotes}
 	out := make([]table.Cell, len(all))
 	for i, share := range []stat.Rate{p.Same, p.First, p.Second, p.Other} {
-		out[i] = report.AddCounted(report.OpenCell(table.NewRate(share), by, slices.Concat(all[i:], all[:i])...), by, report.CutOf(Incompletes, incomplete))
+		out[i] = report.AddNonEmptyCuts(report.OpenCell(table.NewRate(share), by, slices.Concat(all[i:], all[:i])...), by, report.NewOpenedCount(Incompletes, incomplete))
 	}
 	return out
 }
@@ -255,7 +255,7 @@ func makeVoteTables(rows []*VotesRow) []table.Table {
 // leveled is a row with a figure for each first level of the taxonomy.
 type leveled interface {
 	Cells() []table.Cell
-	firstLevels() map[string]table.Cell
+	cellsByFirstLevel() map[string]table.Cell
 }
 
 // makeLevelTable has the rows' figures under each first level.
@@ -264,7 +264,7 @@ func makeLevelTable[R leveled](rows []R, title, note string) table.Table {
 	figures := make([]map[string]table.Cell, len(rows))
 	all := make(map[string]table.Cell)
 	for i, r := range rows {
-		figures[i] = r.firstLevels()
+		figures[i] = r.cellsByFirstLevel()
 		maps.Copy(all, figures[i])
 	}
 	names := slices.Sorted(maps.Keys(all))
@@ -275,7 +275,7 @@ func makeLevelTable[R leveled](rows []R, title, note string) table.Table {
 	return t
 }
 
-func (r *VotesRow) firstLevels() map[string]table.Cell {
+func (r *VotesRow) cellsByFirstLevel() map[string]table.Cell {
 	out := make(map[string]table.Cell)
 	for i := range r.Levels {
 		if l := &r.Levels[i]; len(l.Path) == 1 {

@@ -263,7 +263,7 @@ func (r *CriteriaRow) makeTables() []table.Table {
 			warnings.Rows = append(warnings.Rows, []table.Cell{table.NewText(w.String()), report.OpenCell(table.NewCount(n), o, Warned+report.Which(w.String()))})
 		}
 	}
-	return append(out, table.WithRows(
+	return append(out, table.SelectWithRows(
 		report.MakePartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.About(table.FormatGrouped(x.Round)) }),
 		report.MakePartTable(personLayout, "people", title, r.People, func(p *criteria.Work) report.Opener { return o.About(string(p.Who)) }),
 		report.MakePartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.About(p.Item) }),

@@ -120,10 +120,10 @@ func (r *CurationRow) newOpener(source string, told bool) report.Opener {
 // KeysBehind yields the samples behind a figure; Selection.Level names a group, where
 // experts place the candidates, and Source where samples are from.
 func (r *CurationRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	source := partOf(&s).Source
+	source := partOfSelection(&s).Source
 	return report.SelectKeys(slices.Values(r.order), func(o eval.Ordinal) (eval.Key, bool) {
 		x := r.behind[o]
-		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.Is(s.Which) && report.HasPrefix(x.Path, s.Level)
+		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.IsBehind(s.Which) && report.HasPrefix(x.Path, s.Level)
 	})
 }
 
@@ -195,7 +195,7 @@ func (r *CurationRow) makeTables() []table.Table {
 	agreement := report.MakePartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.About(a.On) })
 	pairs := report.MakePartTable(expertPairs, "pairs", title, r.Pairs, func(p *CurationPair) report.Opener { return o.About(joinExperts(p.A, p.B)) })
 	balance := report.MakePartTable(balanceLayout, "balance", title, r.Groups, func(g *CurationGroup) report.Opener { return o.Under(g.Path...) })
-	return append([]table.Table{funnel}, table.WithRows(experts, agreement, pairs, balance)...)
+	return append([]table.Table{funnel}, table.SelectWithRows(experts, agreement, pairs, balance)...)
 }
 
 // Extras has the coarse end of the path and the rest of it: MMStar's capability and axis.

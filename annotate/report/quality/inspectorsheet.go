@@ -158,7 +158,7 @@ func (r *InspectionRow) allParts() []InspectedPart {
 // KeysBehind yields the samples behind a figure, of those of Part.Source: each as the first
 // inspector answered it, and for what graders say as the first of them did.
 func (r *InspectionRow) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	source := partOf(&s).Source
+	source := partOfSelection(&s).Source
 	return report.SelectKeys(slices.Values(r.findings), func(f curation.Finding) (eval.Key, bool) {
 		is := (source == "" || source == sourceName(r.source[f.Sample])) && r.isBehind(&f, &s)
 		return eval.Key{Run: r.runShown(s.Which), Sample: f.Sample}, is
@@ -174,7 +174,7 @@ func (r *InspectionRow) isBehind(f *curation.Finding, s *report.Selection) bool 
 	case report.Incomplete:
 		return f.Fate == curation.Incomplete
 	case Hits:
-		return f.Fate != curation.Incomplete && f.Blind.K == partOf(s).Hits
+		return f.Fate != curation.Incomplete && f.Blind.K == partOfSelection(s).Hits
 	case Abnormal:
 		return f.Abnormal
 	case ByMajority:
@@ -184,9 +184,9 @@ func (r *InspectionRow) isBehind(f *curation.Finding, s *report.Selection) bool 
 	case Answerable:
 		return f.Fate == curation.Answerable
 	case SightedHits:
-		return graded && f.Sighted.K == partOf(s).Hits
+		return graded && f.Sighted.K == partOfSelection(s).Hits
 	case OfDifficulty:
-		return graded && f.Difficulty == partOf(s).Difficulty
+		return graded && f.Difficulty == partOfSelection(s).Difficulty
 	case Ungraded:
 		return len(r.Graders) > 0 && isKept(f) && !graded
 	case Doubtful:
@@ -234,8 +234,8 @@ type FigurePart struct {
 	Source     string              // of samples, as its tables name them; "": all
 }
 
-// partOf is that of a selection; the zero value without one.
-func partOf(s *report.Selection) FigurePart {
+// partOfSelection is that of a selection; the zero value without one.
+func partOfSelection(s *report.Selection) FigurePart {
 	p, _ := s.Part.(FigurePart)
 	return p
 }
@@ -244,9 +244,9 @@ func partOf(s *report.Selection) FigurePart {
 func nameFigure(s *report.Selection) string {
 	switch s.Which {
 	case Hits, SightedHits:
-		return report.FormatCount(partOf(s).Hits, "hit")
+		return report.FormatCount(partOfSelection(s).Hits, "hit")
 	case OfDifficulty:
-		return partOf(s).Difficulty.String()
+		return partOfSelection(s).Difficulty.String()
 	case ByMajority:
 		return "right by majority vote"
 	default:

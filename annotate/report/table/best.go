@@ -49,7 +49,7 @@ func (t Table) markBest(separate Separator) Table {
 		switch {
 		case c.compared: // all with all
 			key = func([]Cell) string { return "" }
-		case !c.isMoreBetter() || slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[i].Best() }):
+		case !c.isMoreBetter() || slices.ContainsFunc(t.Rows, func(r []Cell) bool { return r[i].IsBest() }):
 			continue
 		}
 		for _, rows := range GroupBy(t.Rows, key) {
@@ -124,7 +124,7 @@ func (t Table) explainBold() []string {
 	kinds := 0
 	for i, c := range t.Columns {
 		for _, r := range t.Rows {
-			if m := r[i].best; r[i].Best() {
+			if m := r[i].best; r[i].IsBest() {
 				kinds += eval.Either(in[m] == nil, 1, 0)
 				in[m] = eval.AppendUnique(in[m], c.ReadableName())
 			}
@@ -176,8 +176,8 @@ func (t *Table) comparisonKey(row []Cell) string {
 	return strings.Join(out, "\x00")
 }
 
-// WithRows are those of the tables that have any.
-func WithRows(all ...Table) []Table {
+// SelectWithRows are those of the tables that have any.
+func SelectWithRows(all ...Table) []Table {
 	return slices.DeleteFunc(all, func(t Table) bool { return len(t.Rows) == 0 })
 }
 

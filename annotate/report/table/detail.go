@@ -54,8 +54,8 @@ func (c Cell) IsExternal() bool { return c.kind == cellExternal }
 // IsUnknown reports a name that nobody gave.
 func (c Cell) IsUnknown() bool { return c.kind == cellUnknown }
 
-// Best reports the best figure of its column.
-func (c Cell) Best() bool { return c.best > bestBeside }
+// IsBest reports the best figure of its column.
+func (c Cell) IsBest() bool { return c.best > bestBeside }
 
 // IsFigure reports a cell that is no name and not left blank.
 func (c Cell) IsFigure() bool {

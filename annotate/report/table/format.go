@@ -146,7 +146,7 @@ func (c Cell) csvFields() []string {
 	case cellExternal:
 		n := eval.Either(c.count > 0, strconv.Itoa(c.count), "")
 		if c.share { // among rates
-			return []string{formatExact(Ratio(c.num)), "", "", "", n, ""}
+			return []string{formatExact(PercentToShare(c.num)), "", "", "", n, ""}
 		}
 		return []string{formatExact(c.num), "", "", n, ""}
 	case cellBlank, cellBar, cellUnknown:
@@ -154,8 +154,8 @@ func (c Cell) csvFields() []string {
 	return nil
 }
 
-// Ratio is a percentage as a share, without the digits that dividing adds.
-func Ratio(percent float64) float64 { return math.Round(percent*1e8) / 1e10 }
+// PercentToShare is a percentage as a share, without the digits that dividing adds.
+func PercentToShare(percent float64) float64 { return math.Round(percent*1e8) / 1e10 }
 
 func formatExact(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }
 
@@ -181,7 +181,7 @@ func (t Table) RenderMarkdown() []byte {
 	for _, row := range t.Rows {
 		cells := make([]string, len(row))
 		for i, c := range row {
-			if cells[i] = escapeMarkdown(c.String()); c.Best() {
+			if cells[i] = escapeMarkdown(c.String()); c.IsBest() {
 				cells[i] = "**" + cells[i] + "**"
 			}
 		}

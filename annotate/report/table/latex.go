@@ -157,7 +157,7 @@ func (s latexSetting) measureColumn(t Table, i int) (width float64, head []strin
 			if n > 0 {
 				w *= belowScale / s.scale
 			}
-			if r[i].Best() {
+			if r[i].IsBest() {
 				w *= 7. / 6
 			}
 			width = max(width, w)
@@ -318,7 +318,7 @@ func (s latexSetting) formatCell(c Cell) string {
 			lines[i] = `{\scriptsize ` + lines[i] + `}`
 		}
 	}
-	if c.Best() {
+	if c.IsBest() {
 		lines[0] = `\textbf{` + lines[0] + `}`
 	}
 	if len(lines) == 1 {

@@ -142,7 +142,7 @@ func (t Table) View() View {
 	}
 	for i, row := range t.Rows {
 		for j, c := range row {
-			out.Rows[i] = append(out.Rows[i], pageCell{visibleText(c.String()), t.Columns[j].Kind != KindText, c.Best()})
+			out.Rows[i] = append(out.Rows[i], pageCell{visibleText(c.String()), t.Columns[j].Kind != KindText, c.IsBest()})
 		}
 	}
 	for _, n := range append(t.explainBold(), t.Notes...) {

@@ -29,7 +29,7 @@ type paper struct{ Source, What, Flags, Before string }
 //go:embed papers.tsv
 var papers string
 
-func papersOf(report string) (out []paper) {
+func parsePapers(report string) (out []paper) {
 	for line := range strings.Lines(papers) {
 		if c := strings.Split(strings.TrimSuffix(line, "\n"), "\t"); c[0] == report {
 			out = append(out, paper{c[1], c[2], c[3], c[4]})
@@ -42,7 +42,7 @@ func papersOf(report string) (out []paper) {
 func MakePaperTable(all []catalogue.Kind) string {
 	var rows []*printed
 	for i := range all {
-		for _, p := range papersOf(all[i].Name) {
+		for _, p := range parsePapers(all[i].Name) {
 			at := slices.IndexFunc(rows, func(r *printed) bool { return r.source == p.Source && r.what == p.What })
 			if at < 0 {
 				at, rows = len(rows), append(rows, &printed{source: p.Source, what: p.What})

@@ -242,7 +242,7 @@ func listPanels(of facts.Source, conf *config.Config) (out []panel.Panel, err er
 			if err != nil {
 				return nil, err
 			}
-			rates, err := alignment.FindDevelopment(saved, p.Judges)
+			rates, err := alignment.FindDevelopmentRates(saved, p.Judges)
 			if err != nil {
 				return nil, err
 			}

@@ -197,7 +197,7 @@ func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Qu
 	case want == 0:
 		return nil
 	}
-	labelled, err := alignment.ListLabelled(ctx, facts.NewSource(l.Store), alignment.Options{Queue: q.Name, Part: alignment.Development, Examples: true})
+	labelled, err := alignment.ListLabelledItems(ctx, facts.NewSource(l.Store), alignment.Options{Queue: q.Name, Part: alignment.Development, Examples: true})
 	if err != nil {
 		return err
 	}

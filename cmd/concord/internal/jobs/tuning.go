@@ -61,7 +61,7 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	if err != nil {
 		return nil, err
 	}
-	labelled, err := alignment.ListLabelled(ctx, read, o.Options())
+	labelled, err := alignment.ListLabelledItems(ctx, read, o.Options())
 	if err != nil {
 		return nil, err
 	}
@@ -127,7 +127,7 @@ func (t *TuningJob) LookCommand() string {
 // part was saved, and keeps that somebody did. It gives the copy, and what was seen at that look.
 func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file string, agreement stat.Rate, err error) {
 	l := t.config().Factory
-	looks, err := alignment.MeasureLooks(ctx, facts.NewSource(l.Store), t.order.Options())
+	looks, err := alignment.MeasureHeldOutLooks(ctx, facts.NewSource(l.Store), t.order.Options())
 	if err != nil {
 		return "", agreement, err
 	}

@@ -65,7 +65,7 @@ func (w Workshop) newestLabelled(ctx context.Context) (annotate.QueueName, error
 	all, err := w.Store.Queues().List()
 	slices.SortStableFunc(all, func(a, b annotate.Queue) int { return a.Created.Compare(b.Created) })
 	for _, q := range slices.Backward(all) {
-		keys, err := alignment.ListLabelled(ctx, facts.NewSource(w.Store), alignment.Options{Queue: q.Name, Part: alignment.Development})
+		keys, err := alignment.ListLabelledItems(ctx, facts.NewSource(w.Store), alignment.Options{Queue: q.Name, Part: alignment.Development})
 		if err == nil && len(keys) > 0 {
 			return q.Name, nil
 		}
@@ -129,8 +129,8 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 	if err != nil {
 		return err
 	}
-	out.Looks = len(alignment.ListLooks(saved))
-	looks, err := alignment.MeasureLooks(ctx, read, now.order.Options())
+	out.Looks = len(alignment.ListHeldOutLooks(saved))
+	looks, err := alignment.MeasureHeldOutLooks(ctx, read, now.order.Options())
 	if err != nil {
 		return err
 	}
