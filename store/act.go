@@ -25,12 +25,11 @@ type Acts struct{ s *Store }
 // Acts is the handle of acts.
 func (s *Store) Acts() *Acts { return &Acts{s} }
 
-// Append commits acts in their order, all or none. An act that is stored already, word for
-// word, is accepted in silence, so that trying again after a lost answer is safe; any other act
-// whose number is not the next one gives annotate.ErrConflict. An act by which a label stands
-// is kept as informed when its person was shown something of the item before. The queue must
-// hold the item, else eval.ErrNotFound. An act by which more people would have labelled an item
-// than the queue's overlap gives a *annotate.TakenError.
+// Append commits acts in their order, all or none. An act that is stored already, word for word, is accepted in
+// silence, so that trying again after a lost answer is safe; any other act whose number is not the next one gives
+// annotate.ErrConflict. An act by which a label stands is kept as informed when its person was shown something of the
+// item before. The queue must hold the item, else eval.ErrNotFound. An act by which more people would have labelled
+// an item than the queue's overlap gives a *annotate.TakenError.
 func (a *Acts) Append(ctx context.Context, acts []annotate.Act) error {
 	return appendActs(ctx, a.s, record.Acts, acts, nil, a.appendAct)
 }
@@ -68,9 +67,9 @@ func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Ac
 	return listUnder(a.s, record.Acts, record.StreamPrefix(q, who))
 }
 
-// Stream yields one annotator's acts in a queue, in order, for those who need not have them all
+// StreamActs yields one annotator's acts in a queue, in order, for those who need not have them all
 // at once. One that cannot be read yields an error that names it, and the scan goes on.
-func (a *Acts) Stream(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
+func (a *Acts) StreamActs(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
 	return scanUnder(ctx, a.s, record.Acts, record.StreamPrefix(q, who))
 }
 
@@ -194,7 +193,7 @@ func (a *Acts) countAct(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (s
 	}
 	before := annotate.FoldActs(acts)
 	after := annotate.FoldActs(append(acts, *one))
-	decoy, err := a.updateCrowd(tx, one, item, markOf(before.Labels), markOf(after.Labels))
+	decoy, err := a.updateCrowd(tx, one, item, labelMarkOf(before.Labels), labelMarkOf(after.Labels))
 	if err != nil {
 		return seen, err
 	}
@@ -260,16 +259,15 @@ func (m *labelMark) contribution() annotate.Contribution {
 	return l.Contribution()
 }
 
-func markOf(labels map[annotate.ItemKey]annotate.Label) (m labelMark) {
+func labelMarkOf(labels map[annotate.ItemKey]annotate.Label) (m labelMark) {
 	for _, l := range labels {
 		m = labelMark{true, l.Reading, l.Decoy}
 	}
 	return m
 }
 
-// updateCrowd takes an act's change into the crowd of an item: those people whose
-// label of it stands. There are as many places as the item wants people:
-// taking back a label frees one. It reports whether the label is a decoy.
+// updateCrowd takes an act's change into the crowd of an item: those people whose label of it stands. There are as
+// many places as the item wants people: taking back a label frees one. It reports whether the label is a decoy.
 func (a *Acts) updateCrowd(tx *file.Tx, one *annotate.Act, item []byte, before, after labelMark) (decoy bool, err error) {
 	if reflect.DeepEqual(before, after) {
 		return after.decoy, nil

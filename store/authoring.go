@@ -33,17 +33,17 @@ func (a *Authoring) Append(ctx context.Context, act authoring.Act, images map[ev
 	if err := errors.Join(record.CheckName("dataset", string(act.Dataset)), record.CheckName("person", string(act.Who))); err != nil {
 		return set, err
 	}
-	pictures, size, err := picturesOf([]dataset.Item{{Pictures: images}})
+	pictures, size, err := collectPictures([]dataset.Item{{Pictures: images}})
 	if err != nil {
 		return set, err
 	}
 	err = a.s.file.Apply(ctx, size+2*len(act.Text)+512, func(tx *file.Tx) error {
 		one := act
 		if set, err = a.admit(tx, &one); err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		if err = putPictures(tx, pictures); err == nil && one.Kind == criteria.Accepted {
-			err = a.putAccepted(tx, &set)
+			err = a.putAcceptedSample(tx, &set)
 		}
 		if err != nil {
 			return err
@@ -87,13 +87,13 @@ func (a *Authoring) admit(tx *file.Tx, one *authoring.Act) (set authoring.Set, e
 		err = a.requireUnanswered(tx, &set)
 	}
 	if err == nil && set.Original != "" && (one.Kind == criteria.Submitted || one.Kind == criteria.Accepted) {
-		err = a.holdToOriginal(tx, &set)
+		err = a.checkAgainstOriginal(tx, &set)
 	}
 	return set, err
 }
 
-// holdToOriginal refuses a translation with other choices than its original, or another answer.
-func (a *Authoring) holdToOriginal(tx *file.Tx, set *authoring.Set) error {
+// checkAgainstOriginal refuses a translation with other choices than its original, or another answer.
+func (a *Authoring) checkAgainstOriginal(tx *file.Tx, set *authoring.Set) error {
 	original, err := a.s.Datasets().sampleIn(tx, set.Original, set.Sample)
 	if err != nil {
 		return err
@@ -124,8 +124,8 @@ func (a *Authoring) requireUnanswered(tx *file.Tx, set *authoring.Set) error {
 	return nil
 }
 
-// putAccepted puts a sample into its dataset, which the first one makes.
-func (a *Authoring) putAccepted(tx *file.Tx, set *authoring.Set) error {
+// putAcceptedSample puts a sample into its dataset, which the first one makes.
+func (a *Authoring) putAcceptedSample(tx *file.Tx, set *authoring.Set) error {
 	ds, err := a.s.Datasets().readDataset(tx, set.Dataset)
 	if errors.Is(err, eval.ErrNotFound) {
 		ds, err = eval.Dataset{Name: set.Dataset, Complete: true, Origin: AuthoredOrigin}, nil
@@ -139,7 +139,7 @@ func (a *Authoring) putAccepted(tx *file.Tx, set *authoring.Set) error {
 	}
 	o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(ds.Name, s.ID)))
 	if ok && !slices.ContainsFunc(set.Acts[:len(set.Acts)-1], func(a authoring.Act) bool { return a.Kind == criteria.Accepted }) {
-		return file.Reject(fmt.Errorf("dataset %s has another sample %s, which was added to it: write a new one from this", ds.Name, s.ID))
+		return file.NewRejection(fmt.Errorf("dataset %s has another sample %s, which was added to it: write a new one from this", ds.Name, s.ID))
 	}
 	s.Ordinal = eval.Ordinal(eval.Either(ok, o, uint64(ds.Samples)))
 	return a.s.Datasets().putSample(tx, &ds, s)
@@ -148,13 +148,13 @@ func (a *Authoring) putAccepted(tx *file.Tx, set *authoring.Set) error {
 // Acts yields the acts on the samples that are written for a dataset, sample by sample, each
 // in order; "" for all datasets. One that cannot be read yields an error, and the scan goes on.
 func (a *Authoring) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Act, error] {
-	return scanUnder(ctx, a.s, record.AuthoringActs, prefixOf(d))
+	return scanUnder(ctx, a.s, record.AuthoringActs, datasetPrefix(d))
 }
 
-// All yields the samples that are written for a dataset, in their order; "" for all
+// AllSets yields the samples that are written for a dataset, in their order; "" for all
 // datasets. One with an act that cannot be read yields an error, and the scan goes on.
-func (a *Authoring) All(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Set, error] {
-	return foldSamples(ctx, a.s, record.AuthoringActs, prefixOf(d), func(_ eval.Ordinal, acts []authoring.Act) authoring.Set { return authoring.FoldActs(acts) })
+func (a *Authoring) AllSets(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Set, error] {
+	return foldSamples(ctx, a.s, record.AuthoringActs, datasetPrefix(d), func(_ eval.Ordinal, acts []authoring.Act) authoring.Set { return authoring.FoldActs(acts) })
 }
 
 // Original gives what a translation is of, as it stands now, and its HashOriginal.
@@ -168,7 +168,7 @@ func (a *Authoring) Original(set *authoring.Set) (s eval.Sample, hash string, er
 // DescribeStale says how many accepted translations of a dataset are of originals that have
 // changed since, and what to do; "" for none.
 func (a *Authoring) DescribeStale(ctx context.Context, d eval.DatasetName) (string, error) {
-	all, err := eval.Collect(a.All(ctx, d))
+	all, err := eval.Collect(a.AllSets(ctx, d))
 	n := eval.Count(all, func(s authoring.Set) bool {
 		if s.Held == nil || s.Original == "" {
 			return false
@@ -183,9 +183,9 @@ func (a *Authoring) DescribeStale(ctx context.Context, d eval.DatasetName) (stri
 	return fmt.Sprintf("dataset %s: accepted translations whose original changed since: %d; concord translate makes drafts anew, concord author --dataset %[1]s accepts what is still true", d, n), err
 }
 
-// explainLacking says of a dataset that is not there how far what is written for it is; nil for nothing.
-func (a *Authoring) explainLacking(d eval.DatasetName) error {
-	all, err := eval.Collect(a.All(context.Background(), d))
+// explainMissingDataset says of a dataset that is not there how far what is written for it is; nil for nothing.
+func (a *Authoring) explainMissingDataset(d eval.DatasetName) error {
+	all, err := eval.Collect(a.AllSets(context.Background(), d))
 	by := func(of criteria.State) int {
 		return eval.Count(all, func(s authoring.Set) bool { return s.State == of })
 	}
@@ -196,6 +196,6 @@ func (a *Authoring) explainLacking(d eval.DatasetName) error {
 	return eval.NewNotFoundError("no sample of dataset %s is accepted yet: %d in draft, %d in review, %d with changes requested; somebody accepts them in concord author --dataset %[1]s", d, drafts, review, changes)
 }
 
-func prefixOf(d eval.DatasetName) []byte {
+func datasetPrefix(d eval.DatasetName) []byte {
 	return eval.Either(d == "", nil, record.AppendName(nil, string(d)))
 }

@@ -57,7 +57,7 @@ func TestWrittenSamples(t *testing.T) {
 	if _, err = a.Append(t.Context(), act, nil); err == nil || !strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("a translation among what was written: %v", err)
 	}
-	all := got[[]authoring.Set](t)(eval.Collect(a.All(t.Context(), "")))
+	all := got[[]authoring.Set](t)(eval.Collect(a.AllSets(t.Context(), "")))
 	if len(all) != 2 || all[0].State != criteria.Approved || len(all[0].Acts) != 4 || all[1].State != criteria.Draft {
 		t.Errorf("%+v", all)
 	}

@@ -20,7 +20,7 @@ func addDisclosures(tx *file.Tx, s *Store) error {
 		return err
 	}
 	for i := range c.streams {
-		if err := c.classify(&c.streams[i]); err != nil {
+		if err := c.markInformedActs(&c.streams[i]); err != nil {
 			return err
 		}
 	}
@@ -99,8 +99,7 @@ func (c *classifier) readActs() error {
 	return nil
 }
 
-// gatherReveals takes up a person's reveals in a queue, and the samples of which they
-// have items there to answer.
+// gatherReveals takes up a person's reveals in a queue, and the samples of which they have items there to answer.
 func (c *classifier) gatherReveals(s *actLog) {
 	state := annotate.FoldActs(s.acts)
 	for i := range s.acts {
@@ -122,9 +121,9 @@ func (c *classifier) gatherReveals(s *actLog) {
 	}
 }
 
-// classify marks the acts of a stream by which a reading was given after a
+// markInformedActs marks the acts of a stream by which a reading was given after a
 // reveal, and writes those that it marks.
-func (c *classifier) classify(s *actLog) error {
+func (c *classifier) markInformedActs(s *actLog) error {
 	earlier := make(map[annotate.ItemKey][]annotate.Act)
 	for i := range s.acts {
 		a := &s.acts[i]
@@ -134,7 +133,7 @@ func (c *classifier) classify(s *actLog) error {
 		}
 		before := annotate.FoldActs(earlier[a.Item])
 		after := annotate.FoldActs(append(slices.Clone(earlier[a.Item]), *a))
-		if given, ok := newReading(rewriteAct(a, &before), &before, &after); ok && !a.Informed && c.hadSeen(s, a, given, shown) {
+		if given, ok := givenReading(rewriteAct(a, &before), &before, &after); ok && !a.Informed && c.hadSeen(s, a, given, shown) {
 			a.Informed = true
 			if err := putValue(c.s, record.Acts, c.tx, a); err != nil {
 				return err
@@ -159,10 +158,9 @@ func rewriteAct(a *annotate.Act, before *annotate.State) *annotate.Act {
 	return &out
 }
 
-// hadSeen reports whether a person had been shown something of an item when they acted: in the
-// same queue by the numbers of the acts, in another one by the time. A reveal of another
-// response to the sample showed the truth, unless a queue that held an open item of the sample
-// kept it back; one that was made later did not.
+// hadSeen reports whether a person had been shown something of an item when they acted: in the same queue by the
+// numbers of the acts, in another one by the time. A reveal of another response to the sample showed the truth,
+// unless a queue that held an open item of the sample kept it back; one that was made later did not.
 func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.ReadingKind, shown []reveal) bool {
 	return slices.ContainsFunc(shown, func(r reveal) bool {
 		switch {

@@ -100,9 +100,9 @@ func outputs(t *testing.T, path string, k known) map[string]output {
 		note("counts"+name, counts, err)
 		questions, err := file.Collect(s.Runs().Questions(ctx, run))
 		note("questions"+name, lines(questions), err)
-		latest, err := s.Runs().Latest(run.ID, 50)
+		latest, err := s.Runs().LatestPredictions(run.ID, 50)
 		note("latest"+name, lines(latest), err)
-		failures, err := s.Runs().Failures(ctx, run.ID, 50)
+		failures, err := s.Runs().FailedPredictions(ctx, run.ID, 50)
 		note("failures"+name, failures, err)
 		for i := range k.samples {
 			p, err := s.Runs().Prediction(key(run.ID, i, 0))

@@ -55,13 +55,13 @@ func (d *Datasets) FinishDataset(ctx context.Context, ds eval.Dataset) error {
 		have, err := d.readDataset(tx, ds.Name)
 		switch {
 		case err != nil:
-			return file.Reject(err)
+			return file.NewRejection(err)
 		case have.Complete && have.Hash != ds.Hash:
-			return file.Reject(fmt.Errorf("finish dataset %q: %w", ds.Name, dataset.ErrOtherContent))
+			return file.NewRejection(fmt.Errorf("finish dataset %q: %w", ds.Name, dataset.ErrOtherContent))
 		case have.Complete:
 			return nil
 		case have.Samples != ds.Samples:
-			return file.Reject(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d", ds.Name, ErrInvalid, have.Samples, ds.Samples))
+			return file.NewRejection(fmt.Errorf("finish dataset %q: %w: %d samples are stored, not %d", ds.Name, ErrInvalid, have.Samples, ds.Samples))
 		}
 		ds.Complete = true
 		return putValue(d.s, record.Datasets, tx, &ds)
@@ -77,7 +77,7 @@ func (d *Datasets) readDataset(tx *file.Tx, name eval.DatasetName) (eval.Dataset
 func (d *Datasets) Dataset(name eval.DatasetName) (eval.Dataset, error) {
 	ds, err := readInTx(d.s, func(tx *file.Tx) (eval.Dataset, error) { return d.readDataset(tx, name) })
 	if errors.Is(err, eval.ErrNotFound) {
-		err = cmp.Or(d.s.Authoring().explainLacking(name), err)
+		err = cmp.Or(d.s.Authoring().explainMissingDataset(name), err)
 	}
 	return ds, err
 }
@@ -209,7 +209,7 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	if err != nil {
 		return fmt.Errorf("put samples of dataset %q: %w", name, err)
 	}
-	pictures, size, err := picturesOf(batch)
+	pictures, size, err := collectPictures(batch)
 	if err != nil {
 		return fmt.Errorf("put samples of dataset %q: %w", name, err)
 	}
@@ -217,10 +217,10 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 	return d.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		ds, err := d.readDataset(tx, name)
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		if ds.Complete {
-			return file.Reject(fmt.Errorf("put samples of dataset %q: %w", name, ErrFinished))
+			return file.NewRejection(fmt.Errorf("put samples of dataset %q: %w", name, ErrFinished))
 		}
 		if err := putPictures(tx, pictures); err != nil {
 			return err

@@ -136,7 +136,7 @@ func (a *Acts) findPriorDisclosure(tx *file.Tx, one *annotate.Act, before, after
 		annotate.Excluded, annotate.Included, annotate.Commented, annotate.Closed, annotate.GradedOne, annotate.RuledOne, annotate.Tagged:
 		return out, nil
 	}
-	given, ok := newReading(one, before, after)
+	given, ok := givenReading(one, before, after)
 	if !ok {
 		out.informed = before.Labels[one.Item].Informed && one.Kind == annotate.Labelled || before.Rulings[one.Item].Informed && one.Kind == annotate.Ruled
 		return out, nil
@@ -152,9 +152,9 @@ func (a *Acts) findPriorDisclosure(tx *file.Tx, one *annotate.Act, before, after
 	return out, err
 }
 
-// newReading reports whether an act gives a reading of its item: one that did
+// givenReading reports whether an act gives a reading of its item: one that did
 // not stand, and is not kept with other grounds or another cause.
-func newReading(one *annotate.Act, before, after *annotate.State) (annotate.ReadingKind, bool) {
+func givenReading(one *annotate.Act, before, after *annotate.State) (annotate.ReadingKind, bool) {
 	for k, l := range after.Labels {
 		if old, ok := before.Labels[k]; givesReading(one, annotate.Labelled, ok, &old.Reading, &l.Reading) {
 			return l.Reading.Kind, true

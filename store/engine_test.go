@@ -108,7 +108,7 @@ func TestRunOverStore(t *testing.T) {
 		if session > 20 && end.Counts.Usage == p.Counts.Usage && end.Judges[0].Counts == p.Judged[0].Counts {
 			same(t, stored.Questions, 300)
 			same(t, end.Judges[0].Counts.Failures, 0)
-			same(t, len(got[[]eval.Prediction](t)(s.Runs().Failures(t.Context(), run.ID, 99))), stored.Failures)
+			same(t, len(got[[]eval.Prediction](t)(s.Runs().FailedPredictions(t.Context(), run.ID, 99))), stored.Failures)
 			break
 		}
 	}

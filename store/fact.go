@@ -44,11 +44,11 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 	return r.s.file.Apply(ctx, e.size(), func(tx *file.Tx) error {
 		c, err := r.countsToChange(tx, f.Prediction.Run)
 		if err != nil {
-			return file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
+			return file.NewRejection(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
 		}
 		added, err := r.putFact(tx, &e, c, bytes.Equal)
 		if err == nil && !added {
-			err = file.Reject(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
+			err = file.NewRejection(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
 		}
 		return err
 	})
@@ -134,7 +134,7 @@ func (r *Runs) putFact(tx *file.Tx, e *factEntry, c *eval.Counts, same func(stor
 		case old.Failure == nil, e.fact.Prediction.Failure != nil && same(stored, e.value):
 			return false, nil
 		}
-		if err := keepAttempt(tx, e.key, stored); err != nil {
+		if err := keepReplacedFailure(tx, e.key, stored); err != nil {
 			return false, err
 		}
 	}
@@ -161,8 +161,8 @@ func countFact(c *eval.Counts, f *eval.Fact, replaced bool) {
 	c.CountFact(f, replaced)
 }
 
-// keepAttempt puts a failure aside that a retry is about to replace.
-func keepAttempt(tx *file.Tx, key, stored []byte) error {
+// keepReplacedFailure puts a failure aside that a retry is about to replace.
+func keepReplacedFailure(tx *file.Tx, key, stored []byte) error {
 	b := tx.Table(record.TableAttempts)
 	n := uint32(0)
 	for _, err := range b.ScanPrefix(key) {
@@ -180,7 +180,7 @@ var _ dataset.Filler = (*Datasets)(nil)
 // Samples are found by their id; one that says otherwise than the batch gives
 // dataset.ErrOtherContent, and nothing of the batch is written.
 func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
-	pictures, size, err := picturesOf(batch)
+	pictures, size, err := collectPictures(batch)
 	if err != nil {
 		return fmt.Errorf("fill dataset %q: %w", name, err)
 	}
@@ -199,7 +199,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 				return out, err
 			})
 			if err != nil {
-				return file.Reject(fmt.Errorf("fill dataset %q: %w", name, err))
+				return file.NewRejection(fmt.Errorf("fill dataset %q: %w", name, err))
 			}
 			rows[i] = r
 		}
@@ -246,7 +246,7 @@ func (d *Datasets) FillDataset(ctx context.Context, ds eval.Dataset) error {
 	return d.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		have, err := d.readDataset(tx, ds.Name)
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		have.Hash, have.Origin, have.NoTruth, have.Coarse, have.Metric = ds.Hash, ds.Origin, ds.NoTruth, ds.Coarse, ds.Metric
 		return putValue(d.s, record.Datasets, tx, &have)
@@ -259,7 +259,7 @@ var _ dataset.PictureSink = (*Datasets)(nil)
 // the dataset was made from a file of predictions, which holds none. Samples
 // are found by their id; one that has a picture already keeps it.
 func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch []dataset.Item) error {
-	pictures, size, err := picturesOf(batch)
+	pictures, size, err := collectPictures(batch)
 	if err != nil {
 		return fmt.Errorf("put images of dataset %q: %w", name, err)
 	}
@@ -268,7 +268,7 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 			return err
 		}
 		return eval.Each(batch, func(it dataset.Item) error {
-			return file.Reject(eval.WrapError(d.addPictures(tx, name, &it.Sample), "put images of dataset %q", name))
+			return file.NewRejection(eval.WrapError(d.addPictures(tx, name, &it.Sample), "put images of dataset %q", name))
 		})
 	})
 }
@@ -295,7 +295,7 @@ func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item da
 	if err := record.CheckName("sample", string(item.Sample.ID)); err != nil {
 		return eval.Sample{}, wrap(err)
 	}
-	pictures, size, err := picturesOf([]dataset.Item{item})
+	pictures, size, err := collectPictures([]dataset.Item{item})
 	if err != nil {
 		return eval.Sample{}, wrap(err)
 	}
@@ -303,14 +303,14 @@ func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item da
 	err = d.s.file.Apply(ctx, 4096+size, func(tx *file.Tx) error {
 		ds, err := d.readDataset(tx, name)
 		if err != nil {
-			return file.Reject(wrap(err))
+			return file.NewRejection(wrap(err))
 		}
 		if !ds.Complete {
-			return file.Reject(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
+			return file.NewRejection(wrap(fmt.Errorf("%w: its import has not finished", ErrInvalid)))
 		}
 		if o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(name, item.Sample.ID))); ok {
 			added.Ordinal = eval.Ordinal(o)
-			return file.Reject(d.checkTaken(tx, name, &added))
+			return file.NewRejection(d.checkSameSample(tx, name, &added))
 		}
 		added.Ordinal = eval.Ordinal(nextNumber(tx.Table(record.TableSamples), record.AppendName(nil, string(name)), 0))
 		if err := putPictures(tx, pictures); err != nil {
@@ -337,8 +337,8 @@ func (d *Datasets) putSample(tx *file.Tx, ds *eval.Dataset, s eval.Sample) error
 	return putValue(d.s, record.Datasets, tx, ds)
 }
 
-// checkTaken is nil when the very sample stands under its id.
-func (d *Datasets) checkTaken(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
+// checkSameSample is nil when the very sample stands under its id.
+func (d *Datasets) checkSameSample(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
 	have, err := d.sampleIn(tx, name, s.Ordinal)
 	if err == nil && !reflect.DeepEqual(record.NewSample(&have), record.NewSample(s)) {
 		err = fmt.Errorf("add sample %q to dataset %q: %w: sample %d has this id", s.ID, name, ErrInvalid, s.Ordinal)

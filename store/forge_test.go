@@ -63,7 +63,7 @@ func (f *forger) sum(t record.Table) {
 		if sums[group] == nil {
 			sums[group] = new(record.Sum)
 		}
-		sums[group].Add(sum, 1)
+		sums[group].AddChecksum(sum, 1)
 		return err
 	}))
 	b := f.tx.Bucket([]byte(record.TableSums))

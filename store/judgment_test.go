@@ -153,12 +153,12 @@ func TestFailures(t *testing.T) {
 	must(t, s.Runs().Record(ctx, fact(key(run.ID, 299, 0), "x", eval.Found)))
 	got[int](t)(s.Runs().RecordAll(ctx, []eval.Fact{fact(key(run.ID, 297, 0), "x", eval.Found), failure(key(run.ID, 300, 1), "last")}))
 	var messages []string
-	for _, p := range got[[]eval.Prediction](t)(s.Runs().Failures(ctx, run.ID, 3)) {
+	for _, p := range got[[]eval.Prediction](t)(s.Runs().FailedPredictions(ctx, run.ID, 3)) {
 		messages = append(messages, p.Failure.Message)
 	}
 	same(t, messages, []string{"last", "no 298", "no 296"})
-	same(t, len(got[[]eval.Prediction](t)(s.Runs().Failures(ctx, run.ID, 9999))), maxLatest)
-	same(t, len(got[[]eval.Prediction](t)(s.Runs().Failures(ctx, 99, 3))), 0)
+	same(t, len(got[[]eval.Prediction](t)(s.Runs().FailedPredictions(ctx, run.ID, 9999))), maxLatest)
+	same(t, len(got[[]eval.Prediction](t)(s.Runs().FailedPredictions(ctx, 99, 3))), 0)
 }
 
 func TestTexts(t *testing.T) {

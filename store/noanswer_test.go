@@ -45,7 +45,7 @@ func TestNoAnswersOfEarlierProjects(t *testing.T) {
 	older(t, path, 9)
 
 	s = openAt(t, path, Options{})
-	for _, p := range got[[]eval.Prediction](t)(s.Runs().Failures(t.Context(), run.ID, len(stored)+1)) {
+	for _, p := range got[[]eval.Prediction](t)(s.Runs().FailedPredictions(t.Context(), run.ID, len(stored)+1)) {
 		if c := stored[p.Sample]; p.Failure.Kind != c.want {
 			t.Errorf("%s is read as %v, want %v", c.message, p.Failure.Kind, c.want)
 		}

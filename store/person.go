@@ -29,14 +29,14 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 	return p.s.file.Apply(ctx, 512, func(tx *file.Tx) error {
 		all, err := p.versions(tx)
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
-		for _, other := range lastVersions(all) {
+		for _, other := range currentPeople(all) {
 			switch {
 			case other.Name == one.Name && other.Version != one.Version-1:
-				return file.Reject(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
+				return file.NewRejection(fmt.Errorf("person %s: version %d is the last: %w", one.Name, other.Version, annotate.ErrConflict))
 			case other.Name != one.Name && other.Role != annotate.RoleNone && slices.ContainsFunc(other.Keys, func(k string) bool { return slices.Contains(one.Keys, k) }):
-				return file.Reject(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
+				return file.NewRejection(fmt.Errorf("person %s: that key is %s's: %w", one.Name, other.Name, annotate.ErrConflict))
 			}
 		}
 		return putValue(p.s, record.People, tx, &one)
@@ -46,7 +46,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 // List gives everybody as they are now, by name; those who come in no more too.
 func (p *People) List() ([]annotate.Person, error) {
 	all, err := p.History()
-	return lastVersions(all), err
+	return currentPeople(all), err
 }
 
 // History gives all versions of everybody, by name, the oldest first.
@@ -56,7 +56,7 @@ func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
 	return file.Collect(eachUnder(p.s, record.People, tx, nil))
 }
 
-func lastVersions(all []annotate.Person) []annotate.Person {
+func currentPeople(all []annotate.Person) []annotate.Person {
 	var out []annotate.Person
 	for i := range all {
 		if i+1 == len(all) || all[i+1].Name != all[i].Name {
@@ -114,7 +114,7 @@ func (p *Packets) Put(ctx context.Context, one packet.Packet) error {
 	}
 	return p.s.file.Apply(ctx, 128*len(one.Keys)+256, func(tx *file.Tx) error {
 		if tx.Table(record.TablePackets).Get([]byte(one.ID)) != nil {
-			return file.Reject(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
+			return file.NewRejection(fmt.Errorf("packet %s: %w", one.ID, annotate.ErrConflict))
 		}
 		if err := putValue(p.s, record.Packets, tx, &one); err != nil {
 			return err
@@ -193,7 +193,7 @@ func (p *Packets) endPacket(ctx context.Context, id string, size int, change fun
 	return p.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		one, err := getRecord(p.s, record.Packets, tx, []byte(id))
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		if err := change(tx, &one); err != nil {
 			return err

@@ -20,9 +20,9 @@ type picture struct {
 	sum, data []byte
 }
 
-// picturesOf gathers the pictures of a batch, each once, by hash, and checks
+// collectPictures gathers the pictures of a batch, each once, by hash, and checks
 // that their bytes are what their hash says. size is how many bytes they are.
-func picturesOf(batch []dataset.Item) (all []picture, size int, err error) {
+func collectPictures(batch []dataset.Item) (all []picture, size int, err error) {
 	seen := make(map[eval.PictureHash]bool)
 	for i := range batch {
 		for hash, data := range batch[i].Pictures {

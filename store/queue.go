@@ -68,7 +68,7 @@ func (q *Queues) FinishGrowing(ctx context.Context, name annotate.QueueName) err
 	return q.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		one, err := q.readQueue(tx, name)
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		one.Growing = false
 		return q.putQueue(tx, one)
@@ -81,10 +81,10 @@ func (q *Queues) SetGuideline(ctx context.Context, name annotate.QueueName, g an
 	return q.s.file.Apply(ctx, 2*len(g.Text), func(tx *file.Tx) error {
 		one, err := q.readQueue(tx, name)
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		if was := one.Guideline; was.Version+1 != g.Version {
-			return file.Reject(fmt.Errorf("guideline %d of queue %s: version %d is in force: %w", g.Version, name, was.Version, annotate.ErrConflict))
+			return file.NewRejection(fmt.Errorf("guideline %d of queue %s: version %d is in force: %w", g.Version, name, was.Version, annotate.ErrConflict))
 		}
 		if was := one.Guideline; was.Version > 0 { // it is in force no more, and kept
 			if err := putAt(q.s, record.Guidelines, tx, record.GuidelineKey(name, was.Version), &was); err != nil {
@@ -116,8 +116,8 @@ type Drafts struct{ s *Store }
 // Drafts is the handle of drafts.
 func (s *Store) Drafts() *Drafts { return &Drafts{s} }
 
-// SaveDraft keeps what a person has written of a queue's next guideline; an empty text removes it.
-func (d *Drafts) SaveDraft(ctx context.Context, name annotate.QueueName, who annotate.Annotator, text string, at time.Time) error {
+// SaveGuidelineDraft keeps what a person has written of a queue's next guideline; an empty text removes it.
+func (d *Drafts) SaveGuidelineDraft(ctx context.Context, name annotate.QueueName, who annotate.Annotator, text string, at time.Time) error {
 	if err := record.CheckName("annotator", string(who)); err != nil {
 		return err
 	}
@@ -127,14 +127,14 @@ func (d *Drafts) SaveDraft(ctx context.Context, name annotate.QueueName, who ann
 			return drafts.Delete(key)
 		}
 		if _, err := d.s.Queues().readQueue(tx, name); err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		return putAt(d.s, record.Drafts, tx, key, &annotate.Guideline{Text: text, By: who, At: at})
 	})
 }
 
-// DraftOf gives what a person has written of a queue's next guideline; "" where there is nothing.
-func (d *Drafts) DraftOf(name annotate.QueueName, who annotate.Annotator) (string, error) {
+// GuidelineDraft gives what a person has written of a queue's next guideline; "" where there is nothing.
+func (d *Drafts) GuidelineDraft(name annotate.QueueName, who annotate.Annotator) (string, error) {
 	one, err := readOne(d.s, record.Drafts, record.StreamPrefix(name, who))
 	if errors.Is(err, eval.ErrNotFound) {
 		err = nil
@@ -237,7 +237,7 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 	err = q.s.file.Apply(ctx, len(items)*100, func(tx *file.Tx) error {
 		one, err := q.readQueue(tx, name)
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		if added, err = q.appendItems(tx, name, one.Items, items); err != nil {
 			return err
@@ -306,8 +306,8 @@ func (q *Queues) readItem(tx *file.Tx, name annotate.QueueName, index int) (anno
 	return getRecord(q.s, record.Items, tx, record.ItemKey(name, index))
 }
 
-// IndexOf gives the index of an item in a queue, or eval.ErrNotFound.
-func (q *Queues) IndexOf(name annotate.QueueName, k annotate.ItemKey) (int, error) {
+// IndexOfItem gives the index of an item in a queue, or eval.ErrNotFound.
+func (q *Queues) IndexOfItem(name annotate.QueueName, k annotate.ItemKey) (int, error) {
 	raw, err := q.s.file.Get(record.TableItemKeys, record.QueueItemKey(name, k))
 	if err != nil {
 		return 0, err

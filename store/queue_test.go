@@ -39,10 +39,10 @@ func TestQueueRoundTrip(t *testing.T) {
 	same(t, got[[]annotate.Queue](t)(q.List()), []annotate.Queue{one})
 	same(t, all(t, q.QueueItems(ctx, "q/1")), items)
 	same(t, got[annotate.QueueItem](t)(q.QueueItem("q/1", 1)), items[1])
-	same(t, got[int](t)(q.IndexOf("q/1", item(1, 2, 1))), 1)
+	same(t, got[int](t)(q.IndexOfItem("q/1", item(1, 2, 1))), 1)
 	for _, err := range []error{
 		second(q.Queue("q")), second(q.QueueItem("q/1", 2)), second(q.QueueItem("q/1", -1)),
-		second(q.IndexOf("q/1", item(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.AppendItems(ctx, "q", items, 1)),
+		second(q.IndexOfItem("q/1", item(1, 2, 0))), second(q.Item(ctx, "q/1", 0)), second(q.AppendItems(ctx, "q", items, 1)),
 		q.FinishGrowing(ctx, "q"),
 	} {
 		wantErr(t, err, eval.ErrNotFound)
@@ -66,7 +66,7 @@ func TestQueueGrows(t *testing.T) {
 		t.Errorf("%+v", one)
 	}
 	for i, it := range all(t, q.QueueItems(ctx, "q")) {
-		if it.Index != i || got[int](t)(q.IndexOf("q", it.Key)) != i {
+		if it.Index != i || got[int](t)(q.IndexOfItem("q", it.Key)) != i {
 			t.Errorf("item %d: %+v", i, it)
 		}
 	}
@@ -142,7 +142,7 @@ func TestItemsBeyondPredictions(t *testing.T) {
 	must(t, q.CreateQueue(ctx, annotate.Queue{Name: "q", Rule: annotate.Rule{Dataset: "d"}}, items))
 	for i, it := range all(t, q.QueueItems(ctx, "q")) {
 		same(t, it.Key, items[i].Key)
-		same(t, got[int](t)(q.IndexOf("q", it.Key)), i)
+		same(t, got[int](t)(q.IndexOfItem("q", it.Key)), i)
 	}
 	for i, want := range [][2]string{{"", ""}, {"it is A", "it is B"}, {"it is A", ""}} {
 		it := got[annotate.Item](t)(q.Item(ctx, "q", i))
@@ -180,7 +180,7 @@ func TestActRoundTrip(t *testing.T) {
 	must(t, a.Append(ctx, []annotate.Act{label("q", "bob", 1, k, "A")}))
 	same(t, got[[]annotate.Act](t)(a.Acts("q", "ann")), acts)
 	same(t, len(all(t, a.QueueActs(ctx, "q"))), len(acts)+1)
-	same(t, all(t, a.Stream(ctx, "q", "ann")), acts)
+	same(t, all(t, a.StreamActs(ctx, "q", "ann")), acts)
 	same(t, got[annotate.Act](t)(a.Act("q", "ann", 2)), acts[1])
 	_, err := a.Act("q", "ann", 6)
 	wantErr(t, err, eval.ErrNotFound)

@@ -21,14 +21,14 @@ func decodeRecord[T any](s *Store, k *record.Kind[T], key, raw []byte) (T, error
 	return k.Read(s.codec, key, raw)
 }
 
-func decoderOf[T any](s *Store, k *record.Kind[T]) func(key, raw []byte) (T, error) {
+func makeDecoder[T any](s *Store, k *record.Kind[T]) func(key, raw []byte) (T, error) {
 	return func(key, raw []byte) (T, error) { return decodeRecord(s, k, key, raw) }
 }
 
 // scanUnder yields those under a prefix. One that cannot be read yields an error that
 // names it, and the scan goes on.
 func scanUnder[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix []byte) iter.Seq2[T, error] {
-	return file.DecodeRecords(s.file.Scan(ctx, k.Table, prefix, nil), decoderOf(s, k))
+	return file.DecodeRecords(s.file.Scan(ctx, k.Table, prefix, nil), makeDecoder(s, k))
 }
 
 // listUnder gives those under a prefix. With an error come those that can be read.
@@ -38,7 +38,7 @@ func listUnder[T any](s *Store, k *record.Kind[T], prefix []byte) ([]T, error) {
 
 // eachUnder yields those under a prefix within a transaction.
 func eachUnder[T any](s *Store, k *record.Kind[T], tx *file.Tx, prefix []byte) iter.Seq2[T, error] {
-	return file.DecodeRecords(tx.Table(k.Table).ScanPrefix(prefix), decoderOf(s, k))
+	return file.DecodeRecords(tx.Table(k.Table).ScanPrefix(prefix), makeDecoder(s, k))
 }
 
 // get reads one within a transaction; eval.ErrNotFound where there is none.
@@ -147,7 +147,7 @@ func (r *revisions[T]) addInTx(ctx context.Context, all []T) (added int, err err
 			ok, err := r.putRevision(tx, &all[i], values[i])
 			switch {
 			case err != nil && i == 0:
-				return file.Reject(err)
+				return file.NewRejection(err)
 			case err != nil:
 				return err
 			case ok:

@@ -43,7 +43,7 @@ func (s *Store) recountTotals(ctx context.Context) error {
 			}
 			s.Runs().holdCounts(tx, id, c)
 		}
-		if err := forgetPictures(tx); err != nil {
+		if err := forgetLostPictures(tx); err != nil {
 			return err
 		}
 		if err := s.Acts().rebuildTallies(tx); err != nil {
@@ -53,8 +53,8 @@ func (s *Store) recountTotals(ctx context.Context) error {
 	})
 }
 
-// forgetPictures has pictures whose bytes were lost be not there.
-func forgetPictures(tx *file.Tx) error {
+// forgetLostPictures has pictures whose bytes were lost be not there.
+func forgetLostPictures(tx *file.Tx) error {
 	index, blobs := tx.Table(record.TablePictures), tx.Table(record.TableBlobs)
 	var gone [][]byte
 	for p, err := range index.ScanPrefix(nil) {
@@ -98,11 +98,11 @@ func (a *Acts) rebuildTallies(tx *file.Tx) error {
 	return flush()
 }
 
-// sumUp takes a project to schema 12: values get an envelope from then on, and the records of
+// migrateToSums takes a project to schema 12: values get an envelope from then on, and the records of
 // each group are summed up. It refuses a project that has fewer records than it has counted:
 // what is missing would be missing for good. Of one that was repaired that has been told.
-func sumUp(tx *file.Tx, s *Store) error {
-	if err := tx.SumUp(); err != nil {
+func migrateToSums(tx *file.Tx, s *Store) error {
+	if err := tx.SumUpGroups(); err != nil {
 		return err
 	}
 	if tx.Table(record.TableMeta).Get([]byte(file.MetaRepaired)) != nil {
@@ -159,7 +159,7 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 // is damaged: records, pages, pictures and texts that are not the ones that their hashes say, groups with
 // other records than were written. What a record says is not looked at. It may run while others write.
 func (s *Store) Check(ctx context.Context) (n int, damage []error, err error) {
-	if err := s.file.Freelist(); err != nil {
+	if err := s.file.FreelistError(); err != nil {
 		damage = append(damage, err)
 	}
 	for _, t := range record.Tables() {
@@ -189,7 +189,7 @@ func (s *Store) WriteTo(w io.Writer) (int64, error) { return s.file.WriteTo(w) }
 
 // Compact writes the project anew: every record with its checksum, long texts compressed, and no page that is free.
 // The store has to be open for writing, and is to be closed afterwards.
-func (s *Store) Compact(ctx context.Context) error { return s.file.Compact(ctx, s.codec.Pack) }
+func (s *Store) Compact(ctx context.Context) error { return s.file.Compact(ctx, s.codec.PackTexts) }
 
 // Repair writes what can be read of a damaged project into a new one, says how many records these are, and
 // what could not be read. Totals are counted anew from what was saved. The damaged file stays as it is.

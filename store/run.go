@@ -29,7 +29,7 @@ func (s *Store) Runs() *Runs { return &Runs{s} }
 
 // configKey is the hash by which a run is found.
 func (r *Runs) configKey(c eval.Config) ([]byte, error) {
-	raw, err := r.s.codec.EncodeBare(record.ConfigRecord(&c))
+	raw, err := r.s.codec.EncodeBare(record.NewConfigRecord(&c))
 	if err != nil {
 		return nil, err
 	}
@@ -72,7 +72,7 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 			run = found
 			return nil
 		case !errors.Is(err, eval.ErrNotFound):
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		run = eval.Run{Config: c, Created: now}
 		return r.createRun(tx, key, &run)
@@ -112,7 +112,7 @@ func changeRun(ctx context.Context, r *Runs, id eval.RunID, change func(*eval.Ru
 	return r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		run, err := r.run(tx, id)
 		if err != nil || !change(&run) {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		return putValue(r.s, record.Runs, tx, &run)
 	})
@@ -188,10 +188,10 @@ func (r *Runs) SetCounts(ctx context.Context, id eval.RunID, was, c eval.Counts)
 	return r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
 		have, err := r.readCounts(tx, id)
 		if err != nil {
-			return file.Reject(err)
+			return file.NewRejection(err)
 		}
 		if *have != was || have.Predictions != c.Predictions || have.Failures != c.Failures {
-			return file.Reject(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
+			return file.NewRejection(fmt.Errorf("set counts of run %d, now %d predictions, %d of them failures, and %d questions: %w",
 				id, have.Predictions, have.Failures, have.Questions, ErrChanged))
 		}
 		c.Usage = have.Usage
@@ -225,14 +225,14 @@ func (r *Runs) Predictions(ctx context.Context, id eval.RunID, from eval.Key) it
 // maxLatest bounds what Latest reads in its one transaction.
 const maxLatest = 256
 
-// Latest gives the n predictions furthest down the dataset, the last one first, at most 256: since a
+// LatestPredictions gives the n predictions furthest down the dataset, the last one first, at most 256: since a
 // run works in the order of samples, about its latest. With an error come those that can be read.
-func (r *Runs) Latest(id eval.RunID, n int) ([]eval.Prediction, error) {
+func (r *Runs) LatestPredictions(id eval.RunID, n int) ([]eval.Prediction, error) {
 	return readLastPredictions(r.s, record.TablePredictions, id, n)
 }
 
-// Attempts gives the failures that retries have replaced, oldest first.
-func (r *Runs) Attempts(k eval.Key) ([]eval.Prediction, error) {
+// ReplacedFailures gives the failures that retries have replaced, oldest first.
+func (r *Runs) ReplacedFailures(k eval.Key) ([]eval.Prediction, error) {
 	return file.Collect(file.DecodeRecords(r.s.file.Scan(context.Background(), record.TableAttempts, record.PredictionKey(k), nil), r.s.codec.ReadPrediction))
 }
 
@@ -249,10 +249,10 @@ func indexFailure(tx *file.Tx, key []byte, failed, replaced bool) error {
 	return nil
 }
 
-// Failures gives the n failed predictions furthest down the dataset, the last one first, at
+// FailedPredictions gives the n failed predictions furthest down the dataset, the last one first, at
 // most 256, as Latest does of all. It reads no more records than it gives, however large the
 // run is. With an error come those that can be read.
-func (r *Runs) Failures(ctx context.Context, id eval.RunID, n int) ([]eval.Prediction, error) {
+func (r *Runs) FailedPredictions(ctx context.Context, id eval.RunID, n int) ([]eval.Prediction, error) {
 	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}

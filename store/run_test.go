@@ -58,12 +58,12 @@ func TestPredictionRoundTrip(t *testing.T) {
 	}
 	same(t, all(t, s.Runs().Predictions(t.Context(), run.ID, eval.Key{})), want)
 	same(t, all(t, s.Runs().Predictions(t.Context(), run.ID, empty.Key)), want[1:])
-	same(t, got[[]eval.Prediction](t)(s.Runs().Latest(run.ID, 2)), []eval.Prediction{failed, empty})
+	same(t, got[[]eval.Prediction](t)(s.Runs().LatestPredictions(run.ID, 2)), []eval.Prediction{failed, empty})
 	other := addRun(t, s, "other")
 	same(t, len(all(t, s.Runs().Predictions(t.Context(), other.ID, eval.Key{}))), 0)
 	must(t, s.Runs().Record(t.Context(), fact(key(other.ID, 0, 0), "x", eval.Found)))
-	same(t, got[[]eval.Prediction](t)(s.Runs().Latest(run.ID, 99))[0], failed)
-	same(t, len(got[[]eval.Prediction](t)(s.Runs().Latest(other.ID, 99))), 1)
+	same(t, got[[]eval.Prediction](t)(s.Runs().LatestPredictions(run.ID, 99))[0], failed)
+	same(t, len(got[[]eval.Prediction](t)(s.Runs().LatestPredictions(other.ID, 99))), 1)
 }
 
 func TestRecordKeepsWhatItHas(t *testing.T) {
@@ -91,7 +91,7 @@ func TestRecordKeepsWhatItHas(t *testing.T) {
 	wantErr(t, r.Record(ctx, failure(k, "late")), eval.ErrRecorded)
 	counts(found)
 	same(t, got[eval.Prediction](t)(r.Prediction(k)).Text, "B")
-	attempts := got[[]eval.Prediction](t)(r.Attempts(k))
+	attempts := got[[]eval.Prediction](t)(r.ReplacedFailures(k))
 	same(t, []string{attempts[0].Failure.Message, attempts[1].Failure.Message}, []string{"limit", "timeout"})
 	wantErr(t, r.Record(ctx, fact(key(run.ID, 1, 0), "x", eval.Status(200))), ErrInvalid)
 }

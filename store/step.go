@@ -13,7 +13,7 @@ import (
 // listMigrations lists all steps since the first schema, in order.
 func listMigrations() []file.Migration {
 	return []file.Migration{
-		newMigration("totals of judges, usage, failures, texts", addTotals, record.TableFailed, record.TableTexts),
+		newMigration("totals of judges, usage, failures, texts", migrateToTotals, record.TableFailed, record.TableTexts),
 		newMigration("votes", nil, record.TableVotes, record.TableComparisons),
 		newMigration("criteria", nil, record.TableCriteria),
 		// Only what is written from then on differs: queues say whether they show criteria, and
@@ -26,7 +26,7 @@ func listMigrations() []file.Migration {
 		newMigration("people, leases, packets", nil, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems),
 		newMigration("replies that were no answer", recountNoAnswers),
 		newMigration("what each person was shown", addDisclosures, record.TableDisclosures),
-		newMigration("checksums and sums", sumUp, record.TableSums),
+		newMigration("checksums and sums", migrateToSums, record.TableSums),
 		// What people do from then on is chained, behind the hash of what they did
 		// before. The acts of before stay as they are.
 		newMigration("chains of acts", func(tx *file.Tx, s *Store) error {
@@ -80,18 +80,18 @@ func Open(path string, o Options) (*Store, error) {
 // IsOlder reports whether the project is of an earlier schema, and read as it is.
 func (s *Store) IsOlder() bool { return s.file.Schema() < 1+len(listMigrations()) }
 
-// addTotals takes a project to schema 2: it keeps what a judge's judgments and a
+// migrateToTotals takes a project to schema 2: it keeps what a judge's judgments and a
 // run's calls come to, where the failures are, and texts by their hash. A
 // record that cannot be read adds nothing; whoever scans it is told.
-func addTotals(tx *file.Tx, s *Store) error {
-	if err := totalCalls(tx, s); err != nil {
+func migrateToTotals(tx *file.Tx, s *Store) error {
+	if err := sumUpCalls(tx, s); err != nil {
 		return err
 	}
-	return totalJudgments(tx, s.Judgments())
+	return countJudgments(tx, s.Judgments())
 }
 
-// totalCalls sums up what the calls of each run took, and finds the failures.
-func totalCalls(tx *file.Tx, s *Store) error {
+// sumUpCalls sums up what the calls of each run took, and finds the failures.
+func sumUpCalls(tx *file.Tx, s *Store) error {
 	used := make(map[eval.RunID]*eval.Usage)
 	failed := tx.Table(record.TableFailed)
 	for _, t := range []record.Table{record.TablePredictions, record.TableAttempts} {
@@ -118,8 +118,8 @@ func totalCalls(tx *file.Tx, s *Store) error {
 	return nil
 }
 
-// totalJudgments counts the judgments of each judge of each run.
-func totalJudgments(tx *file.Tx, j *Judgments) error {
+// countJudgments counts the judgments of each judge of each run.
+func countJudgments(tx *file.Tx, j *Judgments) error {
 	if err := tx.ClearTable(record.TableJudges); err != nil {
 		return err
 	}

@@ -65,7 +65,7 @@ func TestSecondSchema(t *testing.T) {
 	counts := eval.Counts{Predictions: 2, Failures: 1, Questions: 1, Reader: "r", Usage: eval.Usage{Prompt: 3, Completion: 6, Reasoning: 9}}
 	counts.Statuses[eval.Found] = 1
 	same(t, got[eval.Counts](t)(s.Runs().Counts(1)), counts)
-	failures := got[[]eval.Prediction](t)(s.Runs().Failures(t.Context(), 1, 9))
+	failures := got[[]eval.Prediction](t)(s.Runs().FailedPredictions(t.Context(), 1, 9))
 	same(t, len(failures), 1)
 	same(t, failures[0].Key, key(1, 2, 1))
 	judge := eval.JudgeCounts{Judged: 2, Usage: eval.Usage{Prompt: 3, Completion: 6}}

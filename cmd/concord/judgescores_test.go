@@ -223,7 +223,7 @@ func TestTranslationsOfChangedOriginals(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		all, err := eval.Collect(st.Authoring().All(t.Context(), d))
+		all, err := eval.Collect(st.Authoring().AllSets(t.Context(), d))
 		set := eval.Either(len(all) > 0, append(all, authoring.Set{}), []authoring.Set{{}})[0]
 		a := set.NewAct(kind, who, time.Unix(1, 0))
 		a.Dataset, a.Text = d, text

@@ -75,7 +75,7 @@ func (c *fileCopy) commitBatch() {
 		return
 	}
 	c.err = explainError(recoverPanic(func() error {
-		return c.to.update(func(tx *Tx) error {
+		return c.to.runWrite(func(tx *Tx) error {
 			for _, r := range c.batch {
 				t := tx.Table(r.table)
 				t.FillPercent = 1
@@ -97,7 +97,7 @@ func (c *fileCopy) commitBatch() {
 func (c *fileCopy) finishCopy(path string, given map[record.Table]uint64, repaired []byte) error {
 	c.commitBatch()
 	if c.err == nil {
-		c.err = c.to.update(func(tx *Tx) error {
+		c.err = c.to.runWrite(func(tx *Tx) error {
 			for t, n := range given {
 				if last, ok := tx.Table(t).LastUnder(nil); ok {
 					if k, ok := record.DecodeNumber(last.Key); ok {

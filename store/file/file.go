@@ -117,7 +117,7 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 		return nil, errors.Join(err, explainError(f.db.Close()))
 	}
 	if !o.ReadOnly {
-		f.writer = newWriter(f.update)
+		f.writer = newWriter(f.runWrite)
 	}
 	if fresh {
 		syncFolder(filepath.Dir(path))
@@ -146,8 +146,8 @@ func (f *File) openPresent(path string, o Options) error {
 	}
 }
 
-// Freelist is what is wrong with the freelist of a file that is only read: no reader needs it.
-func (f *File) Freelist() error { return f.freelist }
+// FreelistError is what is wrong with the freelist of a file that is only read: no reader needs it.
+func (f *File) FreelistError() error { return f.freelist }
 
 // Schema is the schema number of the project.
 func (f *File) Schema() int { return int(f.schema) }
@@ -270,9 +270,9 @@ func (f *File) Close() error {
 // slowCommit is when a commit is worth a line in the log.
 const slowCommit = time.Second
 
-// update runs one write transaction and notes when it was slow. It is done once
+// runWrite runs one write transaction and notes when it was slow. It is done once
 // what it wrote stands at the project's path.
-func (f *File) update(fn func(*Tx) error) error {
+func (f *File) runWrite(fn func(*Tx) error) error {
 	if err := f.checkWritable(); err != nil {
 		return err
 	}

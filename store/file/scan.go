@@ -177,7 +177,7 @@ func (c *groupCensus) countPair(p Pair, err error) {
 			c.have[string(group)] = c.sum
 		}
 	}
-	c.sum.Add(p.sum, 1)
+	c.sum.AddChecksum(p.sum, 1)
 }
 
 // DecodeRecords yields the records of a scan. One that cannot be read yields its
@@ -251,7 +251,7 @@ func (f *File) compareGroups(c *groupCensus) (all []error) {
 		if *have == want {
 			continue
 		}
-		now, err := readSum(f, c.table, group)
+		now, err := readGroupSum(f, c.table, group)
 		switch {
 		case err != nil:
 			all = append(all, err)
@@ -267,7 +267,7 @@ func (f *File) compareGroups(c *groupCensus) (all []error) {
 	return all
 }
 
-func readSum(f *File, t record.Table, group string) (sum record.Sum, err error) {
+func readGroupSum(f *File, t record.Table, group string) (sum record.Sum, err error) {
 	key := record.SumKey(t, []byte(group))
 	err = f.View(func(tx *Tx) error {
 		raw := tx.Table(record.TableSums).Get(key)
@@ -287,7 +287,7 @@ func (f *File) GroupSum(t record.Table, group []byte) (sum record.Sum, sealed bo
 	if !f.sealed || f.damaged != nil {
 		return sum, false, nil
 	}
-	sum, err = readSum(f, t, string(group))
+	sum, err = readGroupSum(f, t, string(group))
 	return sum, true, err
 }
 

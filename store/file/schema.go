@@ -105,7 +105,7 @@ func readSchemaNumber(tx *Tx) (n uint64, bare bool, err error) {
 // either nothing or a project.
 func (f *File) createTables(schema uint64) error {
 	f.sealed, f.bare, f.schema = schema >= EnvelopeSchema, schema < EnvelopeSchema, schema
-	err := f.update(func(tx *Tx) error {
+	err := f.runWrite(func(tx *Tx) error {
 		for _, t := range record.Tables() {
 			if _, err := tx.bolt.CreateBucket([]byte(t)); err != nil {
 				return err
@@ -150,7 +150,7 @@ func (f *File) migrate(have uint64, steps []Migration, isCopy bool) error {
 		to := have + uint64(i) + 1
 		f.sealed = to >= EnvelopeSchema
 		err := recoverPanic(func() error {
-			return f.update(func(tx *Tx) error {
+			return f.runWrite(func(tx *Tx) error {
 				if err := m.Step(tx); err != nil {
 					return err
 				}
@@ -321,7 +321,7 @@ func (f *File) rewriteMetas() error {
 		if _, other, err := page.ReadMetas(f.src); err != nil || other == nil {
 			return err
 		}
-		err := f.update(func(tx *Tx) error {
+		err := f.runWrite(func(tx *Tx) error {
 			n, err := ReadSchema(tx)
 			if err != nil {
 				return err

@@ -255,7 +255,7 @@ func (t *Table) addToSum(key []byte, sum uint32, n int) {
 		s = new(record.Sum)
 		groups[string(group)] = s
 	}
-	s.Add(sum, n)
+	s.AddChecksum(sum, n)
 }
 
 // writeSums writes what is held, and the sums of the groups that a transaction has changed.
@@ -341,9 +341,9 @@ func (t *Table) deleteAll(keys [][]byte) error {
 	return nil
 }
 
-// SumUp sums up all groups of a project that has no sums yet. A table of a later
+// SumUpGroups sums up all groups of a project that has no sums yet. A table of a later
 // schema is not there; one that was lost is found once all steps are taken.
-func (tx *Tx) SumUp() error {
+func (tx *Tx) SumUpGroups() error {
 	for _, name := range record.Tables() {
 		if name == record.TableMeta || name == record.TableSums || tx.bolt.Bucket([]byte(name)) == nil {
 			continue

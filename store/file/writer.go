@@ -31,8 +31,8 @@ type rejection struct{ error }
 
 func (r rejection) Unwrap() error { return r.error }
 
-// Reject makes a refusal of err, of an apply that has written nothing.
-func Reject(err error) error {
+// NewRejection makes a refusal of err, of an apply that has written nothing.
+func NewRejection(err error) error {
 	if err == nil {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (w *writer) runLoop() {
 			for range gathering {
 				runtime.Gosched()
 			}
-			group, closed := w.takeGroup()
+			group, closed := w.nextGroup()
 			if len(group) == 0 {
 				if closed {
 					return
@@ -147,8 +147,8 @@ func (w *writer) runLoop() {
 // what a commit holds, and a lone fact still waits for nothing.
 const gathering = 3
 
-// takeGroup removes the next group from the queue.
-func (w *writer) takeGroup() (group []*writeJob, closed bool) {
+// nextGroup removes the next group from the queue.
+func (w *writer) nextGroup() (group []*writeJob, closed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n, size := 0, 0

@@ -93,7 +93,7 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 	applied := 0
 	good := func(*Tx) error { applied++; return nil }
 	start(t, w, wg, good, nil)
-	start(t, w, wg, func(*Tx) error { return Reject(refused) }, refused)
+	start(t, w, wg, func(*Tx) error { return NewRejection(refused) }, refused)
 	start(t, w, wg, good, nil)
 	close(f.hold)
 	wg.Wait()

@@ -65,7 +65,7 @@ func TestGolden(t *testing.T) {
 	}))
 	// A configuration without settings keeps the bytes, and so the hash, that
 	// it had before there were any.
-	line("config", got[[]byte](t)(c.EncodeBare(ConfigRecord(&config))))
+	line("config", got[[]byte](t)(c.EncodeBare(NewConfigRecord(&config))))
 	refs := []eval.PromptRef{{Name: "n", Language: "en", Version: "1", Hash: "h"}}
 	config.Settings = eval.Settings{
 		Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Edge: 1, Shots: 2,
@@ -73,7 +73,7 @@ func TestGolden(t *testing.T) {
 		Judges:    []eval.JudgeSetup{{Judge: "j", Endpoint: "e", Name: "n", Params: "{}", Prompts: refs, Language: "en", Pseudo: "Z"}},
 		Fallback:  true, Seed: 1 << 63,
 	}
-	line("config.settings", got[[]byte](t)(c.EncodeBare(ConfigRecord(&config))))
+	line("config.settings", got[[]byte](t)(c.EncodeBare(NewConfigRecord(&config))))
 	line("setup.edge", got[[]byte](t)(c.EncodeBare(partOf(&eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Edge: 768}}}))))
 	record("run", recordOf(Runs, &eval.Run{Config: config, Created: when, Whole: true, Ended: "w"}))
 	counts := Totals.toRecord(&RunTotals{Counts: eval.Counts{

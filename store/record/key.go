@@ -248,8 +248,8 @@ type Sum struct {
 	Digest  uint64
 }
 
-// Add takes a record in, by its checksum; n is 1, or -1 to take it out.
-func (s *Sum) Add(checksum uint32, n int) {
+// AddChecksum takes a record in, by its checksum; n is 1, or -1 to take it out.
+func (s *Sum) AddChecksum(checksum uint32, n int) {
 	x := uint64(checksum) + 0x9e3779b97f4a7c15
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb

@@ -283,11 +283,11 @@ func assignValue(to, from reflect.Value) {
 	case reflect.Float64:
 		to.SetFloat(from.Float())
 	default:
-		setNumber(to, numberOf(from))
+		setNumber(to, numberOfValue(from))
 	}
 }
 
-func numberOf(f reflect.Value) uint64 {
+func numberOfValue(f reflect.Value) uint64 {
 	switch {
 	case f.Kind() == reflect.Bool && f.Bool():
 		return 1
@@ -312,5 +312,7 @@ func setNumber(f reflect.Value, n uint64) {
 
 var configs = newMapping(reflect.TypeFor[eval.Config](), parts[reflect.TypeFor[eval.Config]()])
 
-// ConfigRecord is the record of a configuration.
-func ConfigRecord(c *eval.Config) any { return configs.toRecord(reflect.ValueOf(c).Elem()).Interface() }
+// NewConfigRecord is the record of a configuration.
+func NewConfigRecord(c *eval.Config) any {
+	return configs.toRecord(reflect.ValueOf(c).Elem()).Interface()
+}

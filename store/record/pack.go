@@ -38,9 +38,9 @@ func packText(s string) (plain string, packed []byte) {
 	return "", packed
 }
 
-// Pack gives the bytes of a stored value with its long texts compressed, where they were stored before that
+// PackTexts gives the bytes of a stored value with its long texts compressed, where they were stored before that
 // was done and take less room so. A record with fields that only later programs know stays as it is.
-func (c Codec) Pack(t Table, raw []byte) []byte {
+func (c Codec) PackTexts(t Table, raw []byte) []byte {
 	var r Prediction
 	if t != TablePredictions && t != TableAttempts || len(raw) < packedFrom || raw[0] != RecordVersion || c.dec.Unmarshal(raw[1:], &r) != nil {
 		return raw

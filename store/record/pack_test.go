@@ -63,14 +63,14 @@ func TestPackLeavesWhatItDoesNotKnow(t *testing.T) {
 	}
 	plain := got[[]byte](t)(c.Encode(later{Text: long}))
 	more := got[[]byte](t)(c.Encode(later{long, "x"}))
-	if b := c.Pack(TablePredictions, plain); len(b) > 100 || got[eval.Prediction](t)(c.ReadPrediction(PredictionKey(eval.Key{}), b)).Text != long {
+	if b := c.PackTexts(TablePredictions, plain); len(b) > 100 || got[eval.Prediction](t)(c.ReadPrediction(PredictionKey(eval.Key{}), b)).Text != long {
 		t.Errorf("packed to %d bytes", len(b))
 	}
 	for _, v := range []struct {
 		table Table
 		raw   []byte
 	}{{TablePredictions, more}, {TableSamples, plain}, {TablePredictions, plain[:600]}, {TablePredictions, nil}} {
-		if b := c.Pack(v.table, v.raw); string(b) != string(v.raw) {
+		if b := c.PackTexts(v.table, v.raw); string(b) != string(v.raw) {
 			t.Errorf("%s: %d bytes became %d", v.table, len(v.raw), len(b))
 		}
 	}

@@ -274,7 +274,7 @@ func (k *Kind[T]) Key(v *T) []byte {
 			b = AppendName(b, f.String())
 		default:
 			var n [8]byte
-			binary.BigEndian.PutUint64(n[:], numberOf(f))
+			binary.BigEndian.PutUint64(n[:], numberOfValue(f))
 			b = append(b, n[8-p.size:]...)
 		}
 	}

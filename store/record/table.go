@@ -50,7 +50,7 @@ var (
 	Scorers     = newKind[JudgeTotals[eval.ScoreCounts]](TableScorers, "Run Judge...", "Counts.Values Counts.Failures"+spent, nil)
 	Captions    = newKind[eval.Caption](TableCaptions, "Dataset Sample Model +", "Text"+call+" Usage.Cached", nil)
 	Detected    = newKind[eval.Detected](TableDetections, "Dataset Sample +", "Objects! At", nil) // none is another fact than no record
-	Votes       = voteKind()
+	Votes       = newVoteKind()
 	Comparisons = newKind[eval.ComparisonProgress](TableComparisons, "A B Judge Criteria Input Repeat", "Counts.Votes Counts.Failures"+spent, nil)
 	Grades      = newKind(TableGrades, "Run Sample Pass Judge Criterion Repeat +", "Verdict Raw Earlier Hash"+call+" 20:Score Label Expected Probabilities Usage.Cached", checkGrade)
 	Measures    = newKind(TableMeasures, "Benchmark Model Metric Revision", "Value! Source N File At", checkMeasure) // 0 is a score
@@ -86,8 +86,8 @@ func newChainedKind[T any](k *Kind[T], form func(*T) chain.Form) *Kind[T] {
 	return k
 }
 
-// voteKind are kept so that of one sample both orders of a pair stand side by side.
-func voteKind() *Kind[eval.Preference] {
+// newVoteKind are kept so that of one sample both orders of a pair stand side by side.
+func newVoteKind() *Kind[eval.Preference] {
 	k := newKind(TableVotes, "", "Vote Raw Earlier Text"+call+" Sent Usage.Cached", func(p *eval.Preference) string {
 		if int(p.Vote) >= eval.Votes || p.First == p.Second || p.Repeat < 0 {
 			return fmt.Sprintf("vote %d on runs %d and %d, repeat %d", p.Vote, p.First, p.Second, p.Repeat)

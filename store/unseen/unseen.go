@@ -96,7 +96,7 @@ func (s *separation) separateRuns() error {
 
 // hashConfig gives how a run is found by its configuration.
 func (s *separation) hashConfig(c *eval.Config) ([]byte, error) {
-	raw, err := s.codec.EncodeBare(record.ConfigRecord(c))
+	raw, err := s.codec.EncodeBare(record.NewConfigRecord(c))
 	sum := sha256.Sum256(raw)
 	return sum[:], err
 }

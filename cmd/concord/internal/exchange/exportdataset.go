@@ -69,7 +69,7 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	if discarded > 0 {
 		warnings = append(warnings, fmt.Sprintf("%d discarded samples were left out", discarded))
 	}
-	written, unread := eval.Collect(st.Authoring().All(ctx, name))
+	written, unread := eval.Collect(st.Authoring().AllSets(ctx, name))
 	if n := eval.Count(written, func(s authoring.Set) bool {
 		return s.State != criteria.Unwritten && s.State != criteria.Approved || len(s.Drafts) > 0
 	}); n > 0 {

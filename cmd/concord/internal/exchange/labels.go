@@ -181,7 +181,7 @@ func (in *LabelImporter) findItem(row rowfile.LabelRow, r annotate.Reading) (ann
 		}
 		return k, nil
 	}
-	if _, err := in.Store.Queues().IndexOf(in.Queue.Name, k); err != nil {
+	if _, err := in.Store.Queues().IndexOfItem(in.Queue.Name, k); err != nil {
 		return k, fmt.Errorf("sample %s pass %d is not in queue %s", row.Sample, row.Pass, in.Queue.Name)
 	}
 	return k, nil

@@ -120,7 +120,7 @@ func (c *captionJob) newTranslationSorter(ctx context.Context) (func(*eval.Sampl
 	o, st := &c.order, c.Factory.Store
 	o.To = cmp.Or(map[string]string{prompt.English: "English", prompt.Chinese: "Chinese"}[o.To], o.To)
 	o.As = cmp.Or(o.As, o.Dataset+"-"+eval.DatasetName(strings.ToLower(o.To)))
-	done, err := eval.Collect(st.Authoring().All(ctx, o.As))
+	done, err := eval.Collect(st.Authoring().AllSets(ctx, o.As))
 	ds, none := st.Datasets().Dataset(o.As)
 	if none == nil && ds.Origin != store.AuthoredOrigin || len(done) > 0 && done[0].Original != o.Dataset { // all of them have one
 		err = cli.NewUsageError(fmt.Errorf("dataset %s holds other samples than translations of %s: name another one with --as-dataset", o.As, o.Dataset))

@@ -19,7 +19,7 @@ type Authoring struct {
 
 // Rows gives what is written for a dataset; "" for all.
 func (a Authoring) Rows(ctx context.Context, d eval.DatasetName) (out []authoringscreen.Row, err error) {
-	for set, err := range a.Store.Authoring().All(ctx, d) {
+	for set, err := range a.Store.Authoring().AllSets(ctx, d) {
 		if err != nil {
 			return nil, err
 		}

@@ -147,7 +147,7 @@ const passes = 4
 // Latest are a run's last predictions, as its rules read them. Of sealed
 // samples only those are among them that the person may know of.
 func (h Overview) Latest(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
-	last, err := h.Store.Runs().Latest(id, passes*n)
+	last, err := h.Store.Runs().LatestPredictions(id, passes*n)
 	if err != nil {
 		return nil, err
 	}
@@ -157,13 +157,13 @@ func (h Overview) Latest(ctx context.Context, who annotate.Annotator, id eval.Ru
 // Failures are those of a run's predictions that are failures now, the ones
 // furthest down the dataset, however long ago they were asked.
 func (h Overview) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
-	failed, err := h.Store.Runs().Failures(ctx, id, passes*n)
+	failed, err := h.Store.Runs().FailedPredictions(ctx, id, passes*n)
 	if err != nil {
 		return nil, err
 	}
 	out, err := h.showPredictions(ctx, who, id, n, failed)
 	for i := range out {
-		before, aerr := h.Store.Runs().Attempts(out[i].Key)
+		before, aerr := h.Store.Runs().ReplacedFailures(out[i].Key)
 		err = errors.Join(err, aerr)
 		out[i].Attempts = len(before) + 1
 	}

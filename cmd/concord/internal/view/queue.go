@@ -227,12 +227,12 @@ func (g Guidelines) History(ctx context.Context, name annotate.QueueName) (out g
 
 // Draft gives what a person has written of the next version.
 func (g Guidelines) Draft(_ context.Context, name annotate.QueueName, who annotate.Annotator) (string, error) {
-	return g.Store.Drafts().DraftOf(name, who)
+	return g.Store.Drafts().GuidelineDraft(name, who)
 }
 
 // KeepDraft keeps what a person has written of the next version.
 func (g Guidelines) KeepDraft(ctx context.Context, name annotate.QueueName, who annotate.Annotator, text string) error {
-	return g.Store.Drafts().SaveDraft(ctx, name, who, text, time.Now())
+	return g.Store.Drafts().SaveGuidelineDraft(ctx, name, who, text, time.Now())
 }
 
 // Write puts a version in force, for who is at work now, too.

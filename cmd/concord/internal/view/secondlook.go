@@ -179,7 +179,7 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 		}
 		row.Sample = s.ID
 		if e.Queue != "" {
-			at, err := r.Store.Queues().IndexOf(e.Queue, e.Item)
+			at, err := r.Store.Queues().IndexOfItem(e.Queue, e.Item)
 			if err != nil {
 				return out, err
 			}

@@ -123,7 +123,7 @@ func (d *itemDecision) listEntries(cmd *cobra.Command, st *store.Store, f *revie
 			By: e.Of.Who, At: e.At, Text: e.Text,
 		}
 		if e.Queue != "" {
-			at, err := st.Queues().IndexOf(e.Queue, e.Item)
+			at, err := st.Queues().IndexOfItem(e.Queue, e.Item)
 			if err != nil {
 				return err
 			}

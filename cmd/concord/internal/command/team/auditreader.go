@@ -183,7 +183,7 @@ func (c *auditReader) readDisclosures(ctx context.Context) error {
 func (c *auditReader) readActs(ctx context.Context, q *annotate.Queue, who annotate.Annotator) {
 	c.addPerson(string(who))
 	recall := func(n uint32) (annotate.Act, error) { return c.st.Acts().Act(q.Name, who, n) }
-	acts := skipBroken(c.broken, c.st.Acts().Stream(ctx, q.Name, who))
+	acts := skipBroken(c.broken, c.st.Acts().StreamActs(ctx, q.Name, who))
 	c.sources = append(c.sources, audit.ActEvents(q.Rule.Dataset, acts, recall))
 }
 
