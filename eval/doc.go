@@ -1,6 +1,5 @@
-// Package eval holds the vocabulary of an evaluation: datasets, samples,
-// passes, runs, predictions, extractions, judgments, and what is derived from
-// them alone. Package engine turns a plan into such facts.
+// Package eval holds the vocabulary of an evaluation: datasets, samples, passes, runs, predictions,
+// extractions, judgments, and what is derived from them alone. Package engine turns a plan into such facts.
 //
 // It imports the standard library only. Files, endpoints, rules and storage
 // are reached through the small interfaces that it declares; the command

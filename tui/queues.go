@@ -177,9 +177,7 @@ func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 	q, ok := widget.RowUnder(&l.at, l.queues)
 	none := action.WhyUnless(ok, "there is no queue yet")
 	send := func(msg tea.Msg) func(string) tea.Cmd { return func(string) tea.Cmd { return widget.SendCmd(msg) } }
-	words := func(few, all string) string {
-		return eval.Either(footer, few, all)
-	}
+	words := func(few, all string) string { return eval.Either(footer, few, all) }
 	differs := eval.Either(ok, send(wantCompare{q.Name, isPairs(q)}), send(wantCandidates{}))
 	return &action.Bounds{Place: keymap.Queues, Spell: &l.Spelling, Own: map[string]key.Binding{"choose": widget.NewBinding("↑↓", "choose", "up", "down")}, All: map[string]action.Bound{
 		"open":           {Says: "open", Why: none, Do: func(string) tea.Cmd { return l.openQueue(q) }},

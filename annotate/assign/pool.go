@@ -35,10 +35,9 @@ type LeaseStore interface {
 	Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error
 }
 
-// Pool tracks which annotator holds which item, so that no item gets more labels
-// than it wants. It counts the labels that stand, those included that are about
-// to be stored. The store decides all the same: a pool only keeps people from
-// work that would come too late. It may be used by several goroutines.
+// Pool tracks which annotator holds which item, so that no item gets more labels than it wants. It counts
+// the labels that stand, those included that are about to be stored. The store decides all the same: a pool
+// only keeps people from work that would come too late. It may be used by several goroutines.
 type Pool struct {
 	kept LeaseStore
 	now  func() time.Time
@@ -162,8 +161,7 @@ func (p *Pool) noteChange(c *Claim, said, freed bool) {
 	}
 }
 
-// storeLeases writes down who has what in front of them. What comes while it writes
-// is written together.
+// storeLeases writes down who has what in front of them. What comes while it writes is written together.
 func (p *Pool) storeLeases() {
 	defer close(p.ended)
 	for range p.wake {

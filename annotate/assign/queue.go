@@ -147,9 +147,8 @@ func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by
 	}
 }
 
-// isFree reports whether an item may be put in front of somebody who has no label
-// on it: fewer people than it wants have labelled it, or have it before them.
-// Those who are about to have it count when asked for.
+// isFree reports whether an item may be put in front of somebody who has no label on it: fewer people than
+// it wants have labelled it, or have it before them. Those who are about to have it count when asked for.
 func (q *sharedQueue) isFree(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
 	held := eval.Count(q.holds[k], func(h itemHold) bool { return h.who != who && h.until.After(now) && (soon || !h.soft) })
 	return q.crowds[k].People+held < q.labelsWanted(k, nil)
@@ -175,10 +174,9 @@ func (q *sharedQueue) dropHold(k annotate.ItemKey, who annotate.Annotator, soft 
 	}
 }
 
-// TeamProgress counts the labels of a queue by all its annotators together. The counts
-// are left out where they would give something away: where answers are known, a
-// label that does not count among those that are wanted would tell that it is on
-// such an item, and one beyond them all would tell that others differ.
+// TeamProgress counts the labels of a queue by all its annotators together. The counts are left out where
+// they would give something away: where answers are known, a label that does not count among those that are
+// wanted would tell that it is on such an item, and one beyond them all would tell that others differ.
 type TeamProgress struct {
 	Here   int // people who work in it now
 	Given  int // labels that stand

@@ -1,6 +1,5 @@
-// Package audit lists who did what when, from the facts that a project keeps:
-// acts in queues, on criteria and in curation, and what was made or changed of
-// queues, guidelines, packets, reports, runs and people.
+// Package audit lists who did what when, from the facts that a project keeps: acts in queues, on criteria
+// and in curation, and what was made or changed of queues, guidelines, packets, reports, runs and people.
 //
 // It keeps nothing of its own and judges nothing: what was taken back, what came too late and what came
 // from a file is listed like the rest. What a fact does not say is not known, and never guessed. It

@@ -243,10 +243,9 @@ func formatCount(n int, one, many string) string {
 // Seq is a sequence of events in an order of its own.
 type Seq = iter.Seq2[Event, error]
 
-// MergeSeqs tells several sequences as one, by time, each in its own order: an event that its clock
-// puts before the one ahead of it in its sequence comes right behind that one. Of events of one time
-// those of the earlier sequence come first. Each sequence is read one event ahead, and the first error
-// ends all.
+// MergeSeqs tells several sequences as one, by time, each in its own order: an event that its clock puts
+// before the one ahead of it in its sequence comes right behind that one. Of events of one time those of
+// the earlier sequence come first. Each sequence is read one event ahead, and the first error ends all.
 func MergeSeqs(all ...Seq) Seq {
 	return func(yield func(Event, error) bool) {
 		var m seqHeads

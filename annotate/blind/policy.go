@@ -13,8 +13,7 @@ import (
 	"concord/eval"
 )
 
-// Visibility tells how much of a prediction one person may see. The zero value is
-// unset, and shows nothing.
+// Visibility tells how much of a prediction one person may see. The zero value is unset, and shows nothing.
 type Visibility uint8
 
 // The visibilities.
@@ -174,10 +173,9 @@ func (p *Policy) ViewSample(o eval.Ordinal) (*View, error) {
 	return out, nil
 }
 
-// isOpen reports whether the person is still to answer an item: one that as many
-// others have labelled as it wants is not, unless they have been at it already.
-// A person who has labelled nothing in the queue is no annotator of it yet, and
-// has everything open but what they have ruled on as its adjudicator.
+// isOpen reports whether the person is still to answer an item: one that as many others have labelled as it
+// wants is not, unless they have been at it already. A person who has labelled nothing in the queue is no
+// annotator of it yet, and has everything open but what they have ruled on as its adjudicator.
 func (q *queueView) isOpen(it annotate.ItemKey) bool {
 	if q.own.HasAnswered(it) {
 		return false
@@ -282,8 +280,7 @@ type Recorder interface {
 	Record(ctx context.Context, all []annotate.Disclosure) error
 }
 
-// remembered is how many disclosures are kept in memory, so that what was
-// recorded is not written again.
+// remembered is how many disclosures are kept in memory, so that what was recorded is not written again.
 const remembered = 1 << 17
 
 // RecordShown records that a person is about to be shown something, and must be called before it is:

@@ -8,8 +8,7 @@ import (
 	"concord/eval"
 )
 
-// View tells what one person may see of a sample and of the answers to it, by all
-// models and in all passes.
+// View tells what one person may see of a sample and of the answers to it, by all models and in all passes.
 type View struct {
 	hidesTruth bool
 	parts      []queuePart

@@ -32,9 +32,8 @@ type Link struct {
 	Before Hash
 }
 
-// Stream is where acts are numbered from 1 without gaps: a queue, for each
-// person; a pool that is curated, for each expert; or the criteria of a sample, or a
-// sample that is written, for all people together.
+// Stream is where acts are numbered from 1 without gaps: a queue, for each person; a pool that is curated,
+// for each expert; or the criteria of a sample, or a sample that is written, for all people together.
 type Stream struct {
 	Queue   annotate.QueueName
 	Dataset eval.DatasetName

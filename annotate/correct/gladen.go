@@ -27,14 +27,13 @@ type MachineErrors struct {
 	Specificity stat.Rate     `json:"specificity"` // of the others, its no
 }
 
-// MeasureErrors measures a machine's errors on the labelled items of a stratum, whose values are 1 and
-// 0, and corrects its share of 1 over all of them. The interval is after Lang and Reiczigel,
-// "Confidence limits for prevalence of disease adjusted for estimated sensitivity and specificity",
-// Preventive Veterinary Medicine 113 (2014): the rates are shrunk by pseudo-labels, and the centre is
-// moved for the skewness that few labels bring. Rogan and Gladen's own, which takes the rates to be
-// normal, covered in 48 % of cases with 10 labels of 5,000. This one holds more often than it says, the
-// more so the fewer the labels: it is named bounds. The lower end is never above the value, nor the
-// upper one below it.
+// MeasureErrors measures a machine's errors on the labelled items of a stratum, whose values are 1 and 0,
+// and corrects its share of 1 over all of them. The interval is after Lang and Reiczigel, "Confidence
+// limits for prevalence of disease adjusted for estimated sensitivity and specificity", Preventive
+// Veterinary Medicine 113 (2014): the rates are shrunk by pseudo-labels, and the centre is moved for the
+// skewness that few labels bring. Rogan and Gladen's own, which takes the rates to be normal, covered in 48
+// % of cases with 10 labels of 5,000. This one holds more often than it says, the more so the fewer the
+// labels: it is named bounds. The lower end is never above the value, nor the upper one below it.
 func (s *Stratum) MeasureErrors(confidence float64) MachineErrors {
 	var yes, no, all stat.Count
 	for _, it := range s.Labelled {

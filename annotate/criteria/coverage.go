@@ -178,9 +178,8 @@ func (v *Coverage) countRounds(set *Set) {
 	}
 }
 
-// ListGroups gives all groups of the taxonomy with their quotas, each before
-// those below it, siblings in the order of the dataset; the first is the
-// whole. A group that has a quota and no sample is among them.
+// ListGroups gives all groups of the taxonomy with their quotas, each before those below it, siblings in
+// the order of the dataset; the first is the whole. A group that has a quota and no sample is among them.
 func (v *Coverage) ListGroups(quotas []Quota) []Group {
 	v.findGroup(nil)
 	for _, g := range v.tree.groups {

@@ -37,8 +37,7 @@ func AllTypes() []Type { return []Type{ExactReference, SoftReference, Range, Gui
 // String returns the name that files use.
 func (t Type) String() string { return eval.EnumName(typeNames, t) }
 
-// ParseType reads what String writes, also with spaces or hyphens, in any
-// case; an empty name is TypeUnset.
+// ParseType reads what String writes, also with spaces or hyphens, in any case; an empty name is TypeUnset.
 func ParseType(s string) (Type, error) {
 	s = strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(s)))
 	if s == "" {

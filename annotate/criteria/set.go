@@ -180,9 +180,8 @@ func (s *Set) TaskFor(who annotate.Annotator) PersonTask {
 // drafts are saved every few seconds, and nobody undoes them one by one.
 const rest = 5 * time.Minute
 
-// Undo gives the acts, in their order, that take a person's last step back: an
-// act, or the drafts that were saved while they wrote. The error says why it
-// cannot be: there is none, or later acts rest on it.
+// Undo gives the acts, in their order, that take a person's last step back: an act, or the drafts that were
+// saved while they wrote. The error says why it cannot be: there is none, or later acts rest on it.
 func (s *Set) Undo(who annotate.Annotator, at time.Time) ([]Act, error) {
 	return s.takeBackStep(who, at, (*Set).LastUndoable, "undo: you did nothing on this sample that can be undone", s.History.isOneStep)
 }

@@ -169,8 +169,7 @@ type Size struct{ Width, Height int }
 // ShortEdge is the length of the short edge.
 func (s Size) ShortEdge() int { return min(s.Width, s.Height) }
 
-// IsClear reports whether the picture passes the point Clarity of the
-// checklist, as far as its size tells.
+// IsClear reports whether the picture passes the point Clarity of the checklist, as far as its size tells.
 func (s Size) IsClear() bool { return s.ShortEdge() >= ShortEdge }
 
 // ReadSize reads the size of a picture from its head.

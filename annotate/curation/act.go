@@ -189,9 +189,8 @@ func (b *Board) SetNote(o eval.Ordinal, text string) (Act, bool) {
 	return b.appendAct(Act{Kind: Noted, Sample: o, Text: text}), true
 }
 
-// Adjudicate settles a candidate that experts differ on; a nil axis leaves it where
-// they have it. What the expert had ruled before is replaced. It reports false
-// when nobody differs, or it says nothing new.
+// Adjudicate settles a candidate that experts differ on; a nil axis leaves it where they have it. What the
+// expert had ruled before is replaced. It reports false when nobody differs, or it says nothing new.
 func (b *Board) Adjudicate(o eval.Ordinal, v Verdict, axis []string, spent time.Duration) (Act, bool) {
 	old, ruled := b.state.Rulings[o]
 	switch {

@@ -136,8 +136,7 @@ func (b *Board) StandingOf(o eval.Ordinal) CandidateStanding {
 	return ToDo
 }
 
-// AxisOf is where the expert has a candidate: their own word, else the
-// dataset's; nil when neither says.
+// AxisOf is where the expert has a candidate: their own word, else the dataset's; nil when neither says.
 func (b *Board) AxisOf(o eval.Ordinal) []string {
 	if axis, ok := b.state.Axes[o]; ok {
 		return axis

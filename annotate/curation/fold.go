@@ -113,8 +113,7 @@ func newExpertWord(a *Act) ExpertWord {
 	return ExpertWord{Expert: a.Expert, Verdict: a.Verdict, Axis: a.Axis, Informed: a.Informed, Imported: a.Imported, At: a.At, Spent: a.Spent}
 }
 
-// updateHistory takes up an act in what can be taken back. What came from a file is
-// no act of this kind.
+// updateHistory takes up an act in what can be taken back. What came from a file is no act of this kind.
 func (s *State) updateHistory(acts []Act, a *Act) {
 	switch {
 	case a.Imported || a.Kind == KindUnset || a.Kind == Looked:

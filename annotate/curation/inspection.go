@@ -155,10 +155,9 @@ var difficultyNames = [...]string{"", "easy", "moderate", "hard", "tough"}
 // String returns the name that reports use; "" for Ungraded.
 func (d Difficulty) String() string { return eval.EnumName(difficultyNames[:], d) }
 
-// Settings are the thresholds by which samples are filtered and graded. They are written for
-// some number of runs and hold for any other by their proportion, compared exactly. A threshold
-// itself belongs to what is named before it: Keep keeps it, Abnormal finds it abnormal, each
-// level of difficulty begins with it.
+// Settings are the thresholds by which samples are filtered and graded. They are written for some number of
+// runs and hold for any other by their proportion, compared exactly. A threshold itself belongs to what is
+// named before it: Keep keeps it, Abnormal finds it abnormal, each level of difficulty begins with it.
 type Settings struct {
 	Keep     Share // at most this share of the inspectors answers right: the sample is kept
 	Abnormal Share // at least this share answers right: an abnormal hit

@@ -128,9 +128,7 @@ func effectiveKind(a *annotate.Act) annotate.ActKind {
 
 // isSameReading reports whether two readings say the same, in whichever order a pair was shown.
 func isSameReading(a, b *annotate.Reading) bool {
-	vote := func(r *annotate.Reading) any {
-		return eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)
-	}
+	vote := func(r *annotate.Reading) any { return eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote) }
 	return a.Kind == b.Kind && a.Choice == b.Choice && a.Score == b.Score && vote(a) == vote(b)
 }
 

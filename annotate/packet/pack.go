@@ -198,8 +198,7 @@ func (b *packer) carryActs(own []annotate.Act) []annotate.Act {
 	return out
 }
 
-// Packet is what is known of one packet: at home, what went out; in the packet
-// itself (Here), whose it is.
+// Packet is what is known of one packet: at home, what went out; in the packet itself (Here), whose it is.
 type Packet struct {
 	ID        string
 	Queue     annotate.QueueName

@@ -60,8 +60,7 @@ func (l *lister) addEntry(kind annotate.Matter, a *annotate.Act, text string) {
 	l.out = append(l.out, Entry{Dataset: l.queue.Rule.Dataset, Queue: l.queue.Name, Item: a.Item, Matter: kind, Of: a.Ref(), Text: text, At: a.At})
 }
 
-// addPerson takes up what stands of one person's acts: of labels, flags and notes
-// the last act on an item.
+// addPerson takes up what stands of one person's acts: of labels, flags and notes the last act on an item.
 func (l *lister) addPerson(acts []annotate.Act) {
 	type last struct {
 		item annotate.ItemKey

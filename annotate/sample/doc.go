@@ -1,6 +1,5 @@
-// Package sample draws the items of a queue: at random or by interest, from
-// predictions or whole samples, by strata of a taxonomy, as pairs, with items
-// whose answer is known among them, and while a run goes on.
+// Package sample draws the items of a queue: at random or by interest, from predictions or whole samples,
+// by strata of a taxonomy, as pairs, with items whose answer is known among them, and while a run goes on.
 //
 // It knows what a rule asks for and keeps nothing; what is drawn is stored by others. It refuses random
 // generators. Its one invariant: whether something is drawn follows from the rule, its seed and the

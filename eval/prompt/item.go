@@ -175,8 +175,7 @@ const (
 	markClose = '\uFDD1'
 )
 
-// markPictures gives the item with the first mark of each of so many pictures made one
-// that cutMarks finds.
+// markPictures gives the item with the first mark of each of so many pictures made one that cutMarks finds.
 func (i Item) markPictures(pictures int) Item {
 	seen := make([]bool, pictures+1)
 	mark := func(text string) string {

@@ -206,9 +206,7 @@ const (
 	writing
 )
 
-func (m *Model) keyMode() action.Mode {
-	return eval.Either(m.editor != nil, writing, reading)
-}
+func (m *Model) keyMode() action.Mode { return eval.Either(m.editor != nil, writing, reading) }
 
 // The groups of the help page.
 const (

@@ -127,9 +127,7 @@ func NewRunQuery(s Source, run eval.RunID, title string) Query {
 		list("all", nil),
 		list("right", func(r *Row) bool { return r.Result == Right }),
 		list("wrong", func(r *Row) bool { return r.Result == Wrong }),
-		list("unparsed", func(r *Row) bool {
-			return r.Failure == "" && r.Reading.IsUnparsable()
-		}),
+		list("unparsed", func(r *Row) bool { return r.Failure == "" && r.Reading.IsUnparsable() }),
 		list("failed", func(r *Row) bool { return r.Failure != "" }),
 		list("not scored", func(r *Row) bool { return r.Result == Unscored }),
 	}}

@@ -276,9 +276,7 @@ const worthTelling = 1.2
 // fewMark stands behind a figure over few units.
 const fewMark = " few"
 
-func markFew(warning string) string {
-	return eval.Either(warning == "", "", fewMark)
-}
+func markFew(warning string) string { return eval.Either(warning == "", "", fewMark) }
 
 // FewNote explains the mark of such figures.
 const FewNote = "few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often."
@@ -304,9 +302,7 @@ func (c Cell) figureWarning() string {
 }
 
 // sequenceMark marks an interval that holds at every look.
-func sequenceMark(sequence bool) string {
-	return eval.Either(sequence, "seq ", "")
-}
+func sequenceMark(sequence bool) string { return eval.Either(sequence, "seq ", "") }
 
 // SequenceNote explains the mark of such intervals.
 const SequenceNote = "seq: people are still labelling, and the interval is of a confidence sequence: it holds at every look, however often anybody looks and whenever they stop, and is wider than one for a single look. Meanwhile coefficients have no interval, and p-values hold for one look alone. Once all is labelled, intervals are for one look."

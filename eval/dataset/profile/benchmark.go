@@ -191,9 +191,7 @@ func listMMEFiles(path string) (files []mmeFile, err error) {
 func (s *Source) makeMMERows() func(file int, text []byte) (format.Row, error) {
 	heads := map[bool][]string{false: mmeColumnNames(false), true: mmeColumnNames(true)}
 	asked := make(map[string]int)
-	return func(file int, text []byte) (format.Row, error) {
-		return s.mme[file].makeRow(heads, asked, text)
-	}
+	return func(file int, text []byte) (format.Row, error) { return s.mme[file].makeRow(heads, asked, text) }
 }
 
 // makeRow makes a row of a line. What a response holds beside tabs is its own.

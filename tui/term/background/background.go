@@ -1,5 +1,4 @@
-// Package background tells lipgloss whether the terminal is dark, so that
-// nobody has to ask the terminal.
+// Package background tells lipgloss whether the terminal is dark, so that nobody has to ask the terminal.
 //
 // bubbletea v1 asks in an init of its own and waits five seconds for a terminal that does not answer.
 // Packages are initialised in the order of their import paths once what they import is ready; this one
