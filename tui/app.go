@@ -23,7 +23,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: &d, theme: d.Theme, keys: newKeys()}
 	m.toasts.Copy = d.Keys.KeysText("alt+y", keymap.Everywhere)
 	m.nav = &screenStacks{can: can, keys: d.Keys}
-	m.tabs = newTabs(ctx, &d, m.nav)
+	m.tabs = newTabScreens(ctx, &d, m.nav)
 	m.nav.left = m.tabs.noteScreenLeft
 	m.person = &currentPerson{tabs: m.tabs, store: d.Remember, role: d.RoleOf, roles: make(map[annotate.Annotator]annotate.Role)}
 	m.opener = &screenOpener{ctx: ctx, deps: m.deps, nav: m.nav, tabs: m.tabs, person: m.person}
@@ -190,8 +190,7 @@ func (q *quitSequence) formatUnsaved() string {
 	return "saving " + widget.FormatPlural(q.saver.State().Pending, "act") + "…"
 }
 
-// pause is how long the screen rests between two looks at the facts: ten times
-// a second is as often as anybody reads.
+// pause is how long the screen rests between two looks at the facts: ten times a second is as often as anybody reads.
 const pause = time.Second / 10
 
 type (

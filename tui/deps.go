@@ -263,9 +263,9 @@ func (t *tourState) countStored() int {
 
 func (t *tourState) isOn() bool { return t.tour != nil && !t.over }
 
-// goOn goes on with the tour by what was done: msg is a key as screens know it,
+// advanceTour goes on with the tour by what was done: msg is a key as screens know it,
 // or whatever else the app was told. It reports whether that was the last step.
-func (t *tourState) goOn(at appState, msg tea.Msg) bool {
+func (t *tourState) advanceTour(at appState, msg tea.Msg) bool {
 	if !t.isOn() {
 		return false
 	}

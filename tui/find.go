@@ -53,7 +53,7 @@ type paletteFinder struct {
 // openPalette opens the palette over what is seen.
 func (f *paletteFinder) openPalette() tea.Cmd {
 	entries := append(f.listActions(), f.listPlaces()...)
-	if !f.nav.can.guest() { // who came in has no shell here
+	if !f.nav.can.isGuest() { // who came in has no shell here
 		entries = append(entries, eval.Map(f.commands, func(c Command) palette.Entry {
 			return palette.Entry{Kind: "shell", Title: c.Usage, Words: c.Short, Hint: c.Short, Do: wantShell{c}}
 		})...)
@@ -89,7 +89,7 @@ func (f *paletteFinder) listActions() []palette.Entry {
 			continue
 		}
 		switch {
-		case r.Action.Name == "work_as" && f.nav.can.guest(): // they stay who they are
+		case r.Action.Name == "work_as" && f.nav.can.isGuest(): // they stay who they are
 			continue
 		case strings.HasSuffix(r.Action.Name, "_tab") && f.nav.nextTab(1) == f.nav.tab:
 			continue
@@ -113,7 +113,7 @@ func (f *paletteFinder) listActions() []palette.Entry {
 					e.Title += " – " + why
 				}
 			}
-		} else if f.nav.can.guest() && r.Action.Name != "copy_this" {
+		} else if f.nav.can.isGuest() && r.Action.Name != "copy_this" {
 			continue // it is not for the role
 		}
 		out = append(out, e)
@@ -173,7 +173,7 @@ func (f *paletteFinder) readOffers(to *palette.Model) tea.Cmd {
 			all, rerr = source.Runs(ctx)
 		}
 		for _, r := range slices.Backward(all) { // the newest first
-			out.entries = append(out.entries, runEntry(r))
+			out.entries = append(out.entries, newRunEntry(r))
 		}
 		var derr error
 		if data {
@@ -207,7 +207,7 @@ func newGuidelineEntry(q home.Queue, writes bool) palette.Entry {
 	}
 }
 
-func runEntry(r home.Row) palette.Entry {
+func newRunEntry(r home.Row) palette.Entry {
 	c := &r.Run.Config
 	title := c.Model + " on " + string(c.Dataset)
 	return palette.Entry{

@@ -252,7 +252,7 @@ func (m *Model) drawBody() []string {
 	if m.manual.open {
 		return widget.FitBox(m.manual.drawLines(m.theme, helpGroups(&m.keys, m.nav), m.width, height), m.width, height)
 	}
-	if e, ok := m.nav.topScreen().(Exact); ok && e.Fills(m.width, height) {
+	if e, ok := m.nav.topScreen().(Exact); ok && e.FillsSize(m.width, height) {
 		if lines := e.DrawLines(); len(lines) == height {
 			return lines
 		}

@@ -68,7 +68,7 @@ func (n *screenStacks) dropTop() bool {
 		return false
 	}
 	n.left(st[len(st)-1])
-	putAway(st[len(st)-1])
+	closeScreen(st[len(st)-1])
 	n.stacks[n.tab] = st[: len(st)-1 : len(st)-1]
 	return true
 }
@@ -83,7 +83,7 @@ func (n *screenStacks) unwindStack() {
 func (n *screenStacks) resetStacks() {
 	for i, stack := range n.stacks {
 		for len(stack) > 1 {
-			putAway(stack[len(stack)-1])
+			closeScreen(stack[len(stack)-1])
 			stack = stack[:len(stack)-1]
 		}
 		n.stacks[i] = stack[:len(stack):len(stack)]
@@ -102,11 +102,11 @@ func (n *screenStacks) keepDrafts() {
 // closeScreens ends what the screens have under way.
 func (n *screenStacks) closeScreens() {
 	for s := range n.eachScreen {
-		putAway(s)
+		closeScreen(s)
 	}
 }
 
-func putAway(s Screen) {
+func closeScreen(s Screen) {
 	if c, ok := s.(Closer); ok {
 		c.Close()
 	}
@@ -211,7 +211,7 @@ type Speller interface {
 // Exact is a screen whose View fills a size exactly, line by line, so that nobody
 // has to measure it again, or to divide it.
 type Exact interface {
-	Fills(width, height int) bool
+	FillsSize(width, height int) bool
 	DrawLines() []string
 }
 
@@ -258,7 +258,7 @@ func (p *currentPerson) setAnnotator(who annotate.Annotator) {
 // applyRole gives the app what the role of the person allows, as far as it is known.
 func (p *currentPerson) applyRole() {
 	nav := p.tabs.nav
-	if role, known := p.roles[p.who]; !nav.can.guest() && role != nav.can.role && (known || p.who == "") {
+	if role, known := p.roles[p.who]; !nav.can.isGuest() && role != nav.can.role && (known || p.who == "") {
 		nav.can.role = role
 		p.tabs.follow()
 		if !nav.can.hasTab(nav.tab) {
@@ -296,7 +296,7 @@ func (p *currentPerson) acceptName(who annotate.Annotator) tea.Cmd {
 // worked so far, who may see what the next one may not: all of it is left.
 func (p *currentPerson) askNextPerson() tea.Cmd {
 	nav := p.tabs.nav
-	if nav.can.guest() {
+	if nav.can.isGuest() {
 		return widget.NotifyCmd(widget.Info, "you came in as "+widget.CleanLine(string(p.who))+": somebody else comes in with a key of their own")
 	}
 	nav.keepDrafts()
@@ -311,9 +311,9 @@ func (p *currentPerson) askNextPerson() tea.Cmd {
 	return p.tabs.queues.readQueues()
 }
 
-// keepOn goes on as the one who worked before somebody else was asked for, and
+// keepPerson goes on as the one who worked before somebody else was asked for, and
 // reports whether there was one.
-func (p *currentPerson) keepOn() bool {
+func (p *currentPerson) keepPerson() bool {
 	if p.who != "" || p.was == "" {
 		return false
 	}

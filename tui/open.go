@@ -106,9 +106,9 @@ func (o *screenOpener) openReview(c chosen) tea.Cmd {
 	return o.nav.pushScreen(o.deps.Review(c.queue, o.person.who))
 }
 
-// openFound shows what was answered to a sample. To be in the list tells that a
+// openFoundSample shows what was answered to a sample. To be in the list tells that a
 // model has answered: what is not open is left out.
-func (o *screenOpener) openFound(s Found) tea.Cmd {
+func (o *screenOpener) openFoundSample(s Found) tea.Cmd {
 	source, finder := o.deps.Samples, o.deps.Search
 	return o.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
 		Name: "answers",
@@ -130,8 +130,8 @@ func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
 		o.tabs.leaveQueues()
 		open := eval.Either(e.Item.Against != 0, o.deps.Votes, o.deps.Review)
 		screen := open(e.Queue, o.person.who)
-		if s, ok := screen.(interface{ BeginAt(annotate.ItemKey) }); ok {
-			s.BeginAt(e.Item)
+		if s, ok := screen.(interface{ SetFirstItem(annotate.ItemKey) }); ok {
+			s.SetFirstItem(e.Item)
 		}
 		return o.nav.pushScreen(screen)
 	case e.Item.Against != 0:

@@ -101,7 +101,7 @@ func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 func (o *screenOpener) openMaker(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case home.OpenImport:
-		return o.importFile(), true
+		return o.openImporter(), true
 	case importer.Done:
 		return o.leaveImporter(), true
 	case home.OpenConnect, importer.OpenConnect:
@@ -109,9 +109,9 @@ func (o *screenOpener) openMaker(msg tea.Msg) (tea.Cmd, bool) {
 	case endpoint.Done:
 		return o.continueRun(msg), true
 	case wantLabels:
-		return o.newQueue("", 0), true
+		return o.openQueueForm("", 0), true
 	case home.OpenNewQueue:
-		return o.newQueue(msg.Dataset, msg.Run), true
+		return o.openQueueForm(msg.Dataset, msg.Run), true
 	case newqueue.Made:
 		return o.leaveQueueForm(msg), true
 	case wantPairs:
@@ -132,8 +132,8 @@ func (o *screenOpener) openMaker(msg tea.Msg) (tea.Cmd, bool) {
 	return o.pages.Update(msg)
 }
 
-// newQueue opens the form of a queue to label, with what it begins with.
-func (o *screenOpener) newQueue(d eval.DatasetName, run eval.RunID) tea.Cmd {
+// openQueueForm opens the form of a queue to label, with what it begins with.
+func (o *screenOpener) openQueueForm(d eval.DatasetName, run eval.RunID) tea.Cmd {
 	if !o.nav.can.allows(annotate.MayMakeQueues) {
 		return notifyNotAllowed("the owner")
 	}
@@ -233,8 +233,8 @@ type wantCandidates struct{}
 // wantLabels asks for a new queue of predictions to label.
 type wantLabels struct{}
 
-// importFile opens the screen on which a file is chosen, previewed and brought in, over the runs.
-func (o *screenOpener) importFile() tea.Cmd {
+// openImporter opens the screen on which a file is chosen, previewed and brought in, over the runs.
+func (o *screenOpener) openImporter() tea.Cmd {
 	if o.deps.Begin == nil || !o.nav.can.allows(annotate.MayRun) {
 		return o.nav.can.notifyNotHere("files are imported")
 	}
@@ -247,7 +247,7 @@ func (o *screenOpener) leaveImporter() tea.Cmd {
 	o.tabs.report.MarkStale()
 	for tab, stack := range o.nav.stacks {
 		if _, ok := stack[len(stack)-1].(*importer.Model); ok {
-			putAway(stack[len(stack)-1])
+			closeScreen(stack[len(stack)-1])
 			o.nav.stacks[tab] = stack[: len(stack)-1 : len(stack)-1]
 		}
 	}

@@ -89,8 +89,8 @@ func newPairForm(ctx context.Context, t *widget.Theme, p Pairer, who annotate.An
 	f := &pairForm{ctx: ctx, theme: t, pairer: p, who: who, criteria: true, name: "votes"}
 	f.of.SetNames(ofNames)
 	f.of.Choose(ofNames[2])
-	f.number.Set(1)
-	f.overlap.Set(2)
+	f.number.SetNumber(1)
+	f.overlap.SetNumber(2)
 	return f
 }
 

@@ -114,7 +114,7 @@ func (m *Model) goBack() tea.Cmd {
 	if m.toasts.DismissOldest() {
 		return m.resizeScreens()
 	}
-	if m.person.keepOn() {
+	if m.person.keepPerson() {
 		return m.nav.topScreen().Refresh()
 	}
 	if m.nav.topScreen().GoBack() {
@@ -184,7 +184,7 @@ func (m *Model) openChosen(what tea.Msg) tea.Cmd {
 		m.tabs.criteria.OpenDataset(what.dataset)
 		return m.tabs.showTab(TabCriteria)
 	case wantFound:
-		return m.opener.openFound(what.sample)
+		return m.opener.openFoundSample(what.sample)
 	case wantShell:
 		return clipboard(m.deps.Copy).copyCommand(what.command)
 	}
@@ -194,7 +194,7 @@ func (m *Model) openChosen(what tea.Msg) tea.Cmd {
 // advanceTour goes on with the tour by what was done.
 func (m *Model) advanceTour(msg tea.Msg) tea.Cmd {
 	at := appState{tab: m.nav.tab, working: m.person.who != "" && len(m.nav.stacks[TabReview]) > 1, helped: m.finder.isOpen() || m.manual.open}
-	if !m.tour.goOn(at, msg) {
+	if !m.tour.advanceTour(at, msg) {
 		return nil
 	}
 	return tea.Batch(m.endTour(), widget.NotifyCmd(widget.Info, "that was the tour"))
@@ -301,7 +301,7 @@ func rootHelpKeys(k *rootKeySet, nav *screenStacks) []key.Binding {
 	if nav.nextTab(1) != nav.tab {
 		out = append(out, k.prev, k.next)
 	}
-	if !nav.can.guest() {
+	if !nav.can.isGuest() {
 		out = append(out, k.person)
 	}
 	out = append(out, k.back, k.leave, k.quit, k.redraw, k.copy, k.palette, k.help)

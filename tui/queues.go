@@ -203,7 +203,7 @@ func (l *queueList) GoBack() bool {
 }
 
 // IsTyping reports whether the name or a filter is being typed.
-func (l *queueList) IsTyping() bool { return l.who == "" || l.filter.Typing() }
+func (l *queueList) IsTyping() bool { return l.who == "" || l.filter.IsTyping() }
 
 // HandleClick chooses the queue that is drawn at a line.
 func (l *queueList) HandleClick(_, y int) tea.Cmd {
@@ -224,7 +224,7 @@ func (l *queueList) KeymapPlace() keymap.Place { return keymap.Queues }
 
 // Bindings are the bindings that matter now.
 func (l *queueList) Bindings() []key.Binding {
-	if l.filter.Typing() {
+	if l.filter.IsTyping() {
 		return widget.FilterKeys()
 	}
 	if l.IsTyping() {

@@ -49,7 +49,7 @@ func TestWhoIsToldToLeaveLeaves(t *testing.T) {
 			t.Fatalf("quits %v, drafts %+v", o.quits, start.Drafts)
 		}
 		o.as(annotate.RoleAnnotator, start)
-		if text, ok := o.opener.drafts.DraftOf(start.Drafts.QueuesWithDraft()[0]); !ok || !strings.HasPrefix(text, "xy") {
+		if text, ok := o.opener.drafts.DraftForQueue(start.Drafts.QueuesWithDraft()[0]); !ok || !strings.HasPrefix(text, "xy") {
 			t.Errorf("the draft is %q", text)
 		}
 		o.quits, o.quit.saving, o.quit.told = false, true, true

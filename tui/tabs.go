@@ -34,12 +34,12 @@ type tabScreens struct {
 	follow    func()             // makes what the role of the person decides anew
 }
 
-func newTabs(ctx context.Context, d *Deps, nav *screenStacks) *tabScreens {
+func newTabScreens(ctx context.Context, d *Deps, nav *screenStacks) *tabScreens {
 	s := &tabScreens{nav: nav, saver: d.Saver}
 	s.runs = home.New(ctx, d.Theme, home.Deps{Import: d.Begin != nil, Links: d.pageLinks(), Source: d.Runs, Control: d.Control, Scheduler: d.Scheduler, Now: d.Now, Jobs: d.Judging.Source, JobControl: d.Judging.Control})
 	d.Judging.Theme, d.Judging.Now = d.Theme, d.Now
 	s.judging = judging.New(ctx, d.Judging)
-	s.queues = &queueList{ctx: ctx, theme: d.Theme, source: d.Runs, name: d.Theme.AskName("each of your labels and votes, and keeps your place in every queue.")}
+	s.queues = &queueList{ctx: ctx, theme: d.Theme, source: d.Runs, name: d.Theme.NewNamePrompt("each of your labels and votes, and keeps your place in every queue.")}
 	s.report = report.New(ctx, d.Theme, d.Report, d.Now)
 	d.Criteria.Theme, d.Criteria.Now = d.Theme, d.Now
 	s.criteria = criteria.New(ctx, d.Criteria)
@@ -243,9 +243,9 @@ type access struct {
 	curation  bool          // there is something to curate
 }
 
-// guest reports whether the person came in as somebody with a role: they stay
+// isGuest reports whether the person came in as somebody with a role: they stay
 // who they are. Whoever opens the file may be anybody.
-func (a access) guest() bool { return a.elsewhere }
+func (a access) isGuest() bool { return a.elsewhere }
 
 // effectiveRole is the role that decides what is offered.
 func (a access) effectiveRole() annotate.Role { return cmp.Or(a.role, annotate.RoleOwner) }
@@ -278,6 +278,6 @@ func notifyNotAllowed(whose string) tea.Cmd {
 // notifyNotHere says where something is done that reads or writes the files of the
 // machine that holds the project.
 func (a access) notifyNotHere(what string) tea.Cmd {
-	why := eval.Either(a.guest(), what+" on the machine that holds the project, and not from elsewhere", "nothing can be added here: the project is open read-only")
+	why := eval.Either(a.isGuest(), what+" on the machine that holds the project, and not from elsewhere", "nothing can be added here: the project is open read-only")
 	return widget.NotifyCmd(widget.Info, why)
 }

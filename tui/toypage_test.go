@@ -75,7 +75,7 @@ func (s *toyScreen) Update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *toyScreen) View() string {
-	lines := []string{s.theme.RuleOff(fmt.Sprintf("Toy: %d datasets", len(s.names)), s.width)}
+	lines := []string{s.theme.MarkActivePane(fmt.Sprintf("Toy: %d datasets", len(s.names)), s.width)}
 	for _, n := range s.names {
 		lines = append(lines, widget.CleanLine(string(n)))
 	}

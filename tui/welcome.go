@@ -230,7 +230,7 @@ func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
 	switch name := msg.String(); {
 	case name == "esc" && p.filter.ClearText():
 		p.top = 0
-	case p.filter.Typing():
+	case p.filter.IsTyping():
 		if p.filter.HandleKey(msg) {
 			p.top = 0
 		}
@@ -246,9 +246,9 @@ func (p *helpPage) handleKey(msg tea.KeyMsg, page int) {
 func (p *helpPage) drawLines(t *widget.Theme, groups []widget.Group, width, height int) []string {
 	const least = 44 // cells of a column that is read without effort
 	inner, all := max(1, width-2), p.searchGroups(append(groups, widget.LegendGroups()...))
-	page, top, more := widget.SetInColumns(t.DrawHelp(inner, all...), inner, max(1, height-1), p.top)
+	page, top, more := widget.LayOutInColumns(t.DrawHelp(inner, all...), inner, max(1, height-1), p.top)
 	for n := 2; more > 0 && inner/n >= least; n++ { // in narrower columns rather than cut
-		page, top, more = widget.SetInColumns(t.DrawHelp(inner/n-3, all...), inner, max(1, height-1), p.top)
+		page, top, more = widget.LayOutInColumns(t.DrawHelp(inner/n-3, all...), inner, max(1, height-1), p.top)
 	}
 	p.top = top
 	note := t.DrawFilter(&p.filter, max(24, width/2))
@@ -283,7 +283,7 @@ func (p *helpPage) searchGroups(groups []widget.Group) []widget.Group {
 
 // pageKeys are those of the page itself.
 func (p *helpPage) pageKeys() []key.Binding {
-	if p.filter.Typing() {
+	if p.filter.IsTyping() {
 		return widget.FilterKeys()
 	}
 	return []key.Binding{
@@ -296,7 +296,7 @@ func spellGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) 
 	if at == "" {
 		return groups
 	}
-	family := chosen.SameScreen(at)
+	family := chosen.PlacesOfScreen(at)
 	for i := range groups {
 		groups[i].Keys = eval.Map(groups[i].Keys, func(k key.Binding) key.Binding { return chosen.TranslateBinding(k, family...) })
 	}

@@ -23,8 +23,8 @@ func (s *queueSession) skipItem(ctx context.Context, _ string) error {
 	return s.submitAct(ctx, a, "Put off")
 }
 
-// jumpBy takes an act back, or does it again, and says so; nothing is what it says where there is none.
-func jumpBy(jump func(*session.Session) (a, of annotate.Act, ok bool), what, nothing string) func(*queueSession, context.Context, string) error {
+// makeUndoCommand takes an act back, or does it again, and says so; nothing is what it says where there is none.
+func makeUndoCommand(jump func(*session.Session) (a, of annotate.Act, ok bool), what, nothing string) func(*queueSession, context.Context, string) error {
 	return func(s *queueSession, ctx context.Context, _ string) error {
 		a, of, ok := jump(s.session)
 		if !ok {
@@ -81,7 +81,7 @@ func (s *queueSession) setRationale(ctx context.Context, text string) error {
 	return nil
 }
 
-func (s *queueSession) readGuideline(context.Context, string) error {
+func (s *queueSession) writeGuideline(context.Context, string) error {
 	g := s.session.Own.Queue().Guideline
 	if g.Version > 0 {
 		s.out.writeNamed(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)

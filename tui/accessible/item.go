@@ -59,13 +59,13 @@ func (fr *frontItem) parseReading(word, rest string) (r annotate.Reading, why st
 	case "refused", "-":
 		return annotate.Reading{Kind: annotate.SaidRefused}, ""
 	case "several", "ambiguous", "=":
-		return fr.parseSeveral(rest)
+		return fr.parseAmbiguous(rest)
 	}
 	return r, "no choice and no command."
 }
 
-// parseSeveral gives an ambiguous answer, with the options that it wavers between.
-func (fr *frontItem) parseSeveral(rest string) (r annotate.Reading, why string) {
+// parseAmbiguous gives an ambiguous answer, with the options that it wavers between.
+func (fr *frontItem) parseAmbiguous(rest string) (r annotate.Reading, why string) {
 	r.Kind = annotate.SaidAmbiguous
 	for _, w := range strings.FieldsFunc(rest, func(c rune) bool { return c == ' ' || c == ',' }) {
 		at, ok := labeloption.FindByKey(fr.offers, w)

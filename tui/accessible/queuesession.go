@@ -214,13 +214,13 @@ type command struct {
 func listCommands() []command {
 	return []command{
 		{[]string{"skip"}, "put the item off", true, (*queueSession).skipItem},
-		{[]string{"undo"}, "take the last act back", false, jumpBy((*session.Session).Undo, "undone", "Nothing to undo.")},
-		{[]string{"redo"}, "do again what was taken back", false, jumpBy((*session.Session).Redo, "done again", "Nothing to do again.")},
+		{[]string{"undo"}, "take the last act back", false, makeUndoCommand((*session.Session).Undo, "undone", "Nothing to undo.")},
+		{[]string{"redo"}, "do again what was taken back", false, makeUndoCommand((*session.Session).Redo, "done again", "Nothing to do again.")},
 		{[]string{"flag"}, "mark the item for a second look, or take that mark away", true, (*queueSession).toggleFlag},
 		{[]string{"comment", "note"}, "comment TEXT: write a comment", true, (*queueSession).setNote},
 		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", true, (*queueSession).setRationale},
 		{[]string{"tag"}, "tag NAME: put a tag on the item, or take it away", true, (*queueSession).toggleTag},
-		{[]string{"guideline"}, "tell the guideline", false, (*queueSession).readGuideline},
+		{[]string{"guideline"}, "tell the guideline", false, (*queueSession).writeGuideline},
 		{[]string{"reveal"}, "show the extracted answer, after your own answer", true, (*queueSession).revealMachine},
 		{[]string{"again", "item"}, "tell the item once more", true, (*queueSession).repeatItem},
 		{[]string{"next"}, "go to the next unlabeled item", false, (*queueSession).showNext},

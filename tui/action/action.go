@@ -117,8 +117,8 @@ func (t Table) PressAndNotify(mode Mode, name string) tea.Cmd {
 	return o.Cmd
 }
 
-// TakeMsg has a key handled, or takes what came of a command; other messages are passed over.
-func TakeMsg[O ~func() tea.Cmd](msg tea.Msg, press func(tea.KeyMsg) tea.Cmd) tea.Cmd {
+// HandleMsg has a key handled, or takes what came of a command; other messages are passed over.
+func HandleMsg[O ~func() tea.Cmd](msg tea.Msg, press func(tea.KeyMsg) tea.Cmd) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
 		return press(msg)
@@ -134,9 +134,9 @@ func (t Table) RecordsOnKey(mode Mode, name string) bool {
 	return a != nil && a.Records
 }
 
-// Footer is what can be done now, the most important first. ranked is an
+// FooterBindings is what can be done now, the most important first. ranked is an
 // action's place now, named its binding as it is shown; nil: as the table has it.
-func (t Table) Footer(mode Mode, width int, ranked func(key.Binding, Rank) Rank, named func(key.Binding) key.Binding) []key.Binding {
+func (t Table) FooterBindings(mode Mode, width int, ranked func(key.Binding, Rank) Rank, named func(key.Binding) key.Binding) []key.Binding {
 	type place struct {
 		bind key.Binding
 		rank Rank
@@ -179,7 +179,7 @@ func (t Table) HelpGroups(mode Mode, named func(key.Binding) key.Binding, whole 
 			if named != nil {
 				b = named(b)
 			}
-			g.Keys = append(g.Keys, widget.EnableBinding(b, a.WhyBlocked()))
+			g.Keys = append(g.Keys, widget.BindingUnless(b, a.WhyBlocked()))
 		}
 		out = append(out, g)
 	}
@@ -233,7 +233,7 @@ func (b *Bounds) findBinding(name string) key.Binding {
 	}
 	d := b.All[name]
 	out.SetHelp(out.Help().Key, cmp.Or(d.Says, out.Help().Desc))
-	return widget.EnableBinding(out, b.Spell.SpellText(d.Why))
+	return widget.BindingUnless(out, b.Spell.SpellText(d.Why))
 }
 
 // PressKey does what a key means now, or says why it cannot be done.

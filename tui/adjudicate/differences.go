@@ -13,8 +13,7 @@ import (
 	"concord/tui/widget"
 )
 
-// disagreements is what people and the machine read differently, as the filter leaves it: the
-// matrix, and the list.
+// disagreements is what people and the machine read differently, as the filter leaves it: the matrix, and the list.
 type disagreements struct {
 	*keymap.Spelling
 	theme     *widget.Theme
@@ -69,7 +68,7 @@ func (ds *disagreements) toggleFilter(key string) {
 	case "o":
 		f.unsettled = !f.unsettled
 	}
-	ds.rebuild()
+	ds.rebuildMatrixAndList()
 }
 
 // distinctWords are the words that the items have, in order, without the empty one.
@@ -232,8 +231,8 @@ func (ds *disagreements) firstExtractor() int {
 	return 0
 }
 
-// rebuild makes matrix and list anew.
-func (ds *disagreements) rebuild() {
+// rebuildMatrixAndList makes matrix and list anew.
+func (ds *disagreements) rebuildMatrixAndList() {
 	if ds.all == nil {
 		return
 	}

@@ -29,7 +29,7 @@ type expertDisputes struct {
 	size    *size
 }
 
-func (e *expertDisputes) recount() tea.Cmd {
+func (e *expertDisputes) countDisputes() tea.Cmd {
 	ctx, d := e.ctx, e.deps
 	if d.Curated == nil {
 		return nil
@@ -40,7 +40,7 @@ func (e *expertDisputes) recount() tea.Cmd {
 	}
 }
 
-func (e *expertDisputes) takeCurated(msg recounted) tea.Cmd {
+func (e *expertDisputes) handleCurated(msg recounted) tea.Cmd {
 	if e.ctx.Err() != nil {
 		return nil
 	}
@@ -158,7 +158,7 @@ func (m keyActions) actionTable() action.Table {
 		on(queue, keys.BindJoined(adjudicated, "rulings"), m.whyNoQueue, m.toggleRulings),
 		on(queue, keys.BindJoined("expert disagreements", "experts"), m.whyNoExperts, m.toggleExperts),
 		on(shelf, keys.BindJoined("back to the queue", "experts"), m.whyNoExperts, m.toggleExperts),
-		on(all, keys.BindAction("refresh"), nil, func(string) tea.Cmd { return tea.Batch(m.readQueue(), m.curation.recount()) }),
+		on(all, keys.BindAction("refresh"), nil, func(string) tea.Cmd { return tea.Batch(m.readQueue(), m.curation.countDisputes()) }),
 	}
 	for _, name := range []string{"case", "cause", "model", "category", "annotator", "unsure"} {
 		one := narrow("filter_" + name)
@@ -184,10 +184,10 @@ func (m *Model) Bindings() []key.Binding {
 	switch {
 	case m.desk != nil:
 		return m.desk.Bindings()
-	case m.diffs.words.Typing():
+	case m.diffs.words.IsTyping():
 		return widget.FilterKeys()
 	}
-	return m.table.Footer(m.keyMode(), m.size.width, nil, m.nameBinding)
+	return m.table.FooterBindings(m.keyMode(), m.size.width, nil, m.nameBinding)
 }
 
 // HelpGroups is the page of all bindings.
@@ -249,5 +249,5 @@ type size struct {
 	width, height int
 }
 
-// listHeight lists the height of the table with its titles.
+// listHeight is the height of the table with its titles.
 func (z *size) listHeight() int { return max(1, z.height-headLines-1) }

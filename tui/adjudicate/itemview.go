@@ -126,7 +126,7 @@ type itemFront struct {
 
 // Bindings are what can be done now, the most important first.
 func (d *itemView) Bindings() []key.Binding {
-	return d.table.Footer(d.Mode, d.Width, nil, d.nameBinding)
+	return d.table.FooterBindings(d.Mode, d.Width, nil, d.nameBinding)
 }
 
 // HelpGroups is the page of all keys.
@@ -172,7 +172,7 @@ func (d itemKeys) actionTable() action.Table {
 		return action.MarkRecording(on(finals, both, at(foot, keys.BindAction(name)), d.WhyNoItem,
 			func(string) tea.Cmd { return d.adjudicate(annotate.Reading{Kind: v}) }))
 	}
-	shared := slices.Concat(d.NewActTable(keys), d.Gallery.LookKeys(keys), d.MoveKeys(keys))
+	shared := slices.Concat(d.NewItemActTable(keys), d.Gallery.LookKeys(keys), d.MoveKeys(keys))
 	for i := range shared {
 		if slices.Contains(shared[i].Modes, annotation.Reading) && !slices.Contains(shared[i].Bind.Keys(), " ") {
 			shared[i].Modes = append(slices.Clone(shared[i].Modes), settling)
@@ -187,13 +187,13 @@ func (d itemKeys) actionTable() action.Table {
 		final(action.Fourth, "several", annotate.SaidAmbiguous),
 		final(action.Fourth, "refused", annotate.SaidRefused),
 		on(finals, reading, at(action.Second, keys.BindAction("who_was_right")), d.whyNoRuling, d.askWhoWasRight),
-		on(annotation.ViewsGroup, both, at(action.Fifth, keys.BindAction("open")), d.WhyNoItem, d.toggleFold),
-		on(annotation.ViewsGroup, both, at(action.Fifth, widget.NewPaneKeys()), d.WhyNoItem, d.toggleFill),
+		on(annotation.ViewsGroup, both, at(action.Fifth, keys.BindAction("open")), d.WhyNoItem, d.toggleResponseFold),
+		on(annotation.ViewsGroup, both, at(action.Fifth, widget.NewPaneKeys()), d.WhyNoItem, d.toggleEnlarged),
 	}, shared, annotation.NewScrollTable(keys, both, d.scrollPane))
 }
 
-// toggleFold shows a long response whole, or folds it.
-func (d itemKeys) toggleFold(string) tea.Cmd {
+// toggleResponseFold shows a long response whole, or folds it.
+func (d itemKeys) toggleResponseFold(string) tea.Cmd {
 	d.said.whole, d.top = !d.said.whole, 0
 	return nil
 }

@@ -42,7 +42,7 @@ func (m keyActions) moveCell(key string) tea.Cmd {
 func (m keyActions) openCell(string) tea.Cmd {
 	m.diffs.filter = filter{cell: true, people: m.diffs.matrix.People[m.diffs.cell[0]], machine: m.diffs.matrix.Machine[m.diffs.cell[1]]}
 	m.listing, m.diffs.at = true, widget.Cursor{}
-	m.diffs.rebuild()
+	m.diffs.rebuildMatrixAndList()
 	return nil
 }
 

@@ -38,8 +38,7 @@ type Model struct {
 	curation *expertDisputes
 }
 
-// New makes the screen of one person before one queue. It reads nothing before
-// Init; Close ends what is under way.
+// New makes the screen of one person before one queue. It reads nothing before Init; Close ends what is under way.
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
 	m := &Model{
@@ -83,10 +82,12 @@ type compared struct {
 type again struct{ of *Model }
 
 // Init reads the queue, and what experts differ on.
-func (m *Model) Init() tea.Cmd { return tea.Batch(m.readQueue(), m.curation.recount(), m.waitLeft()) }
+func (m *Model) Init() tea.Cmd {
+	return tea.Batch(m.readQueue(), m.curation.countDisputes(), m.waitForLeave())
+}
 
-// waitLeft waits until the item view is left.
-func (m *Model) waitLeft() tea.Cmd {
+// waitForLeave waits until the item view is left.
+func (m *Model) waitForLeave() tea.Cmd {
 	return func() tea.Msg {
 		select {
 		case <-m.left:
@@ -126,7 +127,7 @@ func (m *Model) Refresh() tea.Cmd {
 		return m.desk.Refresh()
 	}
 	if m.experts {
-		return m.curation.recount() // what was settled on the other tab
+		return m.curation.countDisputes() // what was settled on the other tab
 	}
 	return nil
 }
@@ -141,12 +142,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case recounted:
 		if msg.of == m.curation {
-			return m.curation.takeCurated(msg)
+			return m.curation.handleCurated(msg)
 		}
 		return nil
 	case again:
 		if msg.of == m {
-			return tea.Batch(m.readQueue(), m.waitLeft())
+			return tea.Batch(m.readQueue(), m.waitForLeave())
 		}
 		return nil
 	}
@@ -168,7 +169,7 @@ func (m *Model) handleCompared(msg compared) {
 	if m.diffs.extractor < 0 || m.diffs.extractor >= len(m.diffs.all.Extractors) {
 		m.diffs.extractor = m.diffs.firstExtractor()
 	}
-	m.diffs.rebuild()
+	m.diffs.rebuildMatrixAndList()
 }
 
 // Resize sets the size that View fills.
@@ -182,7 +183,9 @@ func (m *Model) Resize(width, height int) {
 }
 
 // IsTyping reports whether keys are text.
-func (m *Model) IsTyping() bool { return m.diffs.words.Typing() || m.desk != nil && m.desk.IsTyping() }
+func (m *Model) IsTyping() bool {
+	return m.diffs.words.IsTyping() || m.desk != nil && m.desk.IsTyping()
+}
 
 // GoBack leaves one level: a mode of the desk, the item view, the list, its cell.
 func (m *Model) GoBack() bool {
@@ -196,25 +199,25 @@ func (m *Model) GoBack() bool {
 		m.experts = false
 		return true
 	case m.diffs.words.ClearText():
-		m.diffs.rebuild()
+		m.diffs.rebuildMatrixAndList()
 		return true
 	case m.listing && m.diffs.filter.cell:
 		m.diffs.filter, m.listing = filter{}, false
-		m.diffs.rebuild()
+		m.diffs.rebuildMatrixAndList()
 		return true
 	case m.listing && m.diffs.filter != (filter{}):
 		m.diffs.filter = filter{}
-		m.diffs.rebuild()
+		m.diffs.rebuildMatrixAndList()
 		return true
 	}
 	return false
 }
 
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
-	if m.diffs.words.Typing() {
+	if m.diffs.words.IsTyping() {
 		if m.diffs.words.HandleKey(msg) {
 			m.diffs.at = widget.Cursor{}
-			m.diffs.rebuild()
+			m.diffs.rebuildMatrixAndList()
 		}
 		return nil
 	}
@@ -264,13 +267,13 @@ func (m keyActions) toggleExperts(string) tea.Cmd {
 
 func (m keyActions) toggleView(string) tea.Cmd {
 	m.listing, m.diffs.filter.cell = !m.listing, false
-	m.diffs.rebuild()
+	m.diffs.rebuildMatrixAndList()
 	return nil
 }
 
 func (m keyActions) toggleRulings(string) tea.Cmd {
 	m.diffs.after = !m.diffs.after
-	m.diffs.rebuild()
+	m.diffs.rebuildMatrixAndList()
 	return nil
 }
 
@@ -279,7 +282,7 @@ func (m keyActions) nextExtractor(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if n := len(m.diffs.all.Extractors); n > 0 {
 			m.diffs.extractor, m.diffs.filter.cell = (m.diffs.extractor+by+n)%n, false
-			m.diffs.rebuild()
+			m.diffs.rebuildMatrixAndList()
 		}
 		return nil
 	}
@@ -297,7 +300,7 @@ func (m *Model) openItems() tea.Cmd {
 		return nil
 	}
 	m.newItemView()
-	m.desk.BeginAt(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
+	m.desk.SetFirstItem(m.diffs.all.Items[m.diffs.places[m.diffs.at.At]].Key)
 	return m.desk.Init()
 }
 
@@ -312,13 +315,13 @@ func (m *Model) newItemView() {
 func (m keyActions) adjudicateNext(string) tea.Cmd {
 	was := m.diffs.filter
 	m.diffs.filter.unsettled, m.diffs.filter.adjudicating = true, true
-	if m.diffs.rebuild(); len(m.diffs.places) > 0 {
+	if m.diffs.rebuildMatrixAndList(); len(m.diffs.places) > 0 {
 		m.listing, m.diffs.at = true, widget.Cursor{}
 		m.newItemView()
 		return m.desk.Init()
 	}
 	m.diffs.filter = was
-	m.diffs.rebuild()
+	m.diffs.rebuildMatrixAndList()
 	return widget.NotifyCmd(widget.Info, "nothing is left to adjudicate by this filter")
 }
 

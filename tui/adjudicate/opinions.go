@@ -93,8 +93,7 @@ func (y *itemOpinions) matchedRanges() []widget.Range {
 // what is said of it stands below.
 func (y *itemOpinions) foldedHeight() int { return max(4, y.MainHeight()/2) }
 
-// drawOpinions draws the response, and below it what everybody made of it: after the
-// adjudicator's own reading.
+// drawOpinions draws the response, and below it what everybody made of it: after the adjudicator's own reading.
 func (y *itemOpinions) drawOpinions(pg *page, width int) []string {
 	t := y.Theme
 	out := append(y.drawResponse(pg, width), "")
@@ -170,7 +169,7 @@ func (y *itemOpinions) drawMachines(width int) []string {
 	final, settled := y.ownRuling()
 	out := []string{t.DrawSection("Machines", "", false, width)}
 	for _, r := range y.exhibit.what.Readings {
-		sign := eval.Either(settled, eval.Either(isSameAs(final.Reading, r.Extraction), t.Good.Render("= "), t.Bad.Render("≠ ")), "  ")
+		sign := eval.Either(settled, eval.Either(agreesWithRuling(final.Reading, r.Extraction), t.Good.Render("= "), t.Bad.Render("≠ ")), "  ")
 		looked := eval.Either(r.Extractor == y.extractor, t.Accent.Render(" ◂"), "")
 		out = append(out, widget.CutWidth(sign+widget.FitWidth(formatMachineReading(r.Extraction), 10)+" "+widget.CleanLine(r.Extractor)+looked, width))
 		if r.Raw == "" {

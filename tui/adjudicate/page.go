@@ -27,8 +27,7 @@ func (d *itemView) layOutPage(p *annotation.Page, width, height int) (*page, int
 	return pg, cols, rows
 }
 
-// imageRoom is what the image has above the question, in cells: what question and
-// options leave of their column.
+// imageRoom is what the image has above the question, in cells: what question and options leave of their column.
 func (d *itemView) imageRoom(pg *page) (cols, rows int) {
 	at := d.questionWidth(pg)
 	if at == 0 {
@@ -41,9 +40,9 @@ func (d *itemView) imageRoom(pg *page) (cols, rows int) {
 	return cols, rows
 }
 
-// toggleFill gives what scrolls room of the picture and the question, or gives it back.
-func (d itemKeys) toggleFill(key string) tea.Cmd {
-	d.layout.space.Press(key)
+// toggleEnlarged gives what scrolls room of the picture and the question, or gives it back.
+func (d itemKeys) toggleEnlarged(key string) tea.Cmd {
+	d.layout.space.ChangeByKey(key)
 	d.top = 0
 	return d.PrefetchItems()
 }
@@ -66,7 +65,7 @@ func drawHead(d *itemView, pg *page) []string {
 	}
 	all := append(drawQuestion(d, pg, d.Width), "")
 	if *d.layout.space == widget.FullPane || d.said.exhibit.done || len(all)+least > d.MainHeight() {
-		lines, _, _ := drawGist(d, pg, d.Width)
+		lines, _, _ := drawQuestionGist(d, pg, d.Width)
 		return lines
 	}
 	return all
@@ -101,10 +100,10 @@ func (d *itemView) isResponseVisible(pg *page) bool {
 
 // View draws the item view in exactly the size that Resize gave.
 func (d *itemView) View() string {
-	return strings.Join(d.DrawFrame(d.drawPlaceLine, d.main, d.drawStatus), "\n")
+	return strings.Join(d.DrawFrame(d.drawPlaceLine, d.drawMain, d.drawStatus), "\n")
 }
 
-func (d *itemView) main(height int) []string {
+func (d *itemView) drawMain(height int) []string {
 	pg := d.Body()
 	if pg == nil {
 		out := d.Head.DrawFinished(annotation.EndTexts{Nothing: "No item is listed."})
@@ -188,8 +187,7 @@ type layout struct {
 	space *widget.PaneSize // of the answer and what was made of it
 }
 
-// imageRoomFor is what the picture has on the item view: nothing where the answer needs
-// the width, z shows it there.
+// imageRoomFor is what the picture has on the item view: nothing where the answer needs the width, z shows it there.
 func (l *layout) imageRoomFor(pg *page, width, height int) (cols, rows int) {
 	cols = l.questionWidth(width)
 	if cols == 0 || len(pg.Pictures) == 0 {
@@ -203,16 +201,16 @@ func (l *layout) questionWidth(width int) int {
 	return eval.Either(width < wideFrom, 0, l.space.SizeLeft(width*2/5))
 }
 
-// drawGist draws a line of the question, the options from one on up to another in as many lines as they
+// drawQuestionGist draws a line of the question, the options from one on up to another in as many lines as they
 // take, and what is no option. The options have pages where there is no room for all.
-func drawGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
+func drawQuestionGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
 	final, _ := d.said.ownRuling()
 	n := len(pg.choices)
 	rows, each := planGrid(d, n, width)
 	from = min(d.turned*each, max(0, n-1)/each*each)
 	to = min(n, from+each)
 	lines = []string{widget.CutWidth(d.Theme.Strong.Render(widget.CleanLine(annotation.LimitText(pg.Item.Question))), width)}
-	lines = append(lines, annotation.DrawOptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Option) string { return cursorMark(d.Theme, c.IsIn(final.Reading)) }, rows, width)...)
+	lines = append(lines, annotation.DrawOptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Option) string { return cursorMark(d.Theme, c.IsSaidBy(final.Reading)) }, rows, width)...)
 	return append(lines, widget.CutWidth(drawVerdicts(d), width)), from, to
 }
 
@@ -228,7 +226,7 @@ func (d *itemView) showOption(pg *page, choice int) bool {
 	if d.questionWidth(pg) > 0 || len(drawHead(d, pg)) > len(drawQuestion(d, pg, d.Width)) {
 		return false
 	}
-	_, from, to := drawGist(d, pg, d.Width)
+	_, from, to := drawQuestionGist(d, pg, d.Width)
 	if choice >= from && choice < to {
 		return false
 	}
@@ -267,7 +265,7 @@ func drawQuestion(d *itemView, pg *page, width int) []string {
 	final, _ := d.said.ownRuling()
 	for _, c := range pg.choices {
 		const margin = 6
-		head := " " + cursorMark(t, c.IsIn(final.Reading)) + t.Key.Render(widget.FitWidth(c.Letter, 2)) + " "
+		head := " " + cursorMark(t, c.IsSaidBy(final.Reading)) + t.Key.Render(widget.FitWidth(c.Letter, 2)) + " "
 		for i, l := range widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin)) {
 			if i > 0 && brief {
 				break
@@ -287,8 +285,8 @@ func cursorMark(t *widget.Theme, here bool) string {
 
 func formatNote(note string) string { return eval.Either(note == "", "", "note: "+note) }
 
-// isSameAs reports whether a machine read what the ruling says.
-func isSameAs(r annotate.Reading, e eval.Extraction) bool {
+// agreesWithRuling reports whether a machine read what the ruling says.
+func agreesWithRuling(r annotate.Reading, e eval.Extraction) bool {
 	return eval.Either(r.Kind == annotate.PickedOption, e.IsFound() && e.Choice == r.Choice, !e.IsFound())
 }
 

@@ -37,13 +37,13 @@ type SessionParts struct {
 	Head    *SessionHead
 }
 
-// NewActTable gives what every screen can do to the item in front but answer it or put
+// NewItemActTable gives what every screen can do to the item in front but answer it or put
 // it off. at is the place of its keys.
-func (p *SessionParts) NewActTable(at keymap.Place) action.Table {
+func (p *SessionParts) NewItemActTable(at keymap.Place) action.Table {
 	w, n, on := p.Work, p.Notes, action.NewAction
 	return action.Table{
-		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("undo")), w.whyWhere(func(s *session.Session) bool { return !s.Own.CanUndo() }, "nothing to undo"), w.UndoAct)),
-		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("redo")), w.whyWhere(func(s *session.Session) bool { return !s.Own.CanRedo() }, "nothing to redo"), w.RedoAct)),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("undo")), w.makeWhyNot(func(s *session.Session) bool { return !s.Own.CanUndo() }, "nothing to undo"), w.UndoAct)),
+		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("redo")), w.makeWhyNot(func(s *session.Session) bool { return !s.Own.CanRedo() }, "nothing to redo"), w.RedoAct)),
 		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fifth, at.BindAction("comment")), w.WhyNoFront, n.StartNote),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Noting}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep the note", "enter")), nil, n.FinishTyping)),
 		NewKeepHint(Noting, Explaining),
@@ -86,9 +86,9 @@ func (v *Gallery) LookKeys(at keymap.Place) action.Table {
 func (p *SessionParts) MoveKeys(at keymap.Place) action.Table {
 	w, on := p.Work, action.NewAction
 	return action.Table{
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.whyWhere(func(s *session.Session) bool { return s.Walk.Position() == 0 }, "this is the first item"), w.ShowPrevious),
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.whyWhere(func(s *session.Session) bool { return s.Walk.Position() >= s.Walk.Len() }, "this is the end of the queue"), w.ShowNext),
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Second, at.BindAction("next_unlabeled")), w.whyWhere(func(s *session.Session) bool { return s.Walk.CountOpen() == 0 }, "no item is open"), w.ShowNextOpen),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.Position() == 0 }, "this is the first item"), w.ShowPrevious),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.Position() >= s.Walk.Len() }, "this is the end of the queue"), w.ShowNext),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Second, at.BindAction("next_unlabeled")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.CountOpen() == 0 }, "no item is open"), w.ShowNextOpen),
 	}
 }
 
@@ -128,14 +128,13 @@ const (
 // steps is how many degrees of being sure the digits tell apart.
 const steps = 5
 
-// NewReasonTable gives what a screen offers whose labels may have a rationale: a reason,
-// and how sure one is.
+// NewReasonTable gives what a screen offers whose labels may have a rationale: a reason, and how sure one is.
 func (p *SessionParts) NewReasonTable(at keymap.Place) action.Table {
 	n, front, on := p.Notes, p.Work.WhyNoFront, action.NewAction
 	return action.Table{
-		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("confidence 1 (low) to 5 (high)", "confidence")), front, n.StartSure),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("confidence 1 (low) to 5 (high)", "confidence")), front, n.StartConfidence),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Weighing}, action.NewFooterKey(action.First, widget.NewBinding("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, n.SetConfidence)),
-		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("comment; 80% before it gives your confidence", "reason")), front, n.StartWhy),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("comment; 80% before it gives your confidence", "reason")), front, n.StartReason),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Explaining}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep it", "enter")), nil, n.FinishTyping)),
 	}
 }
@@ -195,8 +194,8 @@ func (gl *GuidelinePane) wrapGuideline(width int) []string {
 	return append(append(widget.WrapText(g.Text, width), ""), gl.Theme.Faint.WrapStyled("", gl.describeVersion(g), width)...)
 }
 
-// DrawFrom show the guideline from a line on.
-func (gl *GuidelinePane) DrawFrom(from, height int) []string {
+// DrawLinesFrom show the guideline from a line on.
+func (gl *GuidelinePane) DrawLinesFrom(from, height int) []string {
 	lines := gl.GuidelineText()
 	rows := height - 1
 	from = max(0, min(from, len(lines)-rows))
@@ -235,8 +234,7 @@ func (gl *GuidelinePane) describeVersion(g annotate.Guideline) string {
 	return out
 }
 
-// notifyAmended tells somebody who comes back that the guideline is not the one that
-// their labels were made under.
+// notifyAmended tells somebody who comes back that the guideline is not the one that their labels were made under.
 func (gl *GuidelinePane) notifyAmended() tea.Cmd {
 	g := gl.Session.Own.Queue().Guideline
 	if g.Version == 0 || !gl.Session.Own.IsGuidelineAmended() {

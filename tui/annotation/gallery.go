@@ -75,8 +75,7 @@ func (v *Gallery) ZoomFull(string) tea.Cmd {
 	return v.DrawPicture()
 }
 
-// HandleZoomKey takes a key that zooms or pans. An image that has no room beside the
-// text fills the screen first.
+// HandleZoomKey takes a key that zooms or pans. An image that has no room beside the text fills the screen first.
 func (v *Gallery) HandleZoomKey(key string) tea.Cmd {
 	pic, cols, rows := v.pictureWanted()
 	if v.Mode != Zooming && cols*rows == 0 {
@@ -163,7 +162,7 @@ func (v *Gallery) DrawZoomed(pg *Page, status string) []string {
 	width, rows := max(v.Width, v.Outer), v.Height-1
 	lines := v.PictureLines(pg, width, rows)
 	pad := make([]string, max(0, (rows-len(lines))/2))
-	last := eval.Either(v.Refusal != "", status, v.Theme.RuleOff(" "+v.FormatCaption(pg), width))
+	last := eval.Either(v.Refusal != "", status, v.Theme.MarkActivePane(" "+v.FormatCaption(pg), width))
 	return append(widget.FitBox(append(pad, lines...), width, max(1, rows)), last)
 }
 

@@ -184,8 +184,7 @@ func (h *SessionHead) DrawStatus(word func() string) string {
 	return widget.FitWidth(h.formatSpoken(word), h.Width)
 }
 
-// formatSpoken gives what the annotator has said of the item in front, in the screen's
-// words, and their note.
+// formatSpoken gives what the annotator has said of the item in front, in the screen's words, and their note.
 func (h *SessionHead) formatSpoken(word func() string) string {
 	t := h.Theme
 	_, k, ok := h.Session.Walk.Current()
@@ -282,8 +281,8 @@ func (n *NoteEditor) setRationale(g annotate.Rationale) {
 	}
 }
 
-// StartSure asks how sure the person is.
-func (n *NoteEditor) StartSure(string) tea.Cmd {
+// StartConfidence asks how sure the person is.
+func (n *NoteEditor) StartConfidence(string) tea.Cmd {
 	n.Mode = Weighing
 	return nil
 }
@@ -302,16 +301,18 @@ func (n *NoteEditor) toggleTagging(string) tea.Cmd {
 	return nil
 }
 
-// StartWhy opens the reason of the item in front.
-func (n *NoteEditor) StartWhy(string) tea.Cmd { return n.typeText(Explaining, n.rationale().String()) }
+// StartReason opens the reason of the item in front.
+func (n *NoteEditor) StartReason(string) tea.Cmd {
+	return n.startTyping(Explaining, n.rationale().String())
+}
 
 // StartNote opens the note of the item in front.
 func (n *NoteEditor) StartNote(string) tea.Cmd {
 	_, k, _ := n.Session.Walk.Current()
-	return n.typeText(Noting, n.Session.Own.State().Notes[k])
+	return n.startTyping(Noting, n.Session.Own.State().Notes[k])
 }
 
-func (n *NoteEditor) typeText(mode action.Mode, text string) tea.Cmd {
+func (n *NoteEditor) startTyping(mode action.Mode, text string) tea.Cmd {
 	n.Mode = mode
 	n.note.SetValue(text)
 	n.note.CursorEnd()

@@ -23,8 +23,7 @@ type ScreenHooks[B any] struct {
 	// Press takes a key whose item is in front, and Records reports whether it would record something.
 	Press   func(key string) action.Outcome
 	Records func(key string) bool
-	// Whole reports whether the frame shows what the person has to see of a body
-	// before saying something of it.
+	// Whole reports whether the frame shows what the person has to see of a body before saying something of it.
 	Whole func(body *B) bool
 	// Moved follows a change of the item in front.
 	Moved func() tea.Cmd
@@ -54,8 +53,7 @@ type QueueSession[B any] struct {
 	SessionParts
 }
 
-// New makes the session of one annotator at one queue. It reads nothing before
-// Init; Close ends what is under way.
+// New makes the session of one annotator at one queue. It reads nothing before Init; Close ends what is under way.
 func New[B any](ctx context.Context, d Deps, p ScreenHooks[B]) *QueueSession[B] {
 	if d.Now == nil {
 		d.Now = time.Now
@@ -85,8 +83,8 @@ func (s *QueueSession[B]) imageSize() (cols, rows int, ok bool) {
 	return cols, rows, true
 }
 
-// BeginAt has an item in front when the queue is opened, if it is offered.
-func (s *QueueSession[B]) BeginAt(k annotate.ItemKey) { s.first = k }
+// SetFirstItem has an item in front when the queue is opened, if it is offered.
+func (s *QueueSession[B]) SetFirstItem(k annotate.ItemKey) { s.first = k }
 
 // Init opens the queue and listens to the journal.
 func (s *QueueSession[B]) Init() tea.Cmd {
@@ -113,8 +111,7 @@ const (
 	guideAlways = 200
 )
 
-// resizeBody gives the screen its size: what the guideline leaves of it where that stands
-// beside the item in front.
+// resizeBody gives the screen its size: what the guideline leaves of it where that stands beside the item in front.
 func (s *QueueSession[B]) resizeBody(height int) {
 	width := s.Outer
 	switch {
@@ -210,8 +207,7 @@ func (s *QueueSession[B]) FollowItem() tea.Cmd {
 	return tea.Batch(s.PrefetchItems(), cmd)
 }
 
-// frontState is what the frame of a session has in front. It changes with everything
-// that a key may be meant for.
+// frontState is what the frame of a session has in front. It changes with everything that a key may be meant for.
 type frontState struct {
 	of                         *SessionState
 	item                       annotate.ItemKey // not its place, which changes while others work

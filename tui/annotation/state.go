@@ -98,8 +98,10 @@ func (s *SessionState) OwnLabel() (annotate.Label, bool) {
 	return l, ok
 }
 
-// Fills reports whether Frame fills this size, measured.
-func (s *SessionState) Fills(width, height int) bool { return s.Outer == width && s.Height == height }
+// FillsSize reports whether Frame fills this size, measured.
+func (s *SessionState) FillsSize(width, height int) bool {
+	return s.Outer == width && s.Height == height
+}
 
 // MainHeight is how many lines stand between header and status.
 func (s *SessionState) MainHeight() int { return max(1, s.Height-HeaderLines-StatusLines) }
@@ -141,8 +143,7 @@ func (s *SessionState) WhyNoReveal(what string) string {
 	return ""
 }
 
-// CopyText gives the answer in front as the model gave it; of a pair both, in the
-// order in which they are shown.
+// CopyText gives the answer in front as the model gave it; of a pair both, in the order in which they are shown.
 func (s *SessionState) CopyText() (what, text string) {
 	pg := s.Page()
 	if pg == nil || pg.Err != nil {

@@ -280,8 +280,8 @@ func (w *ItemWork) ShowNextOpen(string) tea.Cmd {
 	return w.moved()
 }
 
-// whyWhere gives why something cannot be done: before the session is there, and where no holds.
-func (w *ItemWork) whyWhere(no func(*session.Session) bool, why string) func() string {
+// makeWhyNot gives why something cannot be done: before the session is there, and where no holds.
+func (w *ItemWork) makeWhyNot(no func(*session.Session) bool, why string) func() string {
 	return func() string { return action.WhyIf(w.Session == nil || no(w.Session), why) }
 }
 
@@ -291,8 +291,7 @@ func (w *ItemWork) WhyNoFailure() string {
 	return action.WhyIf(w.deps.Journal.State().Err == nil, "everything is saved, or about to be")
 }
 
-// idle is the longest pause between two keys that counts as work: who reads
-// for longer is taken to have left.
+// idle is the longest pause between two keys that counts as work: who reads for longer is taken to have left.
 const idle = 2 * time.Minute
 
 // Timer measures the time that an item is worked on. The zero value is at rest.

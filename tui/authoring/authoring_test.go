@@ -168,7 +168,7 @@ func TestHalfASampleIsKept(t *testing.T) {
 	ann.sees("What is it")
 	ann.write("?")
 	ann.Press("ctrl+k")
-	ann.Run(ann.store(&ann.editor.of, criteria.Drafted, ann.editor.Text()+" ", ann.editor))
+	ann.Run(ann.storeAct(&ann.editor.of, criteria.Drafted, ann.editor.Text()+" ", ann.editor))
 	ann.sees("✗ a sample has 2 to 26 choices") // the draft is saved, and that is said all the same
 	if got := s.sets[0].Text; !strings.HasPrefix(got, "Question: What is it?\n") {
 		t.Errorf("the draft is %q", got)

@@ -139,7 +139,7 @@ func (m *Model) applyFilter(on *Row) {
 			at = i
 		}
 	}
-	m.at.Set(at, len(m.rows), halves(m).List.Height)
+	m.at.Set(at, len(m.rows), paneHalves(m).List.Height)
 }
 
 func (m *Model) currentRow() *Row { return widget.RowAt(&m.at, m.rows) }
@@ -147,7 +147,7 @@ func (m *Model) currentRow() *Row { return widget.RowAt(&m.at, m.rows) }
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.at.Set(m.at.At, len(m.rows), halves(m).List.Height)
+	m.at.Set(m.at.At, len(m.rows), paneHalves(m).List.Height)
 	m.asking.Resize(width)
 	if m.editor != nil {
 		m.editor.FitWidth(textWidth(m))
@@ -155,7 +155,7 @@ func (m *Model) Resize(width, height int) {
 }
 
 // IsTyping reports whether keys are text.
-func (m *Model) IsTyping() bool { return m.editor != nil || m.asking != nil || m.filter.Typing() }
+func (m *Model) IsTyping() bool { return m.editor != nil || m.asking != nil || m.filter.IsTyping() }
 
 // GoBack leaves the image, the text that is asked for or written, or the filter.
 func (m *Model) GoBack() bool {
@@ -197,7 +197,7 @@ func (m *Model) setAside() tea.Cmd {
 	if e.late {
 		e.of = Row{Set: authoring.Set{Dataset: e.of.Dataset, Image: e.of.Image}}
 	}
-	return m.store(&e.of, criteria.Drafted, e.Text(), e)
+	return m.storeAct(&e.of, criteria.Drafted, e.Text(), e)
 }
 
 // Update takes a message.
@@ -236,8 +236,7 @@ func (m *Model) readPicture() tea.Cmd {
 	}
 }
 
-// openEditor has a sample written: the one that was left, where its text is not stored
-// yet, else as it stands.
+// openEditor has a sample written: the one that was left, where its text is not stored yet, else as it stands.
 func (m *Model) openEditor(of Row, text string) tea.Cmd {
 	var keep tea.Cmd
 	if m.editor = m.unsaved; m.editor == nil || !m.editor.of.IsSame(&of.Set) {
@@ -245,7 +244,7 @@ func (m *Model) openEditor(of Row, text string) tea.Cmd {
 			m.editor = nil
 			return widget.NotifyCmd(widget.Info, "the draft is being saved: press it again")
 		}
-		keep = tea.Batch(m.setAside(), form.WarnHidden(text))
+		keep = tea.Batch(m.setAside(), form.WarnHiddenCharacters(text))
 		m.editor = &sampleEditor{Editor: form.NewEditor(text), of: of}
 		m.editor.Area.CursorEnd()
 	}
@@ -253,8 +252,7 @@ func (m *Model) openEditor(of Row, text string) tea.Cmd {
 	return keep
 }
 
-// nextField moves the caret to the end of the line that begins the next field; behind
-// the last comes the first.
+// nextField moves the caret to the end of the line that begins the next field; behind the last comes the first.
 func (m *Model) nextField() tea.Cmd {
 	area := &m.editor.Area
 	lines, next := strings.Split(m.editor.Text(), "\n"), area.Line()
@@ -291,8 +289,8 @@ func (m *Model) storeDraft() tea.Cmd {
 	return m.setAside()
 }
 
-// submit hands the text in for review, unless something is wrong with it.
-func (m *Model) submit() tea.Cmd {
+// submitForReview hands the text in for review, unless something is wrong with it.
+func (m *Model) submitForReview() tea.Cmd {
 	e := m.editor
 	_, err := authoring.ParseText(e.Text())
 	twin := eval.Find(m.all, func(r *Row) bool {
@@ -311,7 +309,7 @@ func (m *Model) submit() tea.Cmd {
 		e.Why = "nothing has been changed"
 		return nil
 	}
-	return m.store(&e.of, criteria.Submitted, e.Text(), e)
+	return m.storeAct(&e.of, criteria.Submitted, e.Text(), e)
 }
 
 // did are the kinds of acts as they are told once they are stored.
@@ -327,9 +325,8 @@ func newAct(m *Model, of *Row, kind criteria.Kind, text string) authoring.Act {
 	return a
 }
 
-// store has an act on a sample stored, with the text of an editor where there is one, and
-// reads all samples again.
-func (m *Model) store(of *Row, kind criteria.Kind, text string, e *sampleEditor) tea.Cmd {
+// storeAct has an act on a sample stored, with the text of an editor where there is one, and reads all samples again.
+func (m *Model) storeAct(of *Row, kind criteria.Kind, text string, e *sampleEditor) tea.Cmd {
 	m.busy = true
 	a := newAct(m, of, kind, text)
 	if e != nil {

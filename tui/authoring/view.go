@@ -48,19 +48,19 @@ func (m keyActions) actionTable() action.Table {
 	return append(action.Table{
 		on("write a new one", "new", m.whyNoNew, func() tea.Cmd { return m.openNew(authoring.NewText, eval.Picture{}) }),
 		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().textFor(m.deps.Who)) }),
-		on("accept", "accept", m.whyNot(criteria.Accepted), func() tea.Cmd { return m.store(m.currentRow(), criteria.Accepted, "", nil) }),
-		on("request changes", "request_changes", m.whyNot(criteria.RequestedChanges), func() tea.Cmd {
-			return m.ask("what to change", func(text string) tea.Cmd { return m.store(m.currentRow(), criteria.RequestedChanges, text, nil) })
+		on("accept", "accept", m.makeWhyNot(criteria.Accepted), func() tea.Cmd { return m.storeAct(m.currentRow(), criteria.Accepted, "", nil) }),
+		on("request changes", "request_changes", m.makeWhyNot(criteria.RequestedChanges), func() tea.Cmd {
+			return m.askLine("what to change", func(text string) tea.Cmd { return m.storeAct(m.currentRow(), criteria.RequestedChanges, text, nil) })
 		}),
 		on("image", "zoom", func() string { return action.WhyUnless(m.picture.HasAny(), "the sample has no image") }, func() tea.Cmd { return m.picture.ToggleFull(m.drawPicture) }),
 		on("next to review", "next_unlabeled", m.whyNoRow, m.nextToReview),
-		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, halves(m.Model).Detail.Height-2); return nil }),
+		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, paneHalves(m.Model).Detail.Height-2); return nil }),
 		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNew(m.currentRow().textFor(m.deps.Who), m.currentRow().Image) }),
-		on("discard", "discard", m.whyNot(criteria.Discarded), m.askDiscard),
+		on("discard", "discard", m.makeWhyNot(criteria.Discarded), m.askDiscard),
 		on("filter", "filter", nil, func() tea.Cmd { return m.filter.StartByKey("") }),
 		on("refresh", "refresh", nil, m.Refresh),
 		action.NewAction(writeGroup, []action.Mode{writing}, next, nil, func(string) tea.Cmd { return m.nextField() }),
-	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.NewBinding("ctrl+k", "submit", widget.SaveKey().Keys()...), m.submit, m.noteEdit)...)
+	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.NewBinding("ctrl+k", "submit", widget.SaveKey().Keys()...), m.submitForReview, m.noteEdit)...)
 }
 
 // KeymapPlace is where the page's keys are in the keymap.
@@ -73,12 +73,12 @@ func (m *Model) Bindings() []key.Binding {
 	switch {
 	case m.asking != nil:
 		return []key.Binding{widget.NewBinding("enter", "save", "enter"), widget.NewBinding("esc", "back", "esc")}
-	case m.filter.Typing():
+	case m.filter.IsTyping():
 		return widget.FilterKeys()
 	case m.keyMode() == looking:
 		return widget.LookKeys(true)
 	}
-	return m.table.Footer(m.keyMode(), m.width, nil, nil)
+	return m.table.FooterBindings(m.keyMode(), m.width, nil, nil)
 }
 
 // HelpGroups is the page of all keys.
@@ -92,7 +92,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return form.AnswerLine(&m.asking, msg, m.SpellKey("esc"))
 	case m.editor != nil:
 		return m.editor.PressKey(m.table, writing, msg, m.height/2, m.noteEdit)
-	case m.filter.Typing():
+	case m.filter.IsTyping():
 		if m.filter.HandleKey(msg) {
 			m.applyFilter(m.currentRow())
 		}
@@ -102,8 +102,8 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		cmd, _ := m.picture.HandleFullPictureKey(msg.String(), m.width, m.height, m.drawPicture)
 		return cmd
 	}
-	if by, ok := m.moves.MoveBy(msg, halves(m).List.Height, len(m.rows)); ok {
-		m.at.MoveBy(by, len(m.rows), halves(m).List.Height)
+	if by, ok := m.moves.MoveBy(msg, paneHalves(m).List.Height, len(m.rows)); ok {
+		m.at.MoveBy(by, len(m.rows), paneHalves(m).List.Height)
 		m.top = 0
 		return m.readPicture()
 	}
@@ -119,13 +119,13 @@ func (m *Model) openNew(text string, image eval.Picture) tea.Cmd {
 		d = cmp.Or(d, row.Dataset)
 	}
 	if d == "" {
-		return m.ask("name of the dataset", open)
+		return m.askLine("name of the dataset", open)
 	}
 	return open(string(d))
 }
 
-// waits reports whether a sample waits for a review of this person.
-func (m *Model) waits(r Row) bool {
+// waitsForReview reports whether a sample waits for a review of this person.
+func (m *Model) waitsForReview(r Row) bool {
 	_, err := r.WithAct(newAct(m, &r, criteria.Accepted, ""))
 	return err == nil
 }
@@ -136,8 +136,8 @@ func isOutOfDate(r Row) bool { return r.State == criteria.Approved && r.isStale(
 // nextToReview goes to the next sample that waits for this person; behind the last comes the first.
 func (m keyActions) nextToReview() tea.Cmd {
 	for i := range m.rows {
-		if at := (m.at.At + 1 + i) % len(m.rows); m.waits(m.rows[at]) {
-			m.at.Set(at, len(m.rows), halves(m.Model).List.Height)
+		if at := (m.at.At + 1 + i) % len(m.rows); m.waitsForReview(m.rows[at]) {
+			m.at.Set(at, len(m.rows), paneHalves(m.Model).List.Height)
 			return m.readPicture()
 		}
 	}
@@ -148,16 +148,16 @@ func (m keyActions) nextToReview() tea.Cmd {
 func (m keyActions) askDiscard() tea.Cmd {
 	row := *m.currentRow()
 	what := eval.Either(row.ChangeDraftBy(m.deps.Who) != nil, "your draft", "sample "+widget.CleanLine(string(row.ID)))
-	return m.ask("why discard "+what, func(text string) tea.Cmd {
+	return m.askLine("why discard "+what, func(text string) tea.Cmd {
 		if m.unsaved != nil && m.unsaved.of.IsSame(&row.Set) {
 			m.unsaved = nil
 		}
-		return m.store(&row, criteria.Discarded, text, nil)
+		return m.storeAct(&row, criteria.Discarded, text, nil)
 	})
 }
 
-// ask asks for a line of text.
-func (m *Model) ask(name string, does func(string) tea.Cmd) tea.Cmd {
+// askLine asks for a line of text.
+func (m *Model) askLine(name string, does func(string) tea.Cmd) tea.Cmd {
 	m.asking = form.AskLine(m.deps.Theme, name, m.width, does)
 	return nil
 }
@@ -180,8 +180,8 @@ func (m keyActions) whyNoRow() string {
 	return cmp.Or(action.WhyIf(m.currentRow() == nil, "nothing is listed"), m.whyNoName())
 }
 
-// whyNot says why an act of a kind cannot come next on the sample in front.
-func (m keyActions) whyNot(kind criteria.Kind) func() string {
+// makeWhyNot says why an act of a kind cannot come next on the sample in front.
+func (m keyActions) makeWhyNot(kind criteria.Kind) func() string {
 	return func() string {
 		why := cmp.Or(m.whyNoRow(), action.WhyIf(m.busy, "the act before is being saved"))
 		if why != "" {
@@ -195,8 +195,8 @@ func (m keyActions) whyNot(kind criteria.Kind) func() string {
 // beside is the width from which on an original stands beside the text that is written.
 const beside = 72
 
-// halves are the rooms of the list, which leaves most of a small screen to the text.
-func halves(m *Model) widget.Halves {
+// paneHalves are the rooms of the list, which leaves most of a small screen to the text.
+func paneHalves(m *Model) widget.Halves {
 	return widget.NewHalves(m.width, m.height-1, min(len(m.rows)+1, (m.height-1)/3))
 }
 
@@ -220,11 +220,11 @@ func drawLines(m *Model) []string {
 	default:
 		name := eval.Either(m.deps.Dataset == "", "", " of "+widget.CutWidth(widget.CleanLine(string(m.deps.Dataset)), max(8, m.width/3)))
 		note := ""
-		if waits, stale := eval.Count(m.all, m.waits), eval.Count(m.all, isOutOfDate); waits > 0 {
+		if waits, stale := eval.Count(m.all, m.waitsForReview), eval.Count(m.all, isOutOfDate); waits > 0 {
 			note = fmt.Sprintf("%d for you to review", waits) + eval.Either(stale > 0, fmt.Sprintf(", %d stale", stale), "")
 		}
 		head := t.DrawSection("Written samples"+name, note, true, m.width)
-		h := halves(m)
+		h := paneHalves(m)
 		out := append([]string{head}, t.DrawHalves(h, drawList(m, h.List.Width, h.List.Height), drawDetail(m, h.Detail.Width, h.Detail.Height))...)
 		if line := t.DrawFilter(&m.filter, m.width); line != "" {
 			out = append(widget.FitBox(out, m.width, m.height-1), line)
@@ -236,7 +236,7 @@ func drawLines(m *Model) []string {
 // stateWords are how a state is listed.
 var stateWords = map[criteria.State]string{criteria.Draft: "draft", criteria.InReview: "in review", criteria.ChangesRequested: "changes", criteria.Approved: "accepted"}
 
-func stateOf(r *Row) string { return eval.Either(isOutOfDate(*r), "stale", stateWords[r.State]) }
+func stateWord(r *Row) string { return eval.Either(isOutOfDate(*r), "stale", stateWords[r.State]) }
 
 func drawList(m *Model, width, height int) []string {
 	switch {
@@ -260,7 +260,7 @@ func drawList(m *Model, width, height int) []string {
 
 func makeCells(r *Row) []string {
 	question, _, _ := strings.Cut(strings.TrimPrefix(r.Text, "Question:"), "\n")
-	return eval.Map([]string{string(r.ID), stateOf(r), string(r.Dataset), describeAuthors(&r.Set), question}, widget.CleanLine)
+	return eval.Map([]string{string(r.ID), stateWord(r), string(r.Dataset), describeAuthors(&r.Set), question}, widget.CleanLine)
 }
 
 // describeAuthors names who wrote a sample, the model that translated it first.
@@ -278,7 +278,7 @@ func drawDetail(m *Model, width, height int) []string {
 	lines, rows := drawSample(m, row, width), max(1, height-1)
 	m.top = eval.Either(m.top >= len(lines), 0, m.top)
 	end := min(m.top+rows, len(lines))
-	note := stateOf(row) + ", by " + widget.CleanLine(describeAuthors(&row.Set))
+	note := stateWord(row) + ", by " + widget.CleanLine(describeAuthors(&row.Set))
 	note = eval.Either(len(lines) > rows, fmt.Sprintf("lines %d-%d of %d", m.top+1, end, len(lines)), note)
 	out := append([]string{t.DrawSection("Sample "+widget.CleanLine(string(row.ID)), note, false, width)}, lines[m.top:end]...)
 	if room := height - len(lines) - 2; m.picture.HasAny() && room >= leastPicture {
@@ -296,7 +296,7 @@ func (m *Model) drawPicture() tea.Cmd {
 	if row == nil || !m.picture.HasAny() {
 		return nil
 	}
-	if h := halves(m); !m.picture.Full {
+	if h := paneHalves(m); !m.picture.Full {
 		cols, rows = h.Detail.Width, h.Detail.Height-len(drawSample(m, row, h.Detail.Width))-2
 	}
 	if !m.picture.Full && rows < leastPicture {
@@ -307,7 +307,7 @@ func (m *Model) drawPicture() tea.Cmd {
 
 // drawSample draws what became of a sample, the original of a translation, and the text.
 func drawSample(m *Model, row *Row, width int) []string {
-	t, out := m.deps.Theme, drawWants(m, &row.Set, width)
+	t, out := m.deps.Theme, drawWantedChanges(m, &row.Set, width)
 	if row.State == criteria.Approved {
 		out = append(out, t.Good.Render(" accepted by "+widget.CleanLine(string(row.Reviewer))))
 	}
@@ -321,8 +321,8 @@ func drawSample(m *Model, row *Row, width int) []string {
 	return append(out, drawText(m, row.Text, width)...)
 }
 
-// drawWants draws what a reviewer wants changed.
-func drawWants(m *Model, s *authoring.Set, width int) []string {
+// drawWantedChanges draws what a reviewer wants changed.
+func drawWantedChanges(m *Model, s *authoring.Set, width int) []string {
 	if s.Wants == "" {
 		return nil
 	}
@@ -361,7 +361,7 @@ func drawText(m *Model, text string, width int) (out []string) {
 func drawEditor(m *Model, e *sampleEditor) []string {
 	t := m.deps.Theme
 	name := eval.Either(e.of.ID == "", "A new sample", "Sample "+widget.CleanLine(string(e.of.ID)))
-	out := append([]string{t.DrawSection(name+" of "+widget.CleanLine(string(e.of.Dataset)), "being written", true, m.width)}, drawWants(m, &e.of.Set, m.width)...)
+	out := append([]string{t.DrawSection(name+" of "+widget.CleanLine(string(e.of.Dataset)), "being written", true, m.width)}, drawWantedChanges(m, &e.of.Set, m.width)...)
 	written := func(above int) []string {
 		note := eval.Either(e.of.State > criteria.Draft, "what was submitted stays as it is until you submit this; {esc} keeps your draft of a change",
 			"a field a line; {tab} goes to the next one; {esc} keeps a draft")

@@ -25,9 +25,9 @@ func whyNoStep(m *Model, steps *[][]eval.Ordinal, last func(*criteria.Set, annot
 	}
 }
 
-// shift takes the last step of this sitting back, or does it again; without one, that
+// undoOrRedoStep takes the last step of this sitting back, or does it again; without one, that
 // on the sample in front. It shows where, and says what it was.
-func shift(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd {
+func undoOrRedoStep(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cmd {
 	var samples []eval.Ordinal
 	if n := len(*from); n > 0 {
 		samples, *from = (*from)[n-1], (*from)[:n-1]
@@ -56,11 +56,10 @@ func shift(m *Model, what string, from, to *[][]eval.Ordinal, move mover) tea.Cm
 	where := eval.Either(len(moved) > 1, widget.FormatPlural(len(moved), "sample"), "sample "+widget.CleanLine(string(m.rows[i].Sample.ID)))
 	text := fmt.Sprintf("%s: %s, %s", what, describeAct(&act), where)
 	text += eval.Either(refusal != nil, fmt.Sprintf("; not on %s: %v", widget.FormatPlural(len(samples)-len(moved), "sample"), refusal), "")
-	return tea.Batch(m.goTo(i), widget.NotifyCmd(widget.Info, text))
+	return tea.Batch(m.goToRow(i), widget.NotifyCmd(widget.Info, text))
 }
 
-// frontRow is the row that keys act on: the open sample, or the one under the
-// cursor; false when that is a group.
+// frontRow is the row that keys act on: the open sample, or the one under the cursor; false when that is a group.
 func (m *Model) frontRow() (int, bool) {
 	if m.reader.page != nil {
 		return m.reader.page.at, m.reader.page.at < len(m.rows)

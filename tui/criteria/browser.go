@@ -142,8 +142,8 @@ func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd,
 	return widget.NotifyCmd(widget.Info, fmt.Sprintf("%s assigned to %s", widget.FormatPlural(len(step), "sample"), widget.CleanLine(name))), nil
 }
 
-// listNote lists the whole dataset in a line: how far it is.
-func (m *sampleBrowser) listNote() string {
+// describeProgress lists the whole dataset in a line: how far it is.
+func (m *sampleBrowser) describeProgress() string {
 	if len(m.list.groups) == 0 {
 		return ""
 	}
@@ -181,7 +181,7 @@ func (m *sampleBrowser) drawWaiting() string {
 	}, t.Faint.Render(" · "))
 }
 
-func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
+func (m *sampleBrowser) drawGroupLine(g *criteria.Group, depth, width int) string {
 	t := m.theme
 	glyph := eval.Either(m.list.closed[pathKey(g.Path)] && !m.list.isFiltered(), "⊞ ", "⊟ ")
 	name := "all samples"
@@ -201,8 +201,7 @@ func (m *sampleBrowser) groupLine(g *criteria.Group, depth, width int) string {
 	return widget.JoinEnds(strings.Repeat("  ", depth)+t.Accent.Render(glyph)+t.Strong.Render(name), right, width)
 }
 
-// measurePictures measures the pictures of the samples that are seen: those of all
-// would be gigabytes to read.
+// measurePictures measures the pictures of the samples that are seen: those of all would be gigabytes to read.
 func (m *sampleBrowser) measurePictures() tea.Cmd {
 	var want []eval.PictureHash
 	l := &m.list
@@ -260,13 +259,13 @@ func (m *sampleBrowser) readOverview() tea.Cmd {
 		b.countGroups()
 		b.rows = nil
 		v.Work = func(s *widget.Sheet) {
-			s.Out = append(append(s.Out, b.drawWaiting(), ""), groupDetail(b.sampleSet, &b.list.groups[0], s.Width)...)
+			s.Out = append(append(s.Out, b.drawWaiting(), ""), drawGroupDetail(b.sampleSet, &b.list.groups[0], s.Width)...)
 			for _, p := range b.list.people {
 				s.AddField(widget.CleanLine(string(p.Who)), fmt.Sprintf("%d written · %d reviewed · %d verified · %d assigned", p.Samples, p.Reviewed, p.Verified, p.Assigned))
 			}
 		}
 		v.Groups = func(width, _ int) []string {
-			return eval.Map(b.list.groups, func(g criteria.Group) string { return b.groupLine(&g, len(g.Path), width) })
+			return eval.Map(b.list.groups, func(g criteria.Group) string { return b.drawGroupLine(&g, len(g.Path), width) })
 		}
 		return v, nil
 	}, func(take func() tea.Cmd) tea.Msg { return outcome{m.sampleSet, take} })

@@ -65,7 +65,7 @@ type outcome struct {
 
 var errStale = errors.New("somebody else worked on this sample: it is being read again")
 
-func newCollection(ctx context.Context, d Deps) *sampleSet {
+func newSampleSet(ctx context.Context, d Deps) *sampleSet {
 	return &sampleSet{
 		ctx: ctx, deps: d, theme: d.Theme, viewer: widget.NewViewer(d.Theme),
 		datasets: datasetlist.List{Theme: d.Theme, Title: "Criteria of which dataset?", Empty: "No dataset to write criteria for yet. h, then i imports a benchmark's questions:\n" +
@@ -107,7 +107,7 @@ func (m *sampleSet) readDatasets() tea.Cmd {
 	source := m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Datasets()
-		return outcome{m, func() tea.Cmd { return m.takeShelf(all, err) }}
+		return outcome{m, func() tea.Cmd { return m.handleDatasets(all, err) }}
 	}
 }
 
@@ -123,7 +123,7 @@ func (m *sampleSet) waitWriter() tea.Cmd {
 	}
 }
 
-func (m *sampleSet) takeShelf(all []eval.Dataset, err error) tea.Cmd {
+func (m *sampleSet) handleDatasets(all []eval.Dataset, err error) tea.Cmd {
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, "read the datasets: "+err.Error())
 	}
@@ -158,7 +158,7 @@ func (m *sampleSet) readDataset(d eval.DatasetName) tea.Cmd {
 	}
 }
 
-func (m *sampleSet) readAgain(o eval.Ordinal) tea.Cmd {
+func (m *sampleSet) rereadSet(o eval.Ordinal) tea.Cmd {
 	source, d := m.deps.Source, m.dataset
 	return func() tea.Msg {
 		set, err := source.Set(d, o)
@@ -167,13 +167,13 @@ func (m *sampleSet) readAgain(o eval.Ordinal) tea.Cmd {
 }
 
 func (m *sampleSet) openChosen() tea.Cmd {
-	if d, ok := m.datasets.Front(); ok && !m.loading {
+	if d, ok := m.datasets.CurrentDataset(); ok && !m.loading {
 		return m.readDataset(d.Name)
 	}
 	return nil
 }
 
-func (m *sampleSet) saveAgain() tea.Cmd {
+func (m *sampleSet) retrySaving() tea.Cmd {
 	m.deps.Writer.RetryParked()
 	return nil
 }
@@ -207,8 +207,7 @@ func (m *sampleSet) findSpareSample(old eval.SampleID) (eval.Sample, bool) {
 	return eval.Sample{}, false
 }
 
-// hiddenCriteria are the samples whose criteria one person is not to see yet, each
-// with the queue that says so.
+// hiddenCriteria are the samples whose criteria one person is not to see yet, each with the queue that says so.
 type hiddenCriteria struct {
 	known   bool
 	who     annotate.Annotator
@@ -227,11 +226,11 @@ func (m *sampleSet) readHidden() tea.Cmd {
 	return func() tea.Msg {
 		var err error
 		h.queues, err = find(ctx, h.who, h.dataset)
-		return outcome{m, func() tea.Cmd { return m.takeVeil(h, err) }}
+		return outcome{m, func() tea.Cmd { return m.handleHidden(h, err) }}
 	}
 }
 
-func (m *sampleSet) takeVeil(h hiddenCriteria, err error) tea.Cmd {
+func (m *sampleSet) handleHidden(h hiddenCriteria, err error) tea.Cmd {
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, "find out which criteria are yours to see: "+err.Error())
 	}

@@ -91,8 +91,8 @@ func (e *editor) writtenCriteria() []criteria.Criterion {
 // isDirty reports whether something is written that was not handed over.
 func (e *editor) isDirty() bool { return !e.sure || !criteria.EqualLists(e.writtenCriteria(), e.last) }
 
-// rememberState keeps what is written for ctrl+z.
-func (e *editor) rememberState() {
+// rememberForUndo keeps what is written for ctrl+z.
+func (e *editor) rememberForUndo() {
 	c := e.writtenCriteria()
 	if n := len(e.past); n > 0 && criteria.EqualLists(e.past[n-1], c) {
 		return
@@ -100,8 +100,8 @@ func (e *editor) rememberState() {
 	e.past, e.future = append(e.past, c), nil
 }
 
-// moveEdit goes to the last of from that differs from what is written, which is kept in to.
-func (e *editor) moveEdit(from, to *[][]criteria.Criterion) bool {
+// stepHistory goes to the last of from that differs from what is written, which is kept in to.
+func (e *editor) stepHistory(from, to *[][]criteria.Criterion) bool {
 	now := e.writtenCriteria()
 	for n := len(*from); n > 0; n = len(*from) {
 		c := (*from)[n-1]
@@ -133,7 +133,7 @@ func editKeys() []key.Binding {
 
 // removeCriterion takes the criterion with the focus away; ctrl+z brings it back.
 func (e *editor) removeCriterion() {
-	e.rememberState()
+	e.rememberForUndo()
 	if len(e.fields) == 1 {
 		e.fields[0] = field{area: widget.NewMultiline("")}
 	} else {
@@ -148,15 +148,14 @@ func (e *editor) moveCriterion(by int) {
 	if to < 0 || to >= len(e.fields) {
 		return
 	}
-	e.rememberState()
+	e.rememberForUndo()
 	e.fields[e.focus], e.fields[to] = e.fields[to], e.fields[e.focus]
 	e.focus = to
 	e.focusField()
 }
 
-// insertLetters takes letters that came at once: pasted, or typed faster than they
-// were read. bubbletea calls a message of them by their text, and a word like
-// "left" or "end" would be taken for the key of that name.
+// insertLetters takes letters that came at once: pasted, or typed faster than they were read. bubbletea calls a
+// message of them by their text, and a word like "left" or "end" would be taken for the key of that name.
 func insertLetters(m *Model, letters []rune) tea.Cmd {
 	text := widget.EscapeControls(string(letters))
 	switch p := m.reader.page; {
@@ -191,14 +190,14 @@ func openReplaceForm(m *Model) tea.Cmd {
 		title: "Replace sample " + widget.CleanLine(string(old.ID)), verb: "add it", about: m.formKey("replace", i),
 		note: "The new sample counts for " + widget.CleanLine(eval.JoinPath(old.Taxonomy)) + ". Its question begins as the old one's.",
 		inputs: []input{
-			textInput("id", m.makeFreshID(old.ID), 1), textInput("question", old.Question, 4), textInput("hint", old.Hint, 1),
-			choiceInput("type", types...), textInput("image (file)", "", 1), textInput("reference", "", 1),
+			newTextInput("id", m.makeFreshID(old.ID), 1), newTextInput("question", old.Question, 4), newTextInput("hint", old.Hint, 1),
+			newChoiceInput("type", types...), newTextInput("image (file)", "", 1), newTextInput("reference", "", 1),
 		},
 	}
 	f.inputs[3].at = max(0, int(m.rows[i].Set.QuestionType(&old))-1)
 	spare, left := m.findSpareSample(old.ID)
 	if left {
-		f.inputs[0] = textInput("id", string(spare.ID), 1)
+		f.inputs[0] = newTextInput("id", string(spare.ID), 1)
 		f.note = "Sample " + widget.CleanLine(string(spare.ID)) + " was added for it and stands in for nothing yet: under its id it is taken as it is."
 	}
 	f.submit = func(v []string) (tea.Cmd, error) {

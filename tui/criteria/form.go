@@ -11,8 +11,7 @@ import (
 	"concord/tui/widget"
 )
 
-// formAsker shows the form that is open over the list or a sample, and keeps what
-// was typed into one that was left.
+// formAsker shows the form that is open over the list or a sample, and keeps what was typed into one that was left.
 type formAsker struct {
 	*sampleSet
 
@@ -29,13 +28,15 @@ type input struct {
 	at      int
 }
 
-func textInput(label, value string, lines int) input {
+func newTextInput(label, value string, lines int) input {
 	a := widget.NewMultiline(value)
 	a.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("alt+enter", "ctrl+j"))
 	return input{label: label, area: a, lines: lines}
 }
 
-func choiceInput(label string, choices ...string) input { return input{label: label, choices: choices} }
+func newChoiceInput(label string, choices ...string) input {
+	return input{label: label, choices: choices}
+}
 
 func (in *input) inputValue() string {
 	if in.choices != nil {
@@ -44,8 +45,7 @@ func (in *input) inputValue() string {
 	return strings.TrimSpace(in.area.Value())
 }
 
-// actForm asks for what an act needs. What was typed is there again when it is
-// opened for the same once more.
+// actForm asks for what an act needs. What was typed is there again when it is opened for the same once more.
 type actForm struct {
 	title, note string
 	about       string // under which it is kept

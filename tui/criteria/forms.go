@@ -19,7 +19,7 @@ func openTextForm(m *Model, kind criteria.Kind, title, note, label, verb string,
 	}
 	return m.openForm(&actForm{
 		title: title + " · sample " + widget.CleanLine(string(m.rows[i].Sample.ID)), note: note, verb: verb,
-		about: m.formKey(kind.String(), i), inputs: []input{textInput(label, "", 5)},
+		about: m.formKey(kind.String(), i), inputs: []input{newTextInput(label, "", 5)},
 		submit: func(v []string) (tea.Cmd, error) {
 			if err := m.browser.attemptAct(i, kind, func(a *criteria.Act) { put(a, v[0]) }); err != nil {
 				return nil, err
@@ -103,7 +103,7 @@ func openAssignForm(m *Model) tea.Cmd {
 	}
 	f := &actForm{
 		title: "Assign", note: note, verb: "assign", about: "assign",
-		inputs: []input{textInput("who writes", "", 1), choiceInput("what", scopes...)},
+		inputs: []input{newTextInput("who writes", "", 1), newChoiceInput("what", scopes...)},
 	}
 	f.submit = func(v []string) (tea.Cmd, error) {
 		who := annotate.Annotator(widget.CleanLine(v[0]))

@@ -22,8 +22,8 @@ const (
 	groupList   = "The list"
 )
 
-// whyMayNot is why the person cannot do an act of a kind on the sample in front.
-func whyMayNot(m *Model, kind criteria.Kind) func() string {
+// makeWhyNotAllowed is why the person cannot do an act of a kind on the sample in front.
+func makeWhyNotAllowed(m *Model, kind criteria.Kind) func() string {
 	return func() string {
 		i, ok := m.frontRow()
 		if !ok {
@@ -37,13 +37,13 @@ func whyMayNot(m *Model, kind criteria.Kind) func() string {
 func whyNoSubmit(m *Model) string {
 	i, ok := m.frontRow()
 	if !ok || m.rows[i].Set.State <= criteria.Draft {
-		return whyMayNot(m, criteria.Submitted)()
+		return makeWhyNotAllowed(m, criteria.Submitted)()
 	}
 	set := &m.rows[i].Set
 	if set.Pending == nil && set.State != criteria.ChangesRequested && set.Removed == nil {
 		return m.SpellText("nothing was changed since it was submitted: {e} writes a revision")
 	}
-	return whyMayNot(m, criteria.Drafted)()
+	return makeWhyNotAllowed(m, criteria.Drafted)()
 }
 
 func actionTable(m *Model) action.Table {
@@ -60,30 +60,30 @@ func actionTable(m *Model) action.Table {
 		on(groupMove, anywhere, k(action.Second, page("next_unlabeled")), nil, of(showNext)),
 		on(groupList, list, k(action.First, lists("open")), nil, of(openOrToggle)),
 
-		on(groupWrite, anywhere, k(action.First, page("edit")), whyMayNot(m, criteria.Drafted), of(openEditor)),
+		on(groupWrite, anywhere, k(action.First, page("edit")), makeWhyNotAllowed(m, criteria.Drafted), of(openEditor)),
 		on(groupWrite, anywhere, k(action.Third, page("hand_in")), func() string { return whyNoSubmit(m) }, of(submitForReview)),
 
 		on(groupReview, review, k(action.First, widget.NewBinding("1-6", "checklist", digits...)), nil, m.reader.tickPoint),
-		on(groupReview, review, k(action.First, page("accept")), whyMayNot(m, criteria.Accepted), decideReview(m, criteria.Accepted, "accepted")),
-		on(groupReview, review, k(action.First, page("request_changes")), whyMayNot(m, criteria.RequestedChanges), of(openRequestForm)),
-		on(groupReview, review, k(action.Second, page("verify")), whyMayNot(m, criteria.Verified), decideReview(m, criteria.Verified, "verified")),
-		on(groupReview, onSample, k(action.Fifth, page("comment")), whyMayNot(m, criteria.Commented), of(openCommentForm)),
+		on(groupReview, review, k(action.First, page("accept")), makeWhyNotAllowed(m, criteria.Accepted), decideReview(m, criteria.Accepted, "accepted")),
+		on(groupReview, review, k(action.First, page("request_changes")), makeWhyNotAllowed(m, criteria.RequestedChanges), of(openRequestForm)),
+		on(groupReview, review, k(action.Second, page("verify")), makeWhyNotAllowed(m, criteria.Verified), decideReview(m, criteria.Verified, "verified")),
+		on(groupReview, onSample, k(action.Fifth, page("comment")), makeWhyNotAllowed(m, criteria.Commented), of(openCommentForm)),
 
-		on(groupSample, anywhere, k(action.Unranked, page("open_ended")), whyMayNot(m, criteria.TypeSet), setType(eval.OpenEnded)),
-		on(groupSample, anywhere, k(action.Unranked, page("closed_ended")), whyMayNot(m, criteria.TypeSet), setType(eval.ClosedEnded)),
-		on(groupSample, anywhere, k(action.Unranked, page("compound")), whyMayNot(m, criteria.TypeSet), setType(eval.Compound)),
+		on(groupSample, anywhere, k(action.Unranked, page("open_ended")), makeWhyNotAllowed(m, criteria.TypeSet), setType(eval.OpenEnded)),
+		on(groupSample, anywhere, k(action.Unranked, page("closed_ended")), makeWhyNotAllowed(m, criteria.TypeSet), setType(eval.ClosedEnded)),
+		on(groupSample, anywhere, k(action.Unranked, page("compound")), makeWhyNotAllowed(m, criteria.TypeSet), setType(eval.Compound)),
 		on(groupSample, anywhere, k(action.Fifth, page("assign")), nil, of(openAssignForm)),
-		on(groupSample, anywhere, k(action.Unranked, page("discard")), whyMayNot(m, criteria.Discarded), of(openDiscardForm)),
-		on(groupSample, anywhere, k(action.First, page("replace")), whyMayNot(m, criteria.Replaced), of(openReplaceForm)),
-		on(groupSample, anywhere, k(action.Fourth, page("undo")), whyNoStep(m, &m.done, (*criteria.Set).LastUndoable), do(func() tea.Cmd { return shift(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo) })),
-		on(groupSample, anywhere, k(action.Unranked, page("redo")), whyNoStep(m, &m.undone, (*criteria.Set).LastRedoable), do(func() tea.Cmd { return shift(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo) })),
-		on(groupSample, anywhere, k(action.First, page("save_again")), m.whyNoFailure, do(m.saveAgain)),
+		on(groupSample, anywhere, k(action.Unranked, page("discard")), makeWhyNotAllowed(m, criteria.Discarded), of(openDiscardForm)),
+		on(groupSample, anywhere, k(action.First, page("replace")), makeWhyNotAllowed(m, criteria.Replaced), of(openReplaceForm)),
+		on(groupSample, anywhere, k(action.Fourth, page("undo")), whyNoStep(m, &m.done, (*criteria.Set).LastUndoable), do(func() tea.Cmd { return undoOrRedoStep(m, "undid", &m.done, &m.undone, (*criteria.Set).Undo) })),
+		on(groupSample, anywhere, k(action.Unranked, page("redo")), whyNoStep(m, &m.undone, (*criteria.Set).LastRedoable), do(func() tea.Cmd { return undoOrRedoStep(m, "redone", &m.undone, &m.done, (*criteria.Set).Redo) })),
+		on(groupSample, anywhere, k(action.First, page("save_again")), m.whyNoFailure, do(m.retrySaving)),
 
-		on(groupMove, onSample, k(action.Second, page("other")), nil, by(1, m.reader.turnPart)),
-		on(groupMove, onSample, k(action.Unranked, page("other_back")), nil, by(-1, m.reader.turnPart)),
+		on(groupMove, onSample, k(action.Second, page("other")), nil, by(1, m.reader.showOtherPart)),
+		on(groupMove, onSample, k(action.Unranked, page("other_back")), nil, by(-1, m.reader.showOtherPart)),
 		on(groupMove, onSample, k(action.Unranked, page("guideline")), nil, do(m.reader.toggleGuideline)),
-		on(groupMove, onSample, k(action.Unranked, page("previous")), nil, do(func() tea.Cmd { return openBeside(m, -1) })),
-		on(groupMove, onSample, k(action.Unranked, page("next")), nil, do(func() tea.Cmd { return openBeside(m, 1) })),
+		on(groupMove, onSample, k(action.Unranked, page("previous")), nil, do(func() tea.Cmd { return openNeighbour(m, -1) })),
+		on(groupMove, onSample, k(action.Unranked, page("next")), nil, do(func() tea.Cmd { return openNeighbour(m, 1) })),
 		on(groupMove, onSample, k(action.Unranked, page("older")), nil, by(-1, m.reader.showRevision)),
 		on(groupMove, onSample, k(action.Unranked, page("newer")), nil, by(1, m.reader.showRevision)),
 		on(groupMove, onSample, k(action.Third, page("zoom")), m.reader.whyNoPicture, do(func() tea.Cmd { return m.reader.page.gallery.ToggleFull(m.reader.drawPicture) })),
@@ -114,12 +114,12 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return m.asker.pressForm(msg)
 	case m.reader.page != nil && m.reader.page.editor != nil:
 		return pressEditor(m, msg)
-	case m.browser.list.filter.Typing():
+	case m.browser.list.filter.IsTyping():
 		return m.browser.pressFilter(msg)
 	case msg.Paste:
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
-	here, name := m.reader.currentPlace(), msg.String()
+	here, name := m.reader.keyMode(), msg.String()
 	if cmd, ok := m.reader.handlePictureKey(name); ok {
 		return cmd
 	}
@@ -143,7 +143,7 @@ func (m *Model) Bindings() []key.Binding {
 		return m.asker.form.keyBindings()
 	case m.reader.page != nil && m.reader.page.editor != nil:
 		return editKeys()
-	case m.browser.list.filter.Typing():
+	case m.browser.list.filter.IsTyping():
 		return widget.FilterKeys()
 	}
 	if m.reader.isFull() {
@@ -153,7 +153,7 @@ func (m *Model) Bindings() []key.Binding {
 		}
 		return out
 	}
-	out := m.table.Footer(m.reader.currentPlace(), action.Roomy, nil, nil)
+	out := m.table.FooterBindings(m.reader.keyMode(), action.Roomy, nil, nil)
 	if m.reader.page != nil {
 		out = append(out, widget.NewBinding("esc", "list", "esc"))
 	}
@@ -170,11 +170,11 @@ func (m *Model) HelpGroups() []widget.Group {
 			if a.Group != title || a.Modes[0] == onShelf {
 				continue
 			}
-			why := whyElsewhere(a.Modes, m.reader.currentPlace())
+			why := whyElsewhere(a.Modes, m.reader.keyMode())
 			if why == "" { // what an action needs is there only where it counts
 				why = a.WhyBlocked()
 			}
-			g.Keys = append(g.Keys, widget.EnableBinding(a.Bind, why))
+			g.Keys = append(g.Keys, widget.BindingUnless(a.Bind, why))
 		}
 		out = append(out, g)
 	}
@@ -200,7 +200,7 @@ func whyElsewhere(modes []action.Mode, here action.Mode) string {
 
 // IsTyping reports whether keys are text.
 func (m *Model) IsTyping() bool {
-	return m.who == "" || m.asker.form != nil || m.reader.page != nil && m.reader.page.editor != nil || m.browser.list.filter.Typing()
+	return m.who == "" || m.asker.form != nil || m.reader.page != nil && m.reader.page.editor != nil || m.browser.list.filter.IsTyping()
 }
 
 // IsDeep reports whether one sample takes the whole screen.

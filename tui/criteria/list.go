@@ -57,7 +57,7 @@ func stateFilters() []string {
 	return append(out, "discarded", "with warnings", "disputed")
 }
 
-func newList() sampleList { return sampleList{closed: make(map[string]bool)} }
+func newSampleList() sampleList { return sampleList{closed: make(map[string]bool)} }
 
 // currentSample is the row under the cursor; false for a group.
 func (l *sampleList) currentSample() (int, bool) {

@@ -35,12 +35,12 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	c := newCollection(ctx, d)
+	c := newSampleSet(ctx, d)
 	m := &Model{
 		sampleSet: c, asker: formAsker{sampleSet: c, kept: make(map[string][]string)},
-		browser: sampleBrowser{sampleSet: c, list: newList(), hays: make(map[eval.Ordinal]string)},
+		browser: sampleBrowser{sampleSet: c, list: newSampleList(), hays: make(map[eval.Ordinal]string)},
 		reader:  pageReader{sampleSet: c, lost: make(map[eval.Ordinal][]criteria.Criterion), mark: make(map[eval.Ordinal]pendingTicks)},
-		name:    d.Theme.AskName("everything you write and review, and nobody reviews what they wrote themselves."),
+		name:    d.Theme.NewNamePrompt("everything you write and review, and nobody reviews what they wrote themselves."),
 	}
 	m.table = actionTable(m)
 	c.filled, c.reread, c.heard, c.chosen = m.handleFilled, m.replaceSet, m.handleWriter, m.browser.readOverview
@@ -120,7 +120,7 @@ func (m *Model) handleFilled(d eval.DatasetName, rows []Row, err error) tea.Cmd 
 		return widget.NotifyCmd(widget.Problem, fmt.Sprintf("read dataset %s: %v", d, err))
 	}
 	if m.dataset != d {
-		m.browser.list, m.reader.page, m.asker.form, m.done, m.undone = newList(), nil, nil, nil, nil
+		m.browser.list, m.reader.page, m.asker.form, m.done, m.undone = newSampleList(), nil, nil, nil, nil
 	}
 	m.dataset, m.rows, m.news = d, rows, 0
 	clear(m.index)
@@ -164,7 +164,7 @@ func (m *Model) handleWriter() tea.Cmd {
 		if p := m.reader.page; p != nil && p.editor != nil && p.sample == a.Sample {
 			p.editor.sure, p.editor.trouble = false, r.Err.Error()
 		}
-		cmds = append(cmds, m.readAgain(a.Sample),
+		cmds = append(cmds, m.rereadSet(a.Sample),
 			widget.NotifyCmd(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", describeAct(&a), m.rows[i].Sample.ID, r.Err)))
 	}
 	if p := m.reader.page; p != nil && p.editor != nil && p.editor.again && m.saving.Err == nil { // else the next pause tries again

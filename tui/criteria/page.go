@@ -81,7 +81,7 @@ func (m *pageReader) handlePictureKey(name string) (tea.Cmd, bool) {
 	return m.page.gallery.HandleFullPictureKey(name, cols, rows, m.drawPicture)
 }
 
-func (m *pageReader) turnPart(by int) tea.Cmd {
+func (m *pageReader) showOtherPart(by int) tea.Cmd {
 	m.page.part = pagePart((int(m.page.part) + by + int(parts)) % int(parts))
 	return m.drawPicture()
 }

@@ -42,7 +42,7 @@ func (m *pageReader) drawHead() []string {
 	head := t.Title.Render(title) + "  " + formatState(m.sampleSet, &r.Set, true)
 	head += eval.Either(r.Set.Round > 0, t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round)), "")
 	head += t.Faint.Render("  " + widget.CleanLine(eval.JoinPath(r.Sample.Taxonomy)))
-	return []string{widget.JoinEnds(" "+head, m.sampleSaving(), m.width), t.RuleOff(drawPartLine(m), m.width)}
+	return []string{widget.JoinEnds(" "+head, m.sampleSaving(), m.width), t.MarkActivePane(drawPartLine(m), m.width)}
 }
 
 func (m *pageReader) sampleSaving() string {
@@ -248,5 +248,5 @@ func (m *pageReader) drawFullPicture() []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]
 	head := " " + t.Title.Render("Sample "+widget.CleanLine(string(r.Sample.ID))) + "  " + describePicture(m, r) + t.Faint.Render(m.SpellText("  {zoom} closes"))
-	return append([]string{t.RuleOff(head, m.width)}, m.pictureLines()...)
+	return append([]string{t.MarkActivePane(head, m.width)}, m.pictureLines()...)
 }

@@ -36,7 +36,7 @@ func (m *Model) GoBack() bool {
 // scrollCursor moves the cursor of a list, or the text of a page.
 func scrollCursor(m *Model, msg tea.KeyMsg) tea.Cmd {
 	moves := widget.NewMoves()
-	switch m.reader.currentPlace() {
+	switch m.reader.keyMode() {
 	case onShelf:
 		m.datasets.MoveCursor(msg)
 		return m.browser.readOverview()
@@ -62,8 +62,8 @@ func openOrToggle(m *Model) tea.Cmd {
 	return m.browser.toggleGroup()
 }
 
-// goTo moves the cursor to a row, opening what hides it; a page turns to it.
-func (m *Model) goTo(i int) tea.Cmd {
+// goToRow moves the cursor to a row, opening what hides it; a page turns to it.
+func (m *Model) goToRow(i int) tea.Cmd {
 	if m.reader.page != nil && m.reader.page.at != i {
 		return m.openSample(i)
 	}
@@ -89,8 +89,8 @@ func (m *Model) openSample(i int) tea.Cmd {
 	}
 }
 
-// openBeside opens the sample before or after, of those that the list shows.
-func openBeside(m *Model, by int) tea.Cmd {
+// openNeighbour opens the sample before or after, of those that the list shows.
+func openNeighbour(m *Model, by int) tea.Cmd {
 	samples := eval.Select(m.browser.list.lines, func(l listLine) bool { return l.group < 0 })
 	shown := eval.Map(samples, func(l listLine) int { return l.row })
 	if len(shown) == 0 {

@@ -42,8 +42,8 @@ func (m *pageReader) whyNoOtherPicture() string {
 	return eval.Either(m.page.gallery.Len() < 2, "there is no other image of this sample", "")
 }
 
-// currentPlace is where keys go now.
-func (m *pageReader) currentPlace() action.Mode {
+// keyMode is where keys go now.
+func (m *pageReader) keyMode() action.Mode {
 	switch {
 	case m.page != nil && m.page.part == partReview:
 		return onReview
@@ -68,7 +68,7 @@ func (m *Model) KeymapPlace() keymap.Place {
 	if m.reader.isFull() {
 		return keymap.CriteriaPicture
 	}
-	here := m.reader.currentPlace()
+	here := m.reader.keyMode()
 	if here == onShelf {
 		return keymap.CriteriaDatasets
 	}

@@ -59,7 +59,7 @@ func (s *lineSheet) addChecklist(given pendingTicks, r *Row) {
 			glyph, style = "✗", t.Bad
 		}
 		text := p.Asks
-		text += eval.Either(p.Item == criteria.Clarity, " "+s.m.describeEdge(r), "")
+		text += eval.Either(p.Item == criteria.Clarity, " "+s.m.describePictureSize(r), "")
 		lines := widget.WrapText(text, max(4, s.width-6))
 		for n, l := range lines {
 			lead := eval.Either(n == 0, " "+t.Key.Render(fmt.Sprint(i+1))+" "+style.Render(glyph)+" ", "     ")
@@ -68,8 +68,8 @@ func (s *lineSheet) addChecklist(given pendingTicks, r *Row) {
 	}
 }
 
-// describeEdge describes what was measured of the picture.
-func (m *sampleSet) describeEdge(r *Row) string {
+// describePictureSize describes what was measured of the picture.
+func (m *sampleSet) describePictureSize(r *Row) string {
 	for _, p := range r.Sample.Pictures {
 		if s, ok := m.sizes[p.Hash]; ok && s.err == nil && p.Hash != "" {
 			return fmt.Sprintf("(Here: %dx%d, short edge %d px.)", s.size.Width, s.size.Height, s.size.ShortEdge())

@@ -37,8 +37,8 @@ func (c *listColumns) makeRoom(r *Row) {
 	widen(&c.review, r.Set.Round > 0 || len(r.Set.Requests) > 0, 6)
 }
 
-// sampleLine is a sample in a line; what is named first is dropped last.
-func sampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) string {
+// drawSampleLine is a sample in a line; what is named first is dropped last.
+func drawSampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int) string {
 	t, s := m.theme, &r.Set
 	state := eval.Either(width >= 100, max(11, columns.state), 11)
 	review := eval.Either(s.Round > 0, fmt.Sprintf("r%d", s.Round), "")
@@ -127,8 +127,8 @@ func (m *sampleSet) formatSaving() string {
 	return ""
 }
 
-// groupDetail gives how many samples of a group are in which state.
-func groupDetail(m *sampleSet, g *criteria.Group, width int) []string {
+// drawGroupDetail gives how many samples of a group are in which state.
+func drawGroupDetail(m *sampleSet, g *criteria.Group, width int) []string {
 	name := "all samples"
 	if n := len(g.Path); n > 0 {
 		name = widget.CleanLine(eval.JoinPath(g.Path))

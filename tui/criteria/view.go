@@ -55,7 +55,7 @@ func (m *Model) drawLines() []string {
 	case m.reader.page != nil:
 		return m.reader.drawPage()
 	}
-	return listLines(m)
+	return drawListLines(m)
 }
 
 func drawDatasets(m *Model) []string {
@@ -69,12 +69,12 @@ func drawDatasets(m *Model) []string {
 	return m.datasets.DrawLines(m.SpellKey, m.Bindings())
 }
 
-func listLines(m *Model) []string {
+func drawListLines(m *Model) []string {
 	t, l := m.theme, &m.browser.list
 	h := m.browser.paneHalves()
 	width := h.List.Width
 	out := []string{
-		t.DrawSection("Criteria of "+widget.CleanLine(string(m.dataset)), m.browser.listNote(), true, width),
+		t.DrawSection("Criteria of "+widget.CleanLine(string(m.dataset)), m.browser.describeProgress(), true, width),
 		widget.JoinEnds(m.browser.drawWaiting(), m.formatSaving(), width),
 		filterLine(m, width),
 	}
@@ -86,9 +86,9 @@ func listLines(m *Model) []string {
 		x := l.lines[n]
 		var text string
 		if x.group >= 0 {
-			text = m.browser.groupLine(&l.groups[x.group], x.depth, width-2)
+			text = m.browser.drawGroupLine(&l.groups[x.group], x.depth, width-2)
 		} else {
-			text = sampleLine(m.sampleSet, &m.rows[x.row], l.columns, x.depth, width-2)
+			text = drawSampleLine(m.sampleSet, &m.rows[x.row], l.columns, x.depth, width-2)
 		}
 		out = append(out, t.DrawRow(text, n == l.cursor.At, true, width))
 	}
@@ -108,7 +108,7 @@ func drawDetail(m *sampleBrowser, width int) []string {
 	case !ok && m.list.cursor.At >= len(m.list.lines):
 		return nil
 	case !ok:
-		return groupDetail(m.sampleSet, &m.list.groups[m.list.lines[m.list.cursor.At].group], width)
+		return drawGroupDetail(m.sampleSet, &m.list.groups[m.list.lines[m.list.cursor.At].group], width)
 	}
 	r := &m.rows[i]
 	out := []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample.ID)), strings.ReplaceAll(r.Set.State.String(), "_", " "), false, width)}
@@ -127,7 +127,7 @@ func filterLine(m *Model, width int) string {
 	out := "  " + cmp.Or(t.DrawFilter(&l.filter, max(24, width/2-10)), t.Faint.Render(m.SpellKey("/")+" all words"))
 	state, whose := stateFilters()[l.state], whoseNames[l.whose]
 	right := t.Faint.Render("state ") + markIf(t, state, l.state != 0) + t.Faint.Render("  whose ") + markIf(t, whose, l.whose != everybody) + " "
-	if room := width - widget.TextWidth(out) - widget.TextWidth(right) - 4; room >= 8 && width < namedFrom && !l.filter.Typing() {
+	if room := width - widget.TextWidth(out) - widget.TextWidth(right) - 4; room >= 8 && width < namedFrom && !l.filter.IsTyping() {
 		out += "  " + t.Warn.Render(widget.CutWidth(warningsAtCursor(m), room))
 	}
 	return widget.JoinEnds(out, right, width)
@@ -145,7 +145,7 @@ func warningsAtCursor(m *Model) string {
 
 // HandleClick chooses the sample or group that is drawn at a line of the list.
 func (m *Model) HandleClick(_, y int) tea.Cmd {
-	if m.reader.currentPlace() == onList {
+	if m.reader.keyMode() == onList {
 		m.browser.list.cursor.SelectAt(y-headLines, len(m.browser.list.lines), m.browser.listHeight())
 	}
 	return nil

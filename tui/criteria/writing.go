@@ -15,7 +15,7 @@ func saveAfterPause(m *Model, msg typingPaused) tea.Cmd {
 	if m.reader.page == nil || m.reader.page.editor != msg.of || msg.of.seq != msg.seq {
 		return nil
 	}
-	msg.of.rememberState()
+	msg.of.rememberForUndo()
 	saveDraft(m, false)
 	return nil
 }
@@ -109,7 +109,7 @@ func addField(m *Model, e *editor) tea.Cmd {
 	if len(e.fields) >= criteria.Most {
 		return widget.NotifyCmd(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
 	}
-	e.rememberState()
+	e.rememberForUndo()
 	e.focus++
 	e.fields = slices.Insert(e.fields, e.focus, field{area: widget.NewMultiline("")})
 	m.fitTexts()
@@ -127,7 +127,7 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 		e.focusField()
 		return nil
 	case "ctrl+t":
-		e.rememberState()
+		e.rememberForUndo()
 		e.fields[e.focus].kind = e.fields[e.focus].kind%criteria.Guideline + 1
 	case "ctrl+n":
 		return addField(m, e)
@@ -137,12 +137,12 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 	case "alt+up", "alt+down":
 		e.moveCriterion(map[bool]int{true: -1, false: 1}[msg.String() == "alt+up"])
 	case "ctrl+z":
-		if !e.moveEdit(&e.past, &e.future) {
+		if !e.stepHistory(&e.past, &e.future) {
 			return widget.NotifyCmd(widget.Info, "nothing was written before this")
 		}
 		m.fitTexts()
 	case "ctrl+y":
-		if !e.moveEdit(&e.future, &e.past) {
+		if !e.stepHistory(&e.future, &e.past) {
 			return widget.NotifyCmd(widget.Info, "nothing to do again")
 		}
 		m.fitTexts()

@@ -33,10 +33,10 @@ func (m keyActions) giveVerdict(v curation.Verdict) func(string) tea.Cmd {
 	}
 }
 
-func (m keyActions) showNext(string) tea.Cmd { return m.goTo(m.cards.nextCard()) }
+func (m keyActions) showNext(string) tea.Cmd { return m.goToCard(m.cards.nextCard()) }
 
 func (m keyActions) stepBy(by int) func(string) tea.Cmd {
-	return func(string) tea.Cmd { return m.goTo(m.cards.at + by) }
+	return func(string) tea.Cmd { return m.goToCard(m.cards.at + by) }
 }
 
 // skipCard puts the card in front off.
@@ -47,8 +47,8 @@ func (m keyActions) skipCard(string) tea.Cmd {
 	return m.showNext("")
 }
 
-// takeStep takes a step back or forth.
-func (m keyActions) takeStep(what string, move func(*curation.Board) (a, of curation.Act, ok bool)) func(string) tea.Cmd {
+// makeUndoAction takes a step back or forth.
+func (m keyActions) makeUndoAction(what string, move func(*curation.Board) (a, of curation.Act, ok bool)) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		a, of, _ := move(m.cards.board)
 		return m.showUndone(what, a, &of)
@@ -69,7 +69,7 @@ func (m *Model) showUndone(what string, a curation.Act, of *curation.Act) tea.Cm
 		m.cards.applyFilter()
 		at = slices.Index(m.cards.shown, i)
 	}
-	return tea.Batch(m.goTo(at), widget.NotifyCmd(widget.Info, text))
+	return tea.Batch(m.goToCard(at), widget.NotifyCmd(widget.Info, text))
 }
 
 // describeAct names an act, for the notice of an undo.
@@ -126,7 +126,7 @@ func (m keyActions) showOthers(string) tea.Cmd {
 	}
 }
 
-func (m keyActions) saveAgain(string) tea.Cmd {
+func (m keyActions) retrySaving(string) tea.Cmd {
 	m.deps.Journal.RetryParked()
 	m.journal.stuck = false
 	return m.handleJournal()

@@ -180,8 +180,8 @@ func (c *axisChoice) describeNewAxis() string {
 	return fmt.Sprintf("a new axis of %s ", widget.CutWidth(widget.CleanLine(c.fresh[n-2]), 24))
 }
 
-// startPlace opens the list of axes, at the one where the sample is.
-func (m keyActions) startPlace(string) tea.Cmd {
+// startAxisChoice opens the list of axes, at the one where the sample is.
+func (m keyActions) startAxisChoice(string) tea.Cmd {
 	m.Mode = placing
 	m.axisForm.startChoice()
 	return m.askText("")
@@ -207,7 +207,7 @@ func (b *axisBalance) drawBalanceLine() string {
 	}
 	parts = append(parts, b.formatWeight(&groups[0])+" in all")
 	line := " accepted " + strings.Join(parts, t.Faint.Render("  ·  "))
-	full, leaves, strip := b.drawStrip(groups)
+	full, leaves, strip := b.drawAxisStrip(groups)
 	if leaves == 0 {
 		return widget.FitWidth(line, b.size.width)
 	}
@@ -221,9 +221,9 @@ func (b *axisBalance) drawBalanceLine() string {
 	return widget.FitWidth(line, b.size.width)
 }
 
-// drawStrip draws how full each axis with a target is, the one of the sample in front
+// drawAxisStrip draws how full each axis with a target is, the one of the sample in front
 // marked, and how many are full.
-func (b *axisBalance) drawStrip(groups []curation.Group) (full, leaves int, strip string) {
+func (b *axisBalance) drawAxisStrip(groups []curation.Group) (full, leaves int, strip string) {
 	var here []string
 	if b.cards.currentCard() != nil {
 		here = b.cards.currentAxis()
@@ -275,7 +275,7 @@ func (b *axisBalance) drawBalance(width, height, top int) []string {
 		here = b.cards.currentAxis()
 	}
 	for i := top; i < min(len(groups), top+rows); i++ {
-		out = append(out, b.groupLine(&groups[i], here, width))
+		out = append(out, b.drawGroupLine(&groups[i], here, width))
 	}
 	if left := len(groups) - top - rows; left > 0 {
 		out[len(out)-1] = t.Faint.Render(fmt.Sprintf(" %d more ↓", left+1))
@@ -283,7 +283,7 @@ func (b *axisBalance) drawBalance(width, height, top int) []string {
 	return out
 }
 
-func (b *axisBalance) groupLine(g *curation.Group, here []string, width int) string {
+func (b *axisBalance) drawGroupLine(g *curation.Group, here []string, width int) string {
 	t := b.theme
 	name := "all"
 	if n := len(g.Path); n > 0 {

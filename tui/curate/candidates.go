@@ -55,7 +55,7 @@ func (cs *candidateSet) whyNoVerdict() string {
 	return ""
 }
 
-func (cs *candidateSet) whyNoPlace() string {
+func (cs *candidateSet) whyNoAxis() string {
 	c := cs.currentCard()
 	if c == nil {
 		return cs.whyNoCard()
@@ -258,7 +258,7 @@ func (m *Model) handleOpened(d eval.DatasetName, open Opening, err error) tea.Cm
 		}
 		m.Mode = annotation.Reading
 	}
-	return tea.Batch(again, heard, m.goTo(m.cards.nextCard()))
+	return tea.Batch(again, heard, m.goToCard(m.cards.nextCard()))
 }
 
 // keepAfterError leaves what is open as it is when it cannot be read again.

@@ -47,17 +47,17 @@ func (m keyActions) actionTable() action.Table {
 		t = append(t, action.MarkRecording(action.NewAction(judges, reading, action.NewFooterKey(action.Unranked, widget.NewBinding(digit, verdictText(v), digit)), cs.whyNoVerdict, m.giveVerdict(v))))
 	}
 	return slices.Concat(t, m.gallery.LookKeys(keys), action.Table{
-		on(acts, action.Second, "axis", cs.whyNoPlace, m.startPlace),
+		on(acts, action.Second, "axis", cs.whyNoAxis, m.startAxisChoice),
 		action.MarkRecording(on(acts, action.Third, "skip", cs.whyNoSkip, m.skipCard)),
-		action.MarkRecording(on(acts, action.Third, "undo", cs.whyNoStep((*curation.State).CanUndo, "nothing to undo"), m.takeStep("undid", (*curation.Board).Undo))),
-		action.MarkRecording(on(acts, action.Unranked, "redo", cs.whyNoStep((*curation.State).CanRedo, "nothing to do again"), m.takeStep("redone", (*curation.Board).Redo))),
+		action.MarkRecording(on(acts, action.Third, "undo", cs.whyNoStep((*curation.State).CanUndo, "nothing to undo"), m.makeUndoAction("undid", (*curation.Board).Undo))),
+		action.MarkRecording(on(acts, action.Unranked, "redo", cs.whyNoStep((*curation.State).CanRedo, "nothing to do again"), m.makeUndoAction("redone", (*curation.Board).Redo))),
 		on(acts, action.Fifth, "comment", cs.whyNoCard, m.startNote),
 		action.MarkRecording(in(annotation.Noting, widget.NewBinding("enter", "keep the note", "enter"), m.endNote)),
 		annotation.NewKeepHint(annotation.Noting),
 		action.MarkRecording(on(acts, action.Fourth, "others", cs.whyNoOthers, m.showOthers)),
-		on(acts, action.First, "save_again", func() string { return action.WhyIf(m.journal.saving.Err == nil, "everything is saved, or about to be") }, m.saveAgain),
+		on(acts, action.First, "save_again", func() string { return action.WhyIf(m.journal.saving.Err == nil, "everything is saved, or about to be") }, m.retrySaving),
 
-		action.NewAction(views, reading, action.NewFooterKey(action.Fifth, widget.NewPaneKeys()), cs.whyNoCard, m.toggleFill),
+		action.NewAction(views, reading, action.NewFooterKey(action.Fifth, widget.NewPaneKeys()), cs.whyNoCard, m.toggleEnlarged),
 		on(views, action.Third, "balance", nil, m.toggleMode(weighing)),
 		in(weighing, keys.BindJoined("back", "balance"), m.toggleMode(weighing)),
 		on(views, action.Fifth, "guideline", nil, m.toggleMode(annotation.Guiding)),
@@ -84,9 +84,9 @@ func (m keyActions) actionTable() action.Table {
 	})
 }
 
-// toggleFill gives the text room of the picture and the balance, or gives it back.
-func (m keyActions) toggleFill(key string) tea.Cmd {
-	m.size.space.Press(key)
+// toggleEnlarged gives the text room of the picture and the balance, or gives it back.
+func (m keyActions) toggleEnlarged(key string) tea.Cmd {
+	m.size.space.ChangeByKey(key)
 	m.top = 0
 	return m.drawPictures()
 }
@@ -141,7 +141,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		}
 		return cmd
 	case m.cards.board == nil:
-		if d, ok := m.list.Front(); ok && msg.Type == tea.KeyEnter && m.list.loading == "" {
+		if d, ok := m.list.CurrentDataset(); ok && msg.Type == tea.KeyEnter && m.list.loading == "" {
 			return m.openDataset(d.Name)
 		}
 		m.list.MoveCursor(msg)
@@ -185,7 +185,7 @@ func typeFilter(m *Model, msg tea.KeyMsg) tea.Cmd {
 	*m.text, cmd = m.text.Update(msg)
 	if words := m.text.Value(); words != m.cards.filter.words {
 		m.cards.filter.words = words
-		return tea.Batch(cmd, m.goTo(m.cards.reapplyFilter()))
+		return tea.Batch(cmd, m.goToCard(m.cards.reapplyFilter()))
 	}
 	return cmd
 }
@@ -201,7 +201,7 @@ func (m *Model) Bindings() []key.Binding {
 	case m.Mode == placing:
 		return []key.Binding{bind("enter", "put it there", "enter"), bind("↑↓", "choose", "up"), bind("a-z", "narrow down, or a new one", "a"), bind("tab", "complete", "tab"), bind("esc", "back", "esc")}
 	}
-	return m.table.Footer(m.Mode, m.size.width, nil, nil)
+	return m.table.FooterBindings(m.Mode, m.size.width, nil, nil)
 }
 
 // HelpGroups is the page of all bindings.
@@ -215,7 +215,7 @@ func (m *Model) HelpGroups() []widget.Group {
 func (m keyActions) nextState(by stateFilter) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		m.cards.filter.state = (m.cards.filter.state + by) % states
-		return m.goTo(m.cards.reapplyFilter())
+		return m.goToCard(m.cards.reapplyFilter())
 	}
 }
 
@@ -223,31 +223,31 @@ func (m keyActions) nextState(by stateFilter) func(string) tea.Cmd {
 func (m keyActions) nextSource(string) tea.Cmd {
 	all := append([]string{""}, m.cards.listSources()...)
 	m.cards.filter.source = all[(slices.Index(all, m.cards.filter.source)+1)%len(all)]
-	return m.goTo(m.cards.reapplyFilter())
+	return m.goToCard(m.cards.reapplyFilter())
 }
 
 // toggleAxisFilter narrows down to the axis of the card in front, and back.
 func (m keyActions) toggleAxisFilter(string) tea.Cmd {
 	if m.cards.filter.axis != nil {
 		m.cards.filter.axis = nil
-		return m.goTo(m.cards.reapplyFilter())
+		return m.goToCard(m.cards.reapplyFilter())
 	}
 	c := m.cards.currentCard()
 	if c == nil || m.cards.board.AxisOf(c.Sample.Ordinal) == nil {
 		return widget.NotifyCmd(widget.Info, m.SpellText("nobody has said which axis this sample belongs to: {axis} does"))
 	}
 	m.cards.filter.axis = m.cards.board.AxisOf(c.Sample.Ordinal)
-	return m.goTo(m.cards.reapplyFilter())
+	return m.goToCard(m.cards.reapplyFilter())
 }
 
 // toggleAdjudication goes between giving verdicts and settling what experts differ on.
 func (m keyActions) toggleAdjudication(string) tea.Cmd {
 	m.cards.settle = !m.cards.settle
-	m.cards.filter = candidateFilter{state: initialState(m.cards.settle)}
+	m.cards.filter = candidateFilter{state: initialFilter(m.cards.settle)}
 	m.cards.applyFilter()
 	m.cards.at = len(m.cards.shown)
 	said := eval.Either(m.cards.settle, "you adjudicate expert disagreements: verdicts are adjudications now", "you give verdicts of your own")
-	return tea.Batch(m.goTo(m.cards.nextCard()), widget.NotifyCmd(widget.Info, said))
+	return tea.Batch(m.goToCard(m.cards.nextCard()), widget.NotifyCmd(widget.Info, said))
 }
 
 // startFilter opens the words of the filter.
@@ -290,10 +290,10 @@ const (
 
 var stateNames = [states]string{"all", "for me", "answered", "accepted", "dropped", "disputed"}
 
-// initialState is what is gone through at first.
-func initialState(settle bool) stateFilter { return eval.Either(settle, disputed, everything) }
+// initialFilter is what is gone through at first.
+func initialFilter(settle bool) stateFilter { return eval.Either(settle, disputed, everything) }
 
 // isOn reports whether anything is filtered but what the work asks for.
 func (f *candidateFilter) isOn(settle bool) bool {
-	return f.words != "" || f.source != "" || f.axis != nil || f.state != initialState(settle)
+	return f.words != "" || f.source != "" || f.axis != nil || f.state != initialFilter(settle)
 }

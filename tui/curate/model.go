@@ -56,7 +56,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	text := annotation.NewNote(d.Theme)
 	m := &Model{ctx: ctx, deps: d, Canvas: annotation.Canvas{Theme: d.Theme, Mode: choosing}, text: &text}
-	m.name = d.Theme.AskName("each of your verdicts, and nobody sees what others say before their own.")
+	m.name = d.Theme.NewNamePrompt("each of your verdicts, and nobody sees what others say before their own.")
 	m.size = &layout{space: d.Theme.PaneSizeOf("curate")}
 	m.cards = &candidateSet{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
 	m.pictures = &cardPictures{theme: d.Theme, source: d.Source, cards: m.cards, redraw: m.drawPictures, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
@@ -69,7 +69,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m.axisForm = axisForm{journal: &m.journal, theme: d.Theme, text: m.text, cards: m.cards, size: m.size, balance: &m.balance}
 	m.standing = cardStanding{apart: d.Apart, Spelling: &m.Spelling, theme: d.Theme, cards: m.cards, size: m.size}
 	m.list = datasetList{List: datasetlist.List{Theme: d.Theme, Title: "Curate which dataset?", Empty: "No dataset to curate yet. h, then i imports the pool of samples:\n  concord import dataset FILE --name NAME"}}
-	m.cards.filter.state = initialState(m.cards.settle)
+	m.cards.filter.state = initialFilter(m.cards.settle)
 	m.table = keyActions{m}.actionTable()
 	return m
 }
@@ -93,7 +93,7 @@ func (m *Model) OpenDataset(d eval.DatasetName) { m.list.wanted = d }
 
 // OpenDisagreements has a dataset opened for what experts differ on, read anew, once the screen is seen.
 func (m *Model) OpenDisagreements(d eval.DatasetName) {
-	m.cards.settle, m.cards.filter = true, candidateFilter{state: initialState(true)}
+	m.cards.settle, m.cards.filter = true, candidateFilter{state: initialFilter(true)}
 	m.cards.board, m.sample.others, m.list.err, m.list.loading, m.list.wanted = nil, nil, nil, "", d
 	if m.Mode != naming {
 		m.Mode = choosing
@@ -143,11 +143,11 @@ func (m *Model) readDatasets() tea.Cmd {
 	source := m.deps.Source
 	return func() tea.Msg {
 		all, err := source.Datasets()
-		return outcome(func() tea.Cmd { return m.takeShelf(all, err) })
+		return outcome(func() tea.Cmd { return m.handleDatasets(all, err) })
 	}
 }
 
-func (m *Model) takeShelf(all []eval.Dataset, err error) tea.Cmd {
+func (m *Model) handleDatasets(all []eval.Dataset, err error) tea.Cmd {
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, "read the datasets: "+err.Error())
 	}
@@ -191,8 +191,8 @@ func waitJournal(m *Model) tea.Cmd {
 	}
 }
 
-// goTo shows a card of those that are shown; one behind the last shows none.
-func (m *Model) goTo(at int) tea.Cmd {
+// goToCard shows a card of those that are shown; one behind the last shows none.
+func (m *Model) goToCard(at int) tea.Cmd {
 	m.cards.at, m.top, m.Picture, m.sample.others = max(0, min(at, len(m.cards.shown))), 0, 0, nil
 	m.timer.Start(m.deps.Now())
 	return m.drawPictures()
@@ -208,8 +208,8 @@ func (m *Model) GoBack() bool {
 	case m.Mode != annotation.Reading:
 		m.Mode = annotation.Reading
 	case m.cards.filter.isOn(m.cards.settle):
-		m.cards.filter = candidateFilter{state: initialState(m.cards.settle)}
-		m.goTo(m.cards.reapplyFilter())
+		m.cards.filter = candidateFilter{state: initialFilter(m.cards.settle)}
+		m.goToCard(m.cards.reapplyFilter())
 	default:
 		return false
 	}

@@ -45,7 +45,7 @@ func (st *cardStanding) drawFinished(width int) []string {
 func (st *cardStanding) drawPlaceLine() string {
 	t, c := st.theme, st.cards.currentCard()
 	if c == nil {
-		return t.RuleOff(t.Faint.Render(" "+widget.FormatPlural(len(st.cards.shown), "sample")), st.size.width)
+		return t.MarkActivePane(t.Faint.Render(" "+widget.FormatPlural(len(st.cards.shown), "sample")), st.size.width)
 	}
 	o := c.Sample.Ordinal
 	left := t.Faint.Render(fmt.Sprintf(" sample %s of %s", widget.FormatCount(st.cards.at+1), widget.FormatCount(len(st.cards.shown))))
@@ -64,9 +64,9 @@ func (st *cardStanding) drawPlaceLine() string {
 	case curation.ToDo:
 	}
 	if right == "" {
-		return t.RuleOff(left, st.size.width)
+		return t.MarkActivePane(left, st.size.width)
 	}
-	return widget.JoinEnds(t.RuleOff(left, st.size.width-widget.TextWidth(right)-1), right, st.size.width)
+	return widget.JoinEnds(t.MarkActivePane(left, st.size.width-widget.TextWidth(right)-1), right, st.size.width)
 }
 
 // describeDecision describes what everybody's words come to.

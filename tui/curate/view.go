@@ -133,7 +133,7 @@ func filterText(m *Model) string {
 	if f.axis != nil {
 		parts = append(parts, widget.CleanLine(f.axis[len(f.axis)-1]))
 	}
-	if f.state != initialState(m.cards.settle) {
+	if f.state != initialFilter(m.cards.settle) {
 		parts = append(parts, stateNames[f.state])
 	}
 	return eval.Either(len(parts) == 0, "", "  "+t.Accent.Render("["+strings.Join(parts, ", ")+"]"))

@@ -75,13 +75,13 @@ func (s *List) MoveCursor(msg tea.KeyMsg) {
 	}
 }
 
-// Front is the dataset under the cursor; false when there is none.
-func (s *List) Front() (eval.Dataset, bool) { return widget.RowUnder(&s.cursor, s.All) }
+// CurrentDataset is the dataset under the cursor; false when there is none.
+func (s *List) CurrentDataset() (eval.Dataset, bool) { return widget.RowUnder(&s.cursor, s.All) }
 
 // ReadOverview has an overview of the dataset in front read in a command, unless it was.
 // The screen gets what takes it, in a message of its own.
 func (s *List) ReadOverview(read func(eval.DatasetName) (Overview, error), message func(take func() tea.Cmd) tea.Msg) tea.Cmd {
-	d, ok := s.Front()
+	d, ok := s.CurrentDataset()
 	if !ok || slices.Contains(s.fresh, d.Name) {
 		return nil
 	}
@@ -98,17 +98,17 @@ func (s *List) ReadOverview(read func(eval.DatasetName) (Overview, error), messa
 	}
 }
 
-// halves are the rooms of the list and of what is said of the dataset in front.
-func (s *List) halves() widget.Halves {
+// paneHalves are the rooms of the list and of what is said of the dataset in front.
+func (s *List) paneHalves() widget.Halves {
 	return widget.NewHalves(s.width, s.height, max(4, len(s.All)+2))
 }
 
-func (s *List) listHeight() int { return max(1, s.halves().List.Height-2) }
+func (s *List) listHeight() int { return max(1, s.paneHalves().List.Height-2) }
 
 // DrawLines draws the datasets, what the one in front holds, and the keys where there is room. Its groups
 // stand below the list where the rest stands beside it, and the first questions fill what both leave.
 func (s *List) DrawLines(spell func(string) string, keys []key.Binding) []string {
-	t, h := s.Theme, s.halves()
+	t, h := s.Theme, s.paneHalves()
 	table := widget.Table{
 		Columns: []widget.Column{{Title: "dataset", Width: 20, Grow: 2, Name: true}, {Title: "samples", Width: 9, Right: true}, {Title: "added here", Width: 10, Right: true}, {Title: "from", Width: 10, Grow: 1, Name: true}},
 		Rows:    len(s.All), Cursor: s.cursor, Focused: true, Empty: s.Empty,
@@ -119,7 +119,7 @@ func (s *List) DrawLines(spell func(string) string, keys []key.Binding) []string
 	}
 	list := append([]string{t.DrawSection(s.Title, widget.FormatPlural(len(s.All), "dataset"), true, h.List.Width)},
 		t.DrawTable(table, h.List.Width, max(0, h.List.Height-1))...)
-	d, ok := s.Front()
+	d, ok := s.CurrentDataset()
 	if !ok || h.Detail.Height == 0 {
 		return list
 	}

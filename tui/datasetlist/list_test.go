@@ -83,7 +83,7 @@ func TestOverviewIsReadOnce(t *testing.T) {
 		read()
 		l.MoveCursor(tea.KeyMsg{Type: tea.KeyUp})
 	}
-	if d, ok := l.Front(); r.times != 2 || !ok || d.Name != "a" {
+	if d, ok := l.CurrentDataset(); r.times != 2 || !ok || d.Name != "a" {
 		t.Errorf("read %d times, %v in front", r.times, d)
 	}
 	r.fail = errors.New("gone")

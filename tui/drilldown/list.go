@@ -110,7 +110,7 @@ func (l *List[R]) HandlePage(msg pager.Page[R]) tea.Cmd {
 
 // HandleKey takes a key, and reports whether it opens the row under the cursor.
 func (l *List[R]) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
-	if l.filter.Typing() {
+	if l.filter.IsTyping() {
 		return l.pressFilter(msg), false
 	}
 	k := l.keys

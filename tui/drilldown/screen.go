@@ -30,10 +30,10 @@ type Page interface {
 	// DrawPictures draws the picture for the room that it has, in a command. Hang does so
 	// once more of it is known.
 	DrawPictures() tea.Cmd
-	ShowDrawn() tea.Cmd
+	HandleDrawn() tea.Cmd
 	// PictureExtent is that of the picture in front, in cells.
 	PictureExtent() (cols, rows int)
-	Shown() *PageFrame
+	Frame() *PageFrame
 }
 
 // PageFrame is what every page has.
@@ -48,8 +48,8 @@ type PageFrame struct {
 	Gallery       Pictures
 }
 
-// Shown is the frame itself.
-func (f *PageFrame) Shown() *PageFrame { return f }
+// Frame is the frame itself.
+func (f *PageFrame) Frame() *PageFrame { return f }
 
 // IsWide reports whether parts stand side by side.
 func (f *PageFrame) IsWide() bool { return f.Width >= Beside }
@@ -106,8 +106,8 @@ func NewScreen[R any, P Page](ctx context.Context, t *widget.Theme, k RowKind[R,
 	return s
 }
 
-// ListOf lists a choice of rows that are read for one person.
-func ListOf[R, W any](name, until string, who W, rows func(context.Context, W) iter.Seq2[R, error]) ListChoice[R] {
+// NewListChoice lists a choice of rows that are read for one person.
+func NewListChoice[R, W any](name, until string, who W, rows func(context.Context, W) iter.Seq2[R, error]) ListChoice[R] {
 	return ListChoice[R]{Name: name, Until: until, Rows: func(ctx context.Context) iter.Seq2[R, error] { return rows(ctx, who) }}
 }
 
@@ -159,7 +159,7 @@ func (s *Screen[R, P]) Update(msg tea.Msg) tea.Cmd {
 		return s.List.HandlePage(msg)
 	case widget.Drawn:
 		if s.viewer.HandleDrawn(msg) && s.IsRowOpen() {
-			return s.Page.ShowDrawn()
+			return s.Page.HandleDrawn()
 		}
 		return nil
 	}
@@ -177,20 +177,20 @@ func (s *Screen[R, P]) handleKey(msg tea.KeyMsg) tea.Cmd {
 		}
 		return cmd
 	}
-	p, f, k := s.Page, s.Page.Shown(), s.kind.Keys
+	p, f, k := s.Page, s.Page.Frame(), s.kind.Keys
 	cols, rows := p.PictureExtent()
-	if cmd, ok := f.Gallery.HandleFullPictureKey(msg.String(), cols, rows, p.ShowDrawn); ok {
+	if cmd, ok := f.Gallery.HandleFullPictureKey(msg.String(), cols, rows, p.HandleDrawn); ok {
 		return cmd
 	}
 	switch {
 	case key.Matches(msg, k.After):
-		return s.openBeside(1)
+		return s.openNeighbour(1)
 	case key.Matches(msg, k.Before):
-		return s.openBeside(-1)
+		return s.openNeighbour(-1)
 	case key.Matches(msg, k.Picture):
-		return f.Gallery.ToggleFull(p.ShowDrawn)
+		return f.Gallery.ToggleFull(p.HandleDrawn)
 	case key.Matches(msg, k.Another):
-		return f.Gallery.NextPicture(p.ShowDrawn)
+		return f.Gallery.NextPicture(p.HandleDrawn)
 	}
 	return p.HandleKey(msg)
 }
@@ -209,16 +209,16 @@ func (s *Screen[R, P]) openRow() tea.Cmd {
 	return read
 }
 
-// openBeside opens the row before or after.
-func (s *Screen[R, P]) openBeside(by int) tea.Cmd {
+// openNeighbour opens the row before or after.
+func (s *Screen[R, P]) openNeighbour(by int) tea.Cmd {
 	before := s.List.CurrentPlace()
 	read := s.List.MoveCursor(by)
 	if s.List.CurrentPlace() == before {
 		return read
 	}
-	full := s.Page.Shown().Gallery.Full
+	full := s.Page.Frame().Gallery.Full
 	cmd := s.openRow()
-	s.Page.Shown().Gallery.Full = full
+	s.Page.Frame().Gallery.Full = full
 	return tea.Batch(read, cmd)
 }
 
@@ -231,14 +231,14 @@ func (s *Screen[R, P]) HandleClick(_, y int) tea.Cmd {
 }
 
 // IsTyping reports whether keys are text: while the filter is typed.
-func (s *Screen[R, P]) IsTyping() bool { return s.List.filter.Typing() }
+func (s *Screen[R, P]) IsTyping() bool { return s.List.filter.IsTyping() }
 
 // GoBack goes from a page to the list, and takes the filter away.
 func (s *Screen[R, P]) GoBack() bool {
 	if !s.IsRowOpen() {
 		return s.List.ClearFilter()
 	}
-	if pictures := &s.Page.Shown().Gallery; pictures.Full {
+	if pictures := &s.Page.Frame().Gallery; pictures.Full {
 		pictures.Full = false
 		return true
 	}
@@ -247,7 +247,7 @@ func (s *Screen[R, P]) GoBack() bool {
 	return true
 }
 
-func (s *Screen[R, P]) isPictureFull() bool { return s.IsRowOpen() && s.Page.Shown().Gallery.IsFull() }
+func (s *Screen[R, P]) isPictureFull() bool { return s.IsRowOpen() && s.Page.Frame().Gallery.IsFull() }
 
 // KeymapPlace is where the screen's keys are in the keymap.
 func (s *Screen[R, P]) KeymapPlace() keymap.Place {
@@ -260,7 +260,7 @@ func (s *Screen[R, P]) Bindings() []key.Binding {
 	if !s.IsRowOpen() {
 		return s.List.ListKeys()
 	}
-	pictures := &s.Page.Shown().Gallery
+	pictures := &s.Page.Frame().Gallery
 	if pictures.IsFull() {
 		out := append([]key.Binding{keymap.SamplesPicture.BindAction("zoom")}, widget.LookKeys(true)...)
 		return append(out, pictures.AddPictureKey(k, k.After, k.Before)...)
@@ -331,7 +331,7 @@ func NewKeys(row, lists string) Keys {
 
 // ListKeys lists the bindings that matter on the list, the most important first.
 func (l *List[R]) ListKeys() []key.Binding {
-	if l.filter.Typing() {
+	if l.filter.IsTyping() {
 		return widget.FilterKeys()
 	}
 	open := l.keys.Open

@@ -117,11 +117,11 @@ func (e *Editor) PressKey(t action.Table, mode action.Mode, msg tea.KeyMsg, page
 	if !e.HandleKey(msg, page) {
 		return nil
 	}
-	return tea.Batch(changed(), WarnHidden(string(msg.Runes)))
+	return tea.Batch(changed(), WarnHiddenCharacters(string(msg.Runes)))
 }
 
-// WarnHidden says how many characters of a text an editor leaves out, since nobody sees them.
-func WarnHidden(text string) tea.Cmd {
+// WarnHiddenCharacters says how many characters of a text an editor leaves out, since nobody sees them.
+func WarnHiddenCharacters(text string) tea.Cmd {
 	hidden := eval.Count([]rune(text), func(r rune) bool {
 		return !strings.ContainsRune("\n\r\t", r) && (unicode.IsControl(r) || widget.EscapeControls(string(r)) == "\ufffd")
 	})

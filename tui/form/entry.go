@@ -159,8 +159,8 @@ func DrawChoice(t *widget.Theme, name, why string, tell bool) string {
 	return eval.Either(why == "", name, t.Disabled.Render("⊘ "+name+eval.Either(tell, ": "+widget.CleanLine(why), "")))
 }
 
-// ChooseAble chooses the first one that nothing speaks against.
-func ChooseAble[T any](p *NamePick, all []T, of func(T) (name, why string)) {
+// ChooseFirstAllowed chooses the first one that nothing speaks against.
+func ChooseFirstAllowed[T any](p *NamePick, all []T, of func(T) (name, why string)) {
 	for _, one := range all {
 		if name, why := of(one); why == "" {
 			p.Choose(name)

@@ -137,7 +137,7 @@ func (f *Field) EndTyping() {
 	f.ClearFilter()
 	switch {
 	case f.Figure != nil:
-		f.Figure.Set(f.Figure.Value()) // the next digit begins a new number
+		f.Figure.SetNumber(f.Figure.Value()) // the next digit begins a new number
 	case f.Text != nil:
 		f.Text.Blur()
 	}
@@ -236,8 +236,8 @@ type NumberField struct {
 	fresh   bool    // not typed into since it was set: the first digit begins anew
 }
 
-// Set gives the number.
-func (f *NumberField) Set(v float64) {
+// SetNumber gives the number.
+func (f *NumberField) SetNumber(v float64) {
 	f.text = strconv.FormatFloat(max(v, 0), 'f', -1, 64)
 	f.fresh = true
 }
@@ -275,7 +275,7 @@ func (f *NumberField) setNumber(v float64) {
 	if f.Most > 0 {
 		v = min(v, f.Most)
 	}
-	f.Set(v)
+	f.SetNumber(v)
 }
 
 // typeDigit takes a digit or the point; other letters mean nothing here.
@@ -295,6 +295,6 @@ func (f *NumberField) typeDigit(r rune) {
 	}
 	f.text, f.fresh = text, false
 	if f.Most > 0 && f.Value() > f.Most {
-		f.Set(f.Most)
+		f.SetNumber(f.Most)
 	}
 }

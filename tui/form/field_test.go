@@ -49,7 +49,7 @@ func TestPick(t *testing.T) {
 func TestFigure(t *testing.T) {
 	check := func(f NumberField, set float64, keys string, want float64, text string) {
 		t.Helper()
-		f.Set(set)
+		f.SetNumber(set)
 		for _, r := range keys {
 			f.HandleKey(typed(string(r)))
 		}

@@ -79,8 +79,8 @@ func (s *JobForm[S, E]) Update(msg tea.Msg) tea.Cmd {
 	return cmd
 }
 
-// FillRead has the choices that were read filled in, or says why they were not.
-func (s *JobForm[S, E]) FillRead(err error, fill func()) tea.Cmd {
+// FillChoices has the choices that were read filled in, or says why they were not.
+func (s *JobForm[S, E]) FillChoices(err error, fill func()) tea.Cmd {
 	if err != nil {
 		s.Trouble = err.Error()
 		return nil
@@ -104,8 +104,8 @@ func (s *JobForm[S, E]) EndStart(what string, err error) tea.Cmd {
 	return tea.Batch(widget.NotifyCmd(widget.Problem, "start the "+what+": "+err.Error()), s.EstimateNow())
 }
 
-// advance goes on towards the start, once nothing speaks against it and the estimate is there.
-func (s *JobForm[S, E]) advance() tea.Cmd {
+// advanceToStart goes on towards the start, once nothing speaks against it and the estimate is there.
+func (s *JobForm[S, E]) advanceToStart() tea.Cmd {
 	switch {
 	case s.Phase == Starting:
 		return nil
@@ -126,7 +126,7 @@ func (s *JobForm[S, E]) advance() tea.Cmd {
 func (s *JobForm[S, E]) HandleKey(k *Keys, msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case key.Matches(msg, k.Start):
-		return s.advance()
+		return s.advanceToStart()
 	case s.Phase == Starting || s.Empty():
 		return nil
 	}

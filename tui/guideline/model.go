@@ -142,7 +142,7 @@ func (m *Model) handleRead(history History, draft string, err error) {
 	if m.err = err; err != nil {
 		return
 	}
-	if _, begun := m.deps.Drafts.DraftOf(m.deps.Queue); !m.loaded && !begun && draft != "" {
+	if _, begun := m.deps.Drafts.DraftForQueue(m.deps.Queue); !m.loaded && !begun && draft != "" {
 		m.deps.Drafts.keepDraft(m.deps.Queue, draft)
 	}
 	newest := m.at == len(m.history.Versions)-1
@@ -176,7 +176,7 @@ func (m *Model) shownText() string {
 // openEditor opens the editor: on what was begun, else on the version in view.
 func (m keyActions) openEditor(string) tea.Cmd {
 	m.editor = &guidelineEditor{Editor: form.NewEditor(m.shownText())}
-	if text, begun := m.deps.Drafts.DraftOf(m.deps.Queue); begun {
+	if text, begun := m.deps.Drafts.DraftForQueue(m.deps.Queue); begun {
 		m.editor.Editor = form.NewEditor(text)
 		m.editor.Began = m.shownText()
 	}
@@ -228,7 +228,7 @@ func (m *Model) keepLater() tea.Cmd {
 func (m *Model) keepDraft() tea.Cmd {
 	m.unkept = false
 	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app
-	text, _ := d.Drafts.DraftOf(d.Queue)
+	text, _ := d.Drafts.DraftForQueue(d.Queue)
 	return func() tea.Msg {
 		err := d.Source.KeepDraft(ctx, d.Queue, d.Who, text)
 		return outcome(func() tea.Cmd {

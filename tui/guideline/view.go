@@ -121,7 +121,7 @@ func formatWhen(g *annotate.Guideline) string {
 func drawVersion(m *Model, width, height int) []string {
 	t := m.theme
 	lines := widget.WrapText(m.shownText(), textWidth(m))
-	if _, begun := m.deps.Drafts.DraftOf(m.deps.Queue); begun {
+	if _, begun := m.deps.Drafts.DraftForQueue(m.deps.Queue); begun {
 		lines = append([]string{t.Warn.Render(m.SpellText("A next version has been begun: {e} continues it.")), ""}, lines...)
 	}
 	rows := max(1, height-1)
@@ -165,8 +165,8 @@ type Written struct {
 // Drafts are texts that somebody has begun to write, by queue. The zero value has none.
 type Drafts struct{ texts map[annotate.QueueName]string }
 
-// DraftOf is the draft for a queue.
-func (d *Drafts) DraftOf(q annotate.QueueName) (string, bool) {
+// DraftForQueue is the draft for a queue.
+func (d *Drafts) DraftForQueue(q annotate.QueueName) (string, bool) {
 	text, ok := d.texts[q]
 	return text, ok
 }
@@ -234,7 +234,7 @@ func (m *Model) KeymapPlace() keymap.Place { return keymap.Guideline }
 
 // Bindings are what can be done now, the most important first.
 func (m *Model) Bindings() []key.Binding {
-	out := m.table.Footer(m.keyMode(), m.width, nil, nil)
+	out := m.table.FooterBindings(m.keyMode(), m.width, nil, nil)
 	if m.editor == nil {
 		out = append(out, widget.NewBinding("↑↓", "scroll", "up", "down"))
 	}

@@ -342,8 +342,8 @@ const beside = 140
 // nameWidth is the width of the names in the detail.
 const nameWidth = 11
 
-// pauseRun pauses a run, or goes on with one that rests.
-func (m *projectBoard) pauseRun(r Row) tea.Cmd {
+// pauseOrResumeRun pauses a run, or goes on with one that rests.
+func (m *projectBoard) pauseOrResumeRun(r Row) tea.Cmd {
 	if canResume(r) {
 		return m.steerRun("resumed", r, Control.Resume)
 	}

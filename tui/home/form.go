@@ -50,7 +50,7 @@ func (m *runComposer) openForm() tea.Cmd {
 	}
 	if m.form = m.draft; m.form == nil {
 		f := &runForm{m: m, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, shots: form.NumberField{Most: 64}}
-		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.currentSpec, WhyNot: f.whyNot, Estimate: m.Scheduler.Estimate}
+		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.currentSpec, WhyNot: f.whyNotStart, Estimate: m.Scheduler.Estimate}
 		f.Read, f.Empty, f.Start = f.readChoices, f.isEmpty, f.startRun
 		f.Fields, f.Forget = f.formFields, func() { f.fork, f.fresh, f.resume = widget.Cursor{}, false, 0 }
 		m.form, m.draft = f, f
@@ -89,7 +89,7 @@ func (f *runForm) readChoices() tea.Cmd {
 
 func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	first := !f.Loaded || f.choices.Trouble != ""
-	return f.FillRead(err, func() {
+	return f.FillChoices(err, func() {
 		f.choices = c
 		models := eval.Map(f.choices.Models, func(m ModelChoice) string { return m.Name })
 		f.dataset.SetNames(eval.Map(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
@@ -208,8 +208,8 @@ func pressEmpty(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// listForkWays lists what can be done about a run that has other settings, by the row of the cursor.
-func listForkWays(f *runForm) [3]string {
+// listWaysOut lists what can be done about a run that has other settings, by the row of the cursor.
+func listWaysOut(f *runForm) [3]string {
 	id := f.Latest.Existing.Run
 	return [...]string{
 		fmt.Sprintf("continue run %d under its own settings", id),
@@ -219,7 +219,7 @@ func listForkWays(f *runForm) [3]string {
 }
 
 func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
-	n := len(listForkWays(f))
+	n := len(listWaysOut(f))
 	switch msg.String() {
 	case "up", "k":
 		f.fork.MoveBy(-1, n, n)
@@ -257,7 +257,7 @@ func drawFork(f *runForm, width, height int) []string {
 	out := []string{
 		t.DrawSection("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",
 	}
-	ways := listForkWays(f)
+	ways := listWaysOut(f)
 	room := max(2, height-len(out)-len(ways)-2)
 	out = append(out, t.DrawTable(widget.Table{
 		Columns: []widget.Column{

@@ -171,12 +171,12 @@ func (j *judgePicker) makeCells(c ModelChoice, r Row) []string {
 		sign = " ● "
 	case slices.Contains(j.chosen, c.Name):
 		sign = "[x]"
-	case j.whyNot(c, r) != "":
+	case j.whyNotCandidate(c, r) != "":
 		sign = " – "
 	}
 	p, _ := findJudge(r, c.Name)
 	return []string{
-		sign, form.DrawChoice(j.m.theme, c.Name, c.Why, false), widget.FormatCount(p.Counts.Judged), widget.FormatCount(countLeft(r, c.Name)), job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint),
+		sign, form.DrawChoice(j.m.theme, c.Name, c.Why, false), widget.FormatCount(p.Counts.Judged), widget.FormatCount(countForJudge(r, c.Name)), job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint),
 	}
 }
 
@@ -186,7 +186,7 @@ func (j *judgePicker) drawRemarks(r Row, width int) []string {
 	t := j.m.theme
 	style, text := t.Faint.Render, "space takes a judge in or out, enter starts"
 	c, _ := j.currentCandidate()
-	switch why := j.whyNot(c, r); {
+	switch why := j.whyNotCandidate(c, r); {
 	case j.calling:
 		style, text = t.Accent.Render, "starting…"
 	case j.trouble != "":
@@ -210,7 +210,7 @@ func (j *judgePicker) drawRemarks(r Row, width int) []string {
 func (j *judgePicker) describeEffect(r Row) string {
 	calls, priced := 0, true
 	for _, name := range j.chosen {
-		calls += countLeft(r, name)
+		calls += countForJudge(r, name)
 		for _, c := range j.choices.Models {
 			priced = priced && (c.Name != name || c.Price.IsKnown())
 		}
@@ -277,7 +277,7 @@ func (j *judgePicker) handleCandidates(c Choices, err error) {
 	j.pick.SetNames(eval.Map(j.choices.Models, func(c ModelChoice) string { return c.Name }))
 	r, _ := j.currentRun()
 	for _, c := range j.choices.Models { // the first one that could be taken in
-		if j.whyNot(c, r) == "" {
+		if j.whyNotCandidate(c, r) == "" {
 			j.pick.Choose(c.Name)
 			return
 		}
@@ -322,7 +322,7 @@ func (j *judgePicker) toggleCandidate() tea.Cmd {
 	r, _ := j.currentRun()
 	if i := slices.Index(j.chosen, c.Name); i >= 0 {
 		j.chosen = slices.Delete(j.chosen, i, i+1)
-	} else if why := j.whyNot(c, r); why != "" {
+	} else if why := j.whyNotCandidate(c, r); why != "" {
 		return widget.NotifyCmd(widget.Info, c.Name+": "+why)
 	} else {
 		j.chosen = append(j.chosen, c.Name)
@@ -354,14 +354,14 @@ func (j *judgePicker) startJudges() tea.Cmd {
 	}
 }
 
-// whyNot says why a candidate cannot be taken in; "" when it can.
-func (j *judgePicker) whyNot(c ModelChoice, r Row) string {
+// whyNotCandidate says why a candidate cannot be taken in; "" when it can.
+func (j *judgePicker) whyNotCandidate(c ModelChoice, r Row) string {
 	switch {
 	case c.Why != "":
 		return c.Why
 	case j.isAtWork(c.Name, r):
 		return "it judges this run already"
-	case countLeft(r, c.Name) == 0 && !isGrowing(r):
+	case countForJudge(r, c.Name) == 0 && !isGrowing(r):
 		return "it has read all that the rules left"
 	}
 	return ""
@@ -377,9 +377,9 @@ func findJudge(r Row, name string) (eval.JudgeProgress, bool) {
 	return eval.First(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
 }
 
-// countLeft counts how many answers of a run a judge would read: those that the rules
+// countForJudge counts how many answers of a run a judge would read: those that the rules
 // cannot and that it has not read, its failed calls included.
-func countLeft(r Row, name string) int {
+func countForJudge(r Row, name string) int {
 	p, _ := findJudge(r, name)
 	return max(0, r.Progress.Counts.CountUnparsed()-p.Counts.Judged)
 }

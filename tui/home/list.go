@@ -10,7 +10,7 @@ import (
 	"concord/tui/widget"
 )
 
-func runTable(m *projectBoard) widget.Table {
+func newRunTable(m *projectBoard) widget.Table {
 	return widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 1},
@@ -51,7 +51,7 @@ func describeNoRuns(m *projectBoard) string {
 		"or look at a ready project:\n  concord demo"
 }
 
-func runCells(m *projectBoard, row *Row) []string {
+func makeRunCells(m *projectBoard, row *Row) []string {
 	r := *row
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := job.StateGlyph(t, StateText(r))

@@ -67,7 +67,7 @@ func (m *projectBoard) listWidth() int {
 	return m.width - rule - m.paneSize().SizeLeft(m.width-m.width*62/100-rule)
 }
 
-// listHeight lists the height of a list, title and headings included; 0 of one that is not shown.
+// listHeight is the height of a list, title and headings included; 0 of one that is not shown.
 func (m *projectBoard) listHeight(f listFocus) int {
 	normal, r := m.normalHeights(), m.paneSize()
 	switch {
@@ -147,8 +147,8 @@ func (m *projectBoard) moveCursor(by int) tea.Cmd {
 	return m.readAnswers()
 }
 
-// goTo moves to the run and the job that were started, once they are in the lists.
-func (m *projectBoard) goTo() {
+// goToStarted moves to the run and the job that were started, once they are in the lists.
+func (m *projectBoard) goToStarted() {
 	if at := m.runs.indexOf(m.wanted); m.wanted != 0 && at >= 0 {
 		m.wanted = 0
 		m.runs.at.Set(at, len(m.runs.rows), m.countShownRows(atRuns))
@@ -159,8 +159,8 @@ func (m *projectBoard) goTo() {
 	}
 }
 
-// listLines draw the lists below each other.
-func listLines(m *projectBoard, width int) []string {
+// drawLists draw the lists below each other.
+func drawLists(m *projectBoard, width int) []string {
 	t := m.theme
 	var out []string
 	for f := range lists {

@@ -30,7 +30,7 @@ func New(ctx context.Context, t *widget.Theme, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	b := &projectBoard{ctx: ctx, theme: t, Deps: d, projectLists: newShelf(), formKeys: form.NewKeys(), space: t.PaneSizeOf("runs")}
+	b := &projectBoard{ctx: ctx, theme: t, Deps: d, projectLists: newProjectLists(), formKeys: form.NewKeys(), space: t.PaneSizeOf("runs")}
 	return &Model{projectBoard: b, side: answerPane{projectBoard: b, pageSpace: t.PaneSizeOf("run")}, composer: runComposer{projectBoard: b}}
 }
 
@@ -77,9 +77,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		}
 		return tea.Batch(widget.NotifyCmd(widget.Info, msg.text), m.Refresh())
 	case startedRun:
-		return runStarted(m, msg)
+		return handleRunStarted(m, msg)
 	case judgesStarted:
-		return takeSeated(m, msg)
+		return handleJudgesStarted(m, msg)
 	case outcome:
 		return msg()
 	}
@@ -108,7 +108,7 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	m.applyFilter()
 	noteRates(m.projectBoard, m.seen)
 	updateProgressCharts(m.projectBoard, m.seen)
-	m.goTo()
+	m.goToStarted()
 	clampCursors(m)
 	if msg.of == 0 { // the rows came first, so that they are seen soon
 		next = tea.Batch(next, m.readAnswers())
@@ -116,12 +116,12 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	return tea.Batch(next, m.side.showAnswers(msg.looked), m.tickSecond())
 }
 
-// newShelf gives the lists without rows.
-func newShelf() projectLists {
+// newProjectLists gives the lists without rows.
+func newProjectLists() projectLists {
 	return projectLists{
 		runs: filteredList[Row, eval.RunID]{
 			id: func(r Row) eval.RunID { return r.Run.ID }, made: func(r Row) bool { return r.Run.Config.Synthetic },
-			table: runTable, cells: runCells,
+			table: newRunTable, cells: makeRunCells,
 		},
 		datasets: filteredList[eval.Dataset, eval.DatasetName]{
 			id: func(d eval.Dataset) eval.DatasetName { return d.Name }, made: func(d eval.Dataset) bool { return d.Synthetic },
@@ -183,11 +183,11 @@ func (m *Model) drawLines() []string {
 		return m.side.drawPage()
 	case m.isWide() && m.paneSize() != widget.FullPane:
 		at := m.listWidth()
-		left := listLines(m.projectBoard, at)
+		left := drawLists(m.projectBoard, at)
 		left = append(left, m.drawBelow(at, m.height-len(left))...)
 		return m.theme.DrawBeside(left, m.drawPane(m.width-at-3, m.height), at, m.width, m.height)
 	}
-	out := listLines(m.projectBoard, m.width)
+	out := drawLists(m.projectBoard, m.width)
 	return append(out, m.drawPane(m.width, max(0, m.height-len(out)))...)
 }
 
@@ -275,7 +275,7 @@ func (f *runForm) drawForm(width, height int) []string {
 		return append(form.DrawFields(t, f.formFields(), f.At, width), drawNotes(f, width)...)
 	}
 	estimate := func(width int) []string {
-		return f.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { estimateFigures(f, s) })
+		return f.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { drawEstimateFigures(f, s) })
 	}
 	return form.DrawForm(t, t.DrawSection("New run", "", true, width), width, height, fields, estimate, func(width, height int) []string { return f.DrawCandidates(t, width, height, f.listCandidates) })
 }

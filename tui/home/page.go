@@ -82,7 +82,7 @@ func (m *answerPane) drawPage() []string {
 	if more := len(lines) - (m.height - 2); more > 0 {
 		below = " " + m.theme.Faint.Render(widget.FormatPlural(more, "line")+" more below")
 	}
-	return append([]string{head, m.theme.RuleOff(m.drawParts(), m.width-widget.TextWidth(below)) + below}, lines...)
+	return append([]string{head, m.theme.MarkActivePane(m.drawParts(), m.width-widget.TextWidth(below)) + below}, lines...)
 }
 
 func (m *answerPane) drawFullOverview(r Row) []string {

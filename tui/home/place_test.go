@@ -12,7 +12,7 @@ import (
 
 // What is not in the catalogue cannot be given another key.
 func TestKeysAreInTheCatalogue(t *testing.T) {
-	b := &projectBoard{projectLists: newShelf(), formKeys: form.NewKeys()}
+	b := &projectBoard{projectLists: newProjectLists(), formKeys: form.NewKeys()}
 	m := &Model{projectBoard: b, side: answerPane{projectBoard: b}, composer: runComposer{projectBoard: b}}
 	var all []key.Binding
 	for _, m.side.page.open = range []bool{false, true} {

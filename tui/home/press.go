@@ -18,7 +18,9 @@ import (
 
 // IsTyping reports whether keys are text now: in the form, where judges are
 // chosen, and in the filter, they are.
-func (m *Model) IsTyping() bool { return m.composer.form != nil || m.jury != nil || m.filter.Typing() }
+func (m *Model) IsTyping() bool {
+	return m.composer.form != nil || m.jury != nil || m.filter.IsTyping()
+}
 
 // GoBack leaves what is open, one level, and reports whether there was any.
 func (m *Model) GoBack() bool {
@@ -52,7 +54,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return m.jury.handleKey(msg)
 	case m.side.page.open:
 		return m.pressPage(msg)
-	case m.filter.Typing():
+	case m.filter.IsTyping():
 		return m.pressFilter(msg)
 	}
 	if by, ok := widget.NewMoves().MoveBy(msg, max(1, m.countShownRows(m.focus)), m.countShown(m.focus)); ok {
@@ -83,8 +85,8 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 // NewRun opens the form, or reads anew what a run can be made of where it is open.
 func (m *Model) NewRun() tea.Cmd { return m.composer.openForm() }
 
-// runStarted closes the form and goes to the new run; when it could not be started, the form says why.
-func runStarted(m *Model, msg startedRun) tea.Cmd {
+// handleRunStarted closes the form and goes to the new run; when it could not be started, the form says why.
+func handleRunStarted(m *Model, msg startedRun) tea.Cmd {
 	f := msg.of
 	if failed := f.EndStart("run", msg.err); failed != nil {
 		return failed
@@ -95,16 +97,16 @@ func runStarted(m *Model, msg startedRun) tea.Cmd {
 	m.side.page.open, m.focus = false, atRuns
 	m.wanted = msg.run
 	m.clearFilter()
-	m.goTo()
+	m.goToStarted()
 	return tea.Batch(widget.NotifyCmd(widget.Info, "started: "+f.dataset.Value()+" with "+f.model.Value()), m.Refresh())
 }
 
 // showJudgePicker shows a jury beside the lists; nil takes it away.
 func (m *Model) showJudgePicker(j *judgePicker) { m.jury, m.choosing = j, j != nil }
 
-// takeSeated closes the jury and says what happens now; when the judges could not
+// handleJudgesStarted closes the jury and says what happens now; when the judges could not
 // be called, the jury says why.
-func takeSeated(m *Model, msg judgesStarted) tea.Cmd {
+func handleJudgesStarted(m *Model, msg judgesStarted) tea.Cmd {
 	msg.of.calling = false
 	if msg.err != nil {
 		msg.of.trouble = msg.err.Error()
@@ -124,13 +126,13 @@ func (m *Model) GoToJob(id job.ID) {
 	m.side.page.open = false
 	m.clearFilter()
 	m.sought = id
-	m.goTo()
+	m.goToStarted()
 }
 
 // resizeList gives the list in which keys move more room, or less, and says so where nothing is seen of it.
 func resizeList(m *Model, key string) tea.Cmd {
 	high, width := m.listHeight(m.focus), m.listWidth()
-	m.space.Press(key)
+	m.space.ChangeByKey(key)
 	clampCursors(m)
 	if m.listHeight(m.focus) == high && m.listWidth() == width {
 		return widget.NotifyCmd(widget.Info, m.SpellText("all of this list is shown; {more_room} gives it the whole screen, {less_room} takes it back"))
@@ -155,7 +157,7 @@ func (m *Model) Bindings() []key.Binding {
 		return m.jury.Bindings()
 	case m.side.page.open:
 		return m.newBindings(onPage)
-	case m.filter.Typing():
+	case m.filter.IsTyping():
 		return widget.FilterKeys()
 	case !m.hasAny(): // what brings something in goes first
 		return m.addLinkKeys(m.newBindings(onNothing))
@@ -307,7 +309,7 @@ func runListActions(m *Model) map[string]action.Bound {
 		"report":  {Says: "report", Why: none, Do: sendMessage(OpenReport{Run: r.Run.ID})},
 		"details": {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(false, false) }},
 		"errors":  {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(true, true) }},
-		"pause":   {Says: pauseWord(ok && canResume(r)), Why: cmp.Or(none, whyNotPause(r)), Do: func(string) tea.Cmd { return m.pauseRun(r) }},
+		"pause":   {Says: pauseWord(ok && canResume(r)), Why: cmp.Or(none, whyNotPause(r)), Do: func(string) tea.Cmd { return m.pauseOrResumeRun(r) }},
 		"cancel":  {Why: cmp.Or(none, whyNotCancel(r)), Do: func(string) tea.Cmd { m.question = newCancelQuestion(m.projectBoard, r); return nil }},
 		"retry":   {Why: cmp.Or(begun, whyNotRetry(r)), Do: func(string) tea.Cmd { return retryRun(m.projectBoard, r) }},
 		"judge": {Why: cmp.Or(begun, whyNotJudge(r)), Do: func(string) tea.Cmd {
@@ -375,7 +377,7 @@ func pageActions(m *Model) map[string]action.Bound {
 			p.answers.showNewest()
 			return m.readAnswers()
 		}},
-		"more_room": {Why: action.WhyUnless(m.isWide(), "this part has the whole screen"), Do: func(key string) tea.Cmd { p.pageSpace.Press(key); return nil }},
+		"more_room": {Why: action.WhyUnless(m.isWide(), "this part has the whole screen"), Do: func(key string) tea.Cmd { p.pageSpace.ChangeByKey(key); return nil }},
 		"details":   {Do: func(string) tea.Cmd { m.GoBack(); return nil }},
 	})
 	return out

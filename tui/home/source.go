@@ -206,12 +206,12 @@ type OpenJob struct {
 // first as that of Like is; "" is none.
 type NewVotes struct{ Like job.ID }
 
-func estimateFigures(f *runForm, s *widget.Sheet) {
+func drawEstimateFigures(f *runForm, s *widget.Sheet) {
 	e := &f.Latest
 	if e.isNone() {
 		s.AddField("calls", "none: there are answers to all of it")
 	} else {
-		estimateSizes(f, e, s.AddField)
+		drawEstimateSizes(f, e, s.AddField)
 	}
 	switch b := f.budget.Value(); {
 	case b > 0 && e.isNone():
@@ -239,8 +239,8 @@ func estimateFigures(f *runForm, s *widget.Sheet) {
 // isNone reports whether nothing would be asked.
 func (e *Estimate) isNone() bool { return e.CallsHigh == 0 && e.JudgeCallsHigh == 0 }
 
-// estimateSizes estimates how much is asked, and what that takes.
-func estimateSizes(f *runForm, e *Estimate, field func(name, text string)) {
+// drawEstimateSizes estimates how much is asked, and what that takes.
+func drawEstimateSizes(f *runForm, e *Estimate, field func(name, text string)) {
 	field("calls", formatRange(e.CallsLow, e.CallsHigh, widget.FormatCount))
 	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
 		field("judge calls", formatRange(e.JudgeCallsLow, e.JudgeCallsHigh, widget.FormatCount))

@@ -37,13 +37,13 @@ func (f *runForm) currentSpec() Spec {
 }
 
 func (f *runForm) fillDefaults() {
-	form.ChooseAble(&f.dataset, f.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
-	form.ChooseAble(&f.model, f.choices.Models, func(c ModelChoice) (string, string) { return c.Name, c.Why })
+	form.ChooseFirstAllowed(&f.dataset, f.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
+	form.ChooseFirstAllowed(&f.model, f.choices.Models, func(c ModelChoice) (string, string) { return c.Name, c.Why })
 	f.strategy, f.modality, f.chosen = 0, 0, false
 	f.allPasses, f.fallback, f.judges = false, false, nil
-	f.shots.Set(0)
-	f.concurrency.Set(float64(max(1, f.choices.Defaults.Concurrency)))
-	f.budget.Set(f.choices.Defaults.Budget)
+	f.shots.SetNumber(0)
+	f.concurrency.SetNumber(float64(max(1, f.choices.Defaults.Concurrency)))
+	f.budget.SetNumber(f.choices.Defaults.Budget)
 }
 
 // deriveSettings chooses what suits the dataset, as long as nobody chose otherwise:
@@ -89,8 +89,8 @@ func (f *runForm) whyNoFallback() string {
 	return action.WhyIf(len(f.judges) == 0, "with a judge only")
 }
 
-// whyNot says why the run cannot be; "" when nothing speaks against it here.
-func (f *runForm) whyNot() string {
+// whyNotStart says why the run cannot be; "" when nothing speaks against it here.
+func (f *runForm) whyNotStart() string {
 	d, ok := f.chosenDataset()
 	switch {
 	case !ok:

@@ -132,10 +132,10 @@ func (m *Model) GoBack() bool {
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
-		return tea.Batch(m.handleKey(msg), m.glanceAtFile())
+		return tea.Batch(m.handleKey(msg), m.readFileBeginning())
 	case outcome:
 		msg()
-		return m.glanceAtFile()
+		return m.readFileBeginning()
 	case ticked:
 		if msg.of == m && m.step == atWork {
 			return m.tickProgress()
@@ -149,18 +149,18 @@ func (m *Model) readFolder(path string) tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		f, err := source.ListFolder(ctx, path)
-		return outcome(func() { m.takeFolder(f, err) })
+		return outcome(func() { m.handleFolder(f, err) })
 	}
 }
 
 // mostGlanced is how large a file is at most of which the beginning is read unasked.
 const mostGlanced = 64 << 20
 
-// glanceAtFile reads the beginning of the file under the cursor, where there is room for it
+// readFileBeginning reads the beginning of the file under the cursor, where there is room for it
 // beside the list.
-func (m *Model) glanceAtFile() tea.Cmd {
+func (m *Model) readFileBeginning() tea.Cmd {
 	path := ""
-	if e, ok := m.files.entry(); ok && m.step == atFolder && m.size.isWide() && e.Likely && !e.Folder && e.Size <= mostGlanced {
+	if e, ok := m.files.currentEntry(); ok && m.step == atFolder && m.size.isWide() && e.Likely && !e.Folder && e.Size <= mostGlanced {
 		path = filepath.Join(m.files.folder.Path, e.Name)
 	}
 	if path == m.beside.path {
@@ -181,13 +181,13 @@ func (m *Model) glanceAtFile() tea.Cmd {
 			if m.beside.path != path {
 				return // another one is under the cursor by now
 			}
-			f := newForm(m.theme, p)
+			f := newImportForm(m.theme, p)
 			m.beside.form, m.beside.err = &f, err
 		})
 	}
 }
 
-func (m *Model) takeFolder(f Folder, err error) {
+func (m *Model) handleFolder(f Folder, err error) {
 	m.reading, m.err = false, err
 	if err == nil {
 		m.files.folder = f
@@ -200,17 +200,17 @@ func (m *Model) previewFile(path string) tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		p, err := source.PreviewFile(ctx, path)
-		return outcome(func() { m.takePreview(p, err) })
+		return outcome(func() { m.handlePreview(p, err) })
 	}
 }
 
-func (m *Model) takePreview(p Preview, err error) {
+func (m *Model) handlePreview(p Preview, err error) {
 	m.reading, m.err = false, err
 	if err != nil || m.step != atFolder {
 		return
 	}
 	m.step = atPreview
-	m.form = newForm(m.theme, p)
+	m.form = newImportForm(m.theme, p)
 }
 
 func (m *Model) importFile() tea.Cmd {
@@ -224,7 +224,7 @@ func (m *Model) importFile() tea.Cmd {
 			come.Store(read)
 			total.Store(of)
 		})
-		return outcome(func() { m.takeOutcome(out, err) })
+		return outcome(func() { m.handleOutcome(out, err) })
 	}
 	return tea.Batch(work, m.tickProgress())
 }
@@ -234,7 +234,7 @@ func (m *Model) tickProgress() tea.Cmd {
 	return tea.Tick(200*time.Millisecond, func(time.Time) tea.Msg { return ticked{m} })
 }
 
-func (m *Model) takeOutcome(out Outcome, err error) {
+func (m *Model) handleOutcome(out Outcome, err error) {
 	if m.err = err; err != nil {
 		m.step = atPreview
 		return

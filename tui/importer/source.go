@@ -119,7 +119,7 @@ type importForm struct {
 // holds are what a file may hold.
 var holds = []string{"questions", "predictions"}
 
-func newForm(t *widget.Theme, p Preview) importForm {
+func newImportForm(t *widget.Theme, p Preview) importForm {
 	f := importForm{theme: t, preview: p, dataset: t.NewInput("a name"), model: t.NewInput("which model answered")}
 	f.dataset.SetValue(p.Dataset)
 	f.model.SetValue(p.Model)
@@ -284,7 +284,7 @@ func (m *Model) openEntry() tea.Cmd {
 	if isPath(m.files.filter) {
 		return m.previewFile(strings.TrimSpace(m.files.filter))
 	}
-	e, ok := m.files.entry()
+	e, ok := m.files.currentEntry()
 	if !ok || m.reading {
 		return nil
 	}
@@ -323,8 +323,8 @@ type fileChooser struct {
 	size   *screenSize
 }
 
-// entry is what is under the cursor; false where nothing is.
-func (ch *fileChooser) entry() (e Entry, ok bool) {
+// currentEntry is what is under the cursor; false where nothing is.
+func (ch *fileChooser) currentEntry() (e Entry, ok bool) {
 	if ch.at.At >= len(ch.shown) {
 		return e, false
 	}

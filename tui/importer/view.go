@@ -24,10 +24,10 @@ func (m *Model) drawLines() []string {
 	case atWork:
 		return drawWork(m)
 	case atEnd:
-		return m.drawPage("Imported", endLines(m))
+		return m.drawPage("Imported", drawEnd(m))
 	case atCheck:
 	}
-	return m.drawPage("What is configured", checkLines(m))
+	return m.drawPage("What is configured", drawCheck(m))
 }
 
 // drawTrouble gives why the last thing did not work.
@@ -98,11 +98,11 @@ func drawFolder(m *Model) []string {
 		return append(out, drawFiles(m, empty, m.size.width, rows)...)
 	}
 	at := m.size.width * 2 / 5
-	return append(out, t.DrawBeside(t.AddLegendBelow(drawFiles(m, empty, at, rows), at, rows), drawGlance(m, m.size.width-at-3, rows), at, m.size.width, rows)...)
+	return append(out, t.DrawBeside(t.AddLegendBelow(drawFiles(m, empty, at, rows), at, rows), drawFileBeginning(m, m.size.width-at-3, rows), at, m.size.width, rows)...)
 }
 
-// drawGlance draws what the file under the cursor begins with, and what may be chosen.
-func drawGlance(m *Model, width, height int) []string {
+// drawFileBeginning draws what the file under the cursor begins with, and what may be chosen.
+func drawFileBeginning(m *Model, width, height int) []string {
 	t, b := m.theme, &m.beside
 	var out []string
 	switch {
@@ -257,7 +257,7 @@ func (m *Model) drawPage(title string, lines []string) []string {
 	return append([]string{m.theme.DrawSection(title, note, true, m.size.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
 }
 
-func endLines(m *Model) []string {
+func drawEnd(m *Model) []string {
 	t, o := m.theme, &m.outcome
 	out := append([]string{""}, m.size.wrapLines(" ", t.Good.Render, "✓ "+o.Summary)...)
 	if o.Next != "" {
@@ -274,7 +274,7 @@ func endLines(m *Model) []string {
 	return out
 }
 
-func checkLines(m *Model) []string {
+func drawCheck(m *Model) []string {
 	t := m.theme
 	if m.reading {
 		return []string{"", " " + t.Faint.Render("looking…")}

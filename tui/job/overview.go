@@ -18,7 +18,7 @@ const NameWidth = 11
 func (r *Row) DrawOverview(t *widget.Theme, keys *keymap.Spelling, width int, seen time.Time) []string {
 	o := overview{t: t, keys: keys, r: r, width: width}
 	o.addReason(seen)
-	o.addField(r.FactsText()+"s", t.DrawBar(max(6, min(widget.MostBar, o.width-NameWidth-26)), r.DoneShare())+" "+r.FormatProgress())
+	o.addField(r.FactNoun()+"s", t.DrawBar(max(6, min(widget.MostBar, o.width-NameWidth-26)), r.DoneShare())+" "+r.FormatProgress())
 	o.addReplies()
 	o.addCalls()
 	o.addCost()
@@ -146,7 +146,7 @@ func (o *overview) addOrder() {
 		if l.Asked {
 			name, what = "asked", " all the same"
 		}
-		o.addField(name, o.t.Faint.Render(widget.FormatPlural(l.Facts, o.r.FactsText())+": "+strings.ReplaceAll(CleanHeadOfText(l.Reason), "_", " ")+what))
+		o.addField(name, o.t.Faint.Render(widget.FormatPlural(l.Facts, o.r.FactNoun())+": "+strings.ReplaceAll(CleanHeadOfText(l.Reason), "_", " ")+what))
 	}
 }
 

@@ -127,8 +127,8 @@ func (r *Row) BallotText() string {
 	return out
 }
 
-// FactsText is what one call of the job gives, for a count.
-func (r *Row) FactsText() string {
+// FactNoun is what one call of the job gives, for a count.
+func (r *Row) FactNoun() string {
 	return cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "grade", eval.Reading: "extraction"}[r.Work], "call")
 }
 
@@ -160,7 +160,7 @@ func SteerJob(ctx context.Context, c Control, r *Row, s Steering, keys *keymap.S
 	case Retry:
 		why, done, act = r.NoRetry, "asking again what failed", func() error { return c.RetryJob(ctx, id) }
 		if r.Tally.Failed == 0 {
-			done = "asking again what holds no " + r.FactsText()
+			done = "asking again what holds no " + r.FactNoun()
 		}
 	case SteeringUnset:
 	}

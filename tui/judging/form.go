@@ -39,7 +39,7 @@ func (m *Model) showForm(like job.ID) {
 			in: &formEntries{theme: m.theme, Spelling: &m.Spelling, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, repeats: form.NumberField{Most: 100}},
 		}
 		f := m.form
-		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.currentSpec, WhyNot: f.in.whyNot}
+		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.in.currentSpec, WhyNot: f.in.whyNotStart}
 		f.Read, f.Empty, f.Start = f.readChoices, f.isEmpty, f.startVoting
 		f.Fields, f.Edit = f.in.formFields, f.in.editField
 		m.draft = f
@@ -70,7 +70,7 @@ func (f *voteForm) readChoices() tea.Cmd {
 // be like, where there is one.
 func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cmd {
 	first := !f.Loaded || f.in.choices.Trouble != ""
-	return f.FillRead(err, func() {
+	return f.FillChoices(err, func() {
 		f.in.choices = c
 		f.in.dataset.SetNames(eval.Map(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
 		f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))

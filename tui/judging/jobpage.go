@@ -198,7 +198,7 @@ func (p *jobPage) resultWidth() int {
 	return p.width - rule - p.space.SizeLeft(p.width-rule-left)
 }
 
-// listHeight lists how many replies a page shows.
+// listHeight is how many replies a page shows.
 func (p *jobPage) listHeight() int { return max(1, p.height-3) }
 
 func (p *jobPage) drawHead() string {
@@ -218,7 +218,7 @@ func (p *jobPage) drawTabs() string {
 		out[i] = eval.Either(pagePart(i) == p.part, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" "))
 	}
 	if at := p.resultWidth(); p.part == results && at > 0 {
-		return t.RuleOff(strings.Join(out, " "), at)
+		return t.MarkActivePane(strings.Join(out, " "), at)
 	}
 	return strings.Join(out, " ")
 }

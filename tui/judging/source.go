@@ -268,7 +268,7 @@ func (d *resultDrawer) addBar(name string, k, n int, style widget.CachedStyle, r
 	if rate != nil && rate.Undefined == "" {
 		text += d.t.Faint.Render(fmt.Sprintf(" [%.1f, %.1f]", 100*rate.Low, 100*rate.High))
 	}
-	d.addField("  "+name, d.t.DrawBarIn(style, max(6, min(40, d.width-job.NameWidth-36)), widget.ShareOf(k, n))+" "+text)
+	d.addField("  "+name, d.t.DrawStyledBar(style, max(6, min(40, d.width-job.NameWidth-36)), widget.ShareOf(k, n))+" "+text)
 }
 
 // addMerged adds the results so far: the rule of MLLM-Bench where both orders are asked.

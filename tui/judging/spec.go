@@ -41,11 +41,11 @@ func (e *formEntries) currentSpec() Spec {
 }
 
 func (e *formEntries) fillDefaults() {
-	form.ChooseAble(&e.dataset, e.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
-	form.ChooseAble(&e.judge, e.choices.Judges, func(c JudgeChoice) (string, string) { return c.Name, c.Why })
-	e.repeats.Set(1)
-	e.concurrency.Set(float64(max(1, e.choices.Defaults.Concurrency)))
-	e.budget.Set(e.choices.Defaults.Budget)
+	form.ChooseFirstAllowed(&e.dataset, e.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
+	form.ChooseFirstAllowed(&e.judge, e.choices.Judges, func(c JudgeChoice) (string, string) { return c.Name, c.Why })
+	e.repeats.SetNumber(1)
+	e.concurrency.SetNumber(float64(max(1, e.choices.Defaults.Concurrency)))
+	e.budget.SetNumber(e.choices.Defaults.Budget)
 }
 
 // deriveSettings brings models and anchor up to date with the dataset: of another one than before, the
@@ -113,8 +113,8 @@ func (e *formEntries) whyUnseen(input int) string {
 	return ""
 }
 
-// whyNot says why the judging cannot be; "" when nothing speaks against it here.
-func (e *formEntries) whyNot() string {
+// whyNotStart says why the judging cannot be; "" when nothing speaks against it here.
+func (e *formEntries) whyNotStart() string {
 	d, ok := e.chosenDataset()
 	switch {
 	case !ok:
@@ -177,7 +177,7 @@ func (e *formEntries) fillFromJob(r *job.Row) {
 			e.model.Choose(m.Name)
 		}
 	}
-	e.repeats.Set(float64(repeats))
+	e.repeats.SetNumber(float64(repeats))
 	if e.order = 0; r.Shuffled {
 		e.order = 1
 	}
@@ -188,7 +188,7 @@ func (e *formEntries) fillFromJob(r *job.Row) {
 		}
 	}
 	if r.IsMoving() && r.Progress.Budget > 0 {
-		e.budget.Set(r.Progress.Budget)
+		e.budget.SetNumber(r.Progress.Budget)
 	}
 }
 
@@ -220,7 +220,7 @@ func (m *Model) newBounds() *action.Bounds {
 		"pause":       {Says: pause, Why: cmp.Or(off, row.NoPause), Do: steer(job.PauseOrResume)},
 		"retry":       {Why: cmp.Or(off, row.NoRetry), Do: steer(job.Retry)},
 		"cancel":      {Why: cmp.Or(off, row.NoCancel), Do: func(string) tea.Cmd { m.ending = row.NewCancelQuestion(m.ctx, m.Control, &m.Spelling); return nil }},
-		"more_room":   {Why: action.WhyIf(!p.isWide(), "what is selected has the whole screen already"), Do: func(key string) tea.Cmd { p.space.Press(key); p.clampCursors(); return nil }},
+		"more_room":   {Why: action.WhyIf(!p.isWide(), "what is selected has the whole screen already"), Do: func(key string) tea.Cmd { p.space.ChangeByKey(key); p.clampCursors(); return nil }},
 		"judge_votes": {Why: action.WhyUnless(m.Scheduler != nil, noStarter), Do: func(string) tea.Cmd { m.showForm(p.id); return m.form.readChoices() }},
 	}}
 }

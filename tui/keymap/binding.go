@@ -59,7 +59,7 @@ func (m *Keymap) FirstKeyText(name string, at Place) string {
 	if key, there, ok := strings.Cut(name, "@"); ok {
 		name, at = key, Place(there)
 	}
-	one := cmp.Or(m.findAction(name, "", []Place{at}), m.findAction(name, "", m.SameScreen(at)))
+	one := cmp.Or(m.findAction(name, "", []Place{at}), m.findAction(name, "", m.PlacesOfScreen(at)))
 	for _, s := range m.allSections() {
 		if one == nil && len(name) > 1 {
 			one = m.tableAt(s.Place).findByName(name)

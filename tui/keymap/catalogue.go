@@ -48,18 +48,18 @@ var Catalogue = sync.OnceValue(func() []Section {
 		if letters < 0 {
 			panic(fmt.Sprintf("keys.toml: %s: letters are %q", p.Name, p.Letters))
 		}
-		out = append(out, Section{Place: p.Name, Letters: Letters(letters), Actions: p.Actions.expand(file.Set, nil)}) //nolint:gosec // of three
+		out = append(out, Section{Place: p.Name, Letters: Letters(letters), Actions: p.Actions.expandSets(file.Set, nil)}) //nolint:gosec // of three
 	}
 	return slices.Clip(out)
 })
 
-func (rows actionRows) expand(sets map[string]actionRows, out []Action) []Action {
+func (rows actionRows) expandSets(sets map[string]actionRows, out []Action) []Action {
 	for _, r := range rows {
 		if r.Set != "" {
 			if sets[r.Set] == nil {
 				panic("keys.toml: no set " + r.Set)
 			}
-			out = sets[r.Set].expand(sets, out)
+			out = sets[r.Set].expandSets(sets, out)
 			continue
 		}
 		i := slices.IndexFunc(out, func(a Action) bool { return a.Name == r.Action })
@@ -161,8 +161,8 @@ const (
 	Begin      Place = "begin" // where a file was brought in, or nothing is there yet
 )
 
-// SameScreen is a place and the others of the same screen.
-func (m *Keymap) SameScreen(p Place) []Place {
+// PlacesOfScreen is a place and the others of the same screen.
+func (m *Keymap) PlacesOfScreen(p Place) []Place {
 	screen, _, _ := strings.Cut(string(p), " ")
 	out := []Place{p}
 	for _, s := range m.allSections() {

@@ -38,7 +38,7 @@ func (iv *itemView) optionMark(c *labeloption.Option, own annotate.Reading) stri
 		return "☒ "
 	case iv.Mode == picking:
 		return "☐ "
-	case c.IsIn(own):
+	case c.IsSaidBy(own):
 		return "▸ "
 	}
 	return "  "
@@ -71,14 +71,14 @@ func (iv *itemView) drawItem(pg *itemPage) ([]string, paneExtent) {
 	case iv.Mode == annotation.Revealed && g.form != plain: // the room is for the readings; the question was read
 		return iv.drawStacked(pg, g, nil, true)
 	case g.form != plain:
-		return iv.drawTucked(pg, g)
+		return iv.drawNarrowWithPicture(pg, g)
 	}
 	return iv.drawStacked(pg, g, iv.drawQuestion(pg, g.column), true)
 }
 
-// drawTucked draws the narrow form with a picture: beside the question, and beside
+// drawNarrowWithPicture draws the narrow form with a picture: beside the question, and beside
 // or above the options. The picture keeps its room while it is being drawn.
-func (iv *itemView) drawTucked(pg *itemPage, g itemLayout) ([]string, paneExtent) {
+func (iv *itemView) drawNarrowWithPicture(pg *itemPage, g itemLayout) ([]string, paneExtent) {
 	text := iv.drawQuestion(pg, g.column)
 	if g.form == corner {
 		text = append(append(text, ""), iv.drawOptions(pg, g.options)...)
@@ -324,7 +324,7 @@ func (iv *itemView) revealLines(width int) []string {
 	case !r.Done:
 		return []string{t.Faint.Render("reading…")}
 	}
-	out := iv.drawTold(width)
+	out := iv.drawItemRemarks(width)
 	if len(r.What.Readings) == 0 {
 		out = append(out, t.Faint.Render("no extractor has read this answer"))
 	}
@@ -348,8 +348,8 @@ func (iv *itemView) revealLines(width int) []string {
 	return out
 }
 
-// drawTold draws what is said of the item itself: in one line, if it fits.
-func (iv *itemView) drawTold(width int) []string {
+// drawItemRemarks draws what is said of the item itself: in one line, if it fits.
+func (iv *itemView) drawItemRemarks(width int) []string {
 	what := &iv.reveal.What
 	parts := []string{"you " + labeloption.ReadingText(what.Own), "model " + widget.CleanLine(what.Model)}
 	if what.Model == "" {

@@ -200,17 +200,17 @@ func (m keyActions) toggleGuideline(key string) tea.Cmd {
 	return m.Guide.Toggle(key)
 }
 
-func (m keyActions) toggleFold(string) tea.Cmd {
+func (m keyActions) toggleResponseFold(string) tea.Cmd {
 	m.Body().answer.Whole = !m.Body().answer.Whole
 	m.item.top[answerPane] = 0
 	return nil
 }
 
-// toggleFill gives the answer room of picture, question and options, or takes it
+// toggleEnlarged gives the answer room of picture, question and options, or takes it
 // back. It stays from item to item, and a line of the question and one of the
 // options with it, so that nobody labels an answer to another one.
-func (m keyActions) toggleFill(key string) tea.Cmd {
-	m.item.space.Press(key)
+func (m keyActions) toggleEnlarged(key string) tea.Cmd {
+	m.item.space.ChangeByKey(key)
 	m.item.focus, m.item.top[questionPane] = answerPane, 0
 	return m.PrefetchItems()
 }
@@ -277,12 +277,12 @@ func (m keyActions) savePicked(string) tea.Cmd {
 func (m *Model) View() string { return strings.Join(m.DrawLines(), "\n") }
 
 // DrawLines draws those of View.
-func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.main, m.drawStatus) }
+func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.drawMain, m.drawStatus) }
 
-func (m *Model) main(height int) []string {
+func (m *Model) drawMain(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guide.DrawFrom(m.item.top[panelPane], height)
+		return m.Guide.DrawLinesFrom(m.item.top[panelPane], height)
 	case m.FrontIndex() < 0:
 		return m.drawFinished(height)
 	}

@@ -27,8 +27,8 @@ func (o Option) Reading() annotate.Reading {
 	return eval.Either(o.Score > 0, annotate.Reading{Kind: annotate.Scored, Score: o.Score}, annotate.Reading{Kind: annotate.PickedOption, Choice: o.Choice})
 }
 
-// IsIn reports whether a reading says it, alone or among several.
-func (o Option) IsIn(r annotate.Reading) bool {
+// IsSaidBy reports whether a reading says it, alone or among several.
+func (o Option) IsSaidBy(r annotate.Reading) bool {
 	switch {
 	case o.Score > 0:
 		return r.Kind == annotate.Scored && r.Score == o.Score

@@ -22,7 +22,7 @@ func (d *Doc) LayOut(t *widget.Theme, width int, marks []bool) []string {
 		s.words = d.markWords(marks, t.Profile() == termenv.Ascii)
 	}
 	for i := range d.blocks {
-		s.setBlock(&d.blocks[i])
+		s.layOutBlock(&d.blocks[i])
 	}
 	return s.lines
 }
@@ -71,7 +71,7 @@ type textSetter struct {
 	lines []string
 }
 
-func (s *textSetter) setBlock(b *block) {
+func (s *textSetter) layOutBlock(b *block) {
 	if b.air {
 		s.lines = append(s.lines, "")
 	}
@@ -86,7 +86,7 @@ func (s *textSetter) setBlock(b *block) {
 	case b.rule:
 		body = []string{faint(strings.Repeat("─", min(wide, 20)))}
 	case b.rows != nil:
-		body = s.setTable(b, wide)
+		body = s.layOutTable(b, wide)
 	default:
 		body = s.wrapWords(b.from, b.to, wide)
 	}

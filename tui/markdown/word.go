@@ -233,17 +233,17 @@ func compareKeys(d *Doc) []string {
 // are easier to read one under the other.
 const leastColumn = 9
 
-// setTable sets a table in columns, those narrower that do not fit as they are,
+// layOutTable sets a table in columns, those narrower that do not fit as they are,
 // and else each row as a text.
-func (s *textSetter) setTable(b *block, width int) []string {
+func (s *textSetter) layOutTable(b *block, width int) []string {
 	wide, ok := narrowColumns(s.columnWidths(b), width)
 	if !ok {
-		return s.setRowsAsText(b, width)
+		return s.layOutRowsAsText(b, width)
 	}
 	faint := s.theme.Faint.Render
 	var out []string
 	for i, row := range b.rows {
-		out = append(out, s.setRow(b, row, wide)...)
+		out = append(out, s.layOutRow(b, row, wide)...)
 		if i == 0 {
 			rules := make([]string, len(wide))
 			for c, n := range wide {
@@ -300,8 +300,8 @@ func narrowColumns(wide []int, width int) ([]int, bool) {
 	return wide, true
 }
 
-// setRow sets a row of a table, of as many lines as its longest cell.
-func (s *textSetter) setRow(b *block, row []span, wide []int) []string {
+// layOutRow sets a row of a table, of as many lines as its longest cell.
+func (s *textSetter) layOutRow(b *block, row []span, wide []int) []string {
 	cells, high := make([][]string, len(wide)), 1
 	for c := range min(len(row), len(wide)) {
 		cells[c] = s.wrapWords(row[c].from, row[c].to, max(1, wide[c]))
@@ -325,9 +325,9 @@ func (s *textSetter) setRow(b *block, row []span, wide []int) []string {
 	return out
 }
 
-// setRowsAsText sets each cell of a table that is too wide on lines of its own, an
+// layOutRowsAsText sets each cell of a table that is too wide on lines of its own, an
 // empty line between the rows.
-func (s *textSetter) setRowsAsText(b *block, width int) []string {
+func (s *textSetter) layOutRowsAsText(b *block, width int) []string {
 	var out []string
 	faint := s.theme.Faint.Render
 	for i, row := range b.rows {

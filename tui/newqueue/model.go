@@ -62,9 +62,9 @@ func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
 	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme, keys: form.NewKeys().WithStartKey("make the queue"), size: sizeAll}
 	m.share, m.number, m.overlap = form.NumberField{Step: 5, Most: 100}, form.NumberField{Step: 10}, form.NumberField{Most: 99}
-	m.share.Set(10)
-	m.number.Set(100)
-	m.overlap.Set(1)
+	m.share.SetNumber(10)
+	m.number.SetNumber(100)
+	m.overlap.SetNumber(1)
 	m.drawing = form.EstimateUpdater[Order, Drawn]{Ctx: ctx, Spec: m.queueOrder, WhyNot: m.whyEmpty, Estimate: d.Source.PreviewDraw}
 	return m
 }
@@ -74,7 +74,7 @@ func (m *Model) Init() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
 		s, err := source.LoadStock(ctx)
-		return outcome(func() tea.Cmd { return m.handleStocked(s, err) })
+		return outcome(func() tea.Cmd { return m.handleStockRead(s, err) })
 	}
 }
 
@@ -111,7 +111,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	}
 }
 
-func (m *Model) handleStocked(s Stock, err error) tea.Cmd {
+func (m *Model) handleStockRead(s Stock, err error) tea.Cmd {
 	if err != nil {
 		m.trouble = err.Error()
 		return nil
@@ -119,7 +119,7 @@ func (m *Model) handleStocked(s Stock, err error) tea.Cmd {
 	m.loaded, m.stock = true, s
 	m.dataset.SetNames(eval.Map(m.stock.Pools, func(p DatasetPool) string { return string(p.Dataset) }))
 	m.dataset.Choose(string(m.deps.Dataset))
-	m.showRuns()
+	m.offerRuns()
 	for _, r := range m.chosenPool().Runs {
 		if r.ID == m.deps.Run {
 			m.run.Choose(r.Name)
@@ -166,7 +166,7 @@ func (m *Model) queueOrder() Order {
 	return o
 }
 
-func (m *Model) drawQueue() tea.Cmd {
+func (m *Model) createQueue() tea.Cmd {
 	o := m.queueOrder()
 	switch {
 	case o.Name == "":
@@ -216,7 +216,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	if msg.Type == tea.KeyEnter {
-		return m.drawQueue()
+		return m.createQueue()
 	}
 	was := m.queueOrder()
 	if !form.StepField(m.formFields(), &m.at, msg) && m.currentField().HandleKey(msg) {
@@ -235,7 +235,7 @@ func (m *Model) formFields() []form.Field {
 		many.Off = "of a percentage or a number"
 	}
 	return []form.Field{
-		{Label: "dataset", Pick: &m.dataset, Then: m.showRuns},
+		{Label: "dataset", Pick: &m.dataset, Then: m.offerRuns},
 		{Label: "model", Pick: &m.run},
 		{Label: "which", Names: populationNames(), At: &m.from, Then: m.suggestName},
 		{Label: "sample size", Names: sizes[:], At: &m.size},
@@ -249,8 +249,8 @@ func (m *Model) formFields() []form.Field {
 // currentField is the one that keys go to.
 func (m *Model) currentField() *form.Field { return &m.formFields()[m.at] }
 
-// showRuns offers the runs of another dataset.
-func (m *Model) showRuns() {
+// offerRuns offers the runs of another dataset.
+func (m *Model) offerRuns() {
 	if m.runsOf != m.dataset.Value() {
 		m.runsOf = m.dataset.Value()
 		m.run.SetNames(append([]string{everyRun}, eval.Map(m.chosenPool().Runs, func(r Run) string { return r.Name })...))

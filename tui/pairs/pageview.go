@@ -229,22 +229,22 @@ func (p *pairPage) DrawPictures() tea.Cmd {
 	if !p.Gallery.HasAny() {
 		return nil
 	}
-	cmds := []tea.Cmd{p.drawFor(p.besideRoom())}
+	cmds := []tea.Cmd{p.drawPictureFor(p.besideRoom())}
 	if p.Gallery.Full {
-		cmds = append(cmds, p.drawFor(p.fullRoom()))
+		cmds = append(cmds, p.drawPictureFor(p.fullRoom()))
 	}
 	return tea.Batch(cmds...)
 }
 
-func (p *pairPage) drawFor(r cellRoom) tea.Cmd {
+func (p *pairPage) drawPictureFor(r cellRoom) tea.Cmd {
 	if r.cols < 4 || r.rows < 2 {
 		return nil
 	}
 	return p.Gallery.Viewer.DrawPicture(p.Gallery.PictureInFront(), r.cols, r.rows)
 }
 
-// ShowDrawn takes a picture that was drawn.
-func (p *pairPage) ShowDrawn() tea.Cmd {
+// HandleDrawn takes a picture that was drawn.
+func (p *pairPage) HandleDrawn() tea.Cmd {
 	p.layOutPage()
 	return p.DrawPictures()
 }
@@ -278,8 +278,8 @@ func (p *pairPage) HandleKey(msg tea.KeyMsg) tea.Cmd {
 	}
 	switch {
 	case key.Matches(msg, k.Enlarge):
-		p.Space.Press(msg.String())
-		return p.ShowDrawn()
+		p.Space.ChangeByKey(msg.String())
+		return p.HandleDrawn()
 	case key.Matches(msg, k.mark):
 		*p.differ = !*p.differ
 		p.layOutPage()

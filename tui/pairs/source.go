@@ -135,7 +135,7 @@ type keys struct {
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	k := &keys{Keys: drilldown.NewKeys("pair", "next list"), mark: keymap.Pairs.BindAction("differences")}
 	choices := eval.Map(q.Lists, func(l List) drilldown.ListChoice[Row] {
-		return drilldown.ListOf(l.Name, "they wait for your vote", who, l.Rows)
+		return drilldown.NewListChoice(l.Name, "they wait for your vote", who, l.Rows)
 	})
 	face, differ := rowDrawer{t, &q}, new(bool)
 	return &Model{drilldown.NewScreen(ctx, t, drilldown.RowKind[Row, *pairPage]{

@@ -31,7 +31,7 @@ func (c *pageCanvas) paneHeight() int {
 	return min(10, 3+c.height/4)
 }
 
-// listHeight lists the height of the tables: less the pages, what the page is about,
+// listHeight is the height of the tables: less the pages, what the page is about,
 // the headings and the pane.
 func (c *pageCanvas) listHeight() int { return max(1, c.height-3-c.paneHeight()) }
 

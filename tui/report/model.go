@@ -84,7 +84,7 @@ func (m *Model) Refresh() tea.Cmd { return nil }
 
 // Enter computes what is shown when it is not there or no longer true.
 func (m *Model) Enter() tea.Cmd {
-	if f := m.currentReader().shown(); m.work != nil || f != nil && !f.stale {
+	if f := m.currentReader().shownFigures(); m.work != nil || f != nil && !f.stale {
 		return nil
 	}
 	return m.startComputing()
@@ -121,7 +121,7 @@ func (m *Model) ShowVotes(d eval.DatasetName) tea.Cmd { return m.showAt(votesPag
 func (m *Model) showAt(page, place string) tea.Cmd {
 	at := indexOfPage(m.readers, page)
 	m.readers[at].asked.place = place
-	return m.goTo(at)
+	return m.goToPage(at)
 }
 
 // PageNames are the names of all reports that the screen shows.
@@ -130,10 +130,10 @@ func (m *Model) PageNames() []string {
 }
 
 // ShowPage goes to a report by its name.
-func (m *Model) ShowPage(name string) tea.Cmd { return m.goTo(indexOfPage(m.readers, name)) }
+func (m *Model) ShowPage(name string) tea.Cmd { return m.goToPage(indexOfPage(m.readers, name)) }
 
-// goTo goes to a page.
-func (m *Model) goTo(at int) tea.Cmd {
+// goToPage goes to a page.
+func (m *Model) goToPage(at int) tea.Cmd {
 	m.at, m.wanted, m.finding, m.stopped = at, 0, nil, false
 	if m.work == nil {
 		m.err = nil
@@ -144,11 +144,11 @@ func (m *Model) goTo(at int) tea.Cmd {
 
 // goToWanted goes to the run that was asked for, once it is there.
 func (m *Model) goToWanted() {
-	f := m.currentReader().shown()
+	f := m.currentReader().shownFigures()
 	if m.wanted == 0 || m.currentReader().name != accuracyPage || f == nil {
 		return
 	}
-	if row, ok := f.rowOf(m.wanted); ok {
+	if row, ok := f.rowOfRun(m.wanted); ok {
 		m.currentReader().row, m.wanted = row, 0
 	}
 }
@@ -165,7 +165,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 			return m.work.tickProgress()
 		}
 	case kept:
-		return m.handleKept(msg)
+		return m.handleStored(msg)
 	}
 	return nil
 }
@@ -174,7 +174,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if m.finding != nil {
 		at, chosen := m.finding.handleKey(msg)
 		if chosen {
-			return m.goTo(at)
+			return m.goToPage(at)
 		}
 		return nil
 	}
@@ -219,7 +219,7 @@ func (m *Model) saveReport() tea.Cmd {
 	case m.who == "":
 		return widget.NotifyCmd(widget.Info, m.SpellText("a saved report bears a name: press {v} and give yours"))
 	}
-	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, m.currentReader().shown().report
+	ctx, source, who, now, report := m.ctx, m.source, m.who, m.now, m.currentReader().shownFigures().report
 	return func() tea.Msg {
 		at := now()
 		s, err := figures.NewSavedReport(&report, who, at)
@@ -246,8 +246,8 @@ func exportReport(source Source, f *pageFigures) tea.Cmd {
 	}
 }
 
-// handleKept tells of a report that is stored or written, and shows it among the others.
-func (m *Model) handleKept(msg kept) tea.Cmd {
+// handleStored tells of a report that is stored or written, and shows it among the others.
+func (m *Model) handleStored(msg kept) tea.Cmd {
 	if msg.err != nil {
 		return widget.SendCmd(widget.Notify{Level: widget.Problem, Text: "NOT SAVED: " + msg.err.Error()})
 	}

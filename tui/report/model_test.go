@@ -120,8 +120,8 @@ func TestFiguresAreKeptUntilFactsChange(t *testing.T) {
 	done := start(t, m.Enter())
 	m.MarkStale() // facts change while they are read
 	m.Update(<-done)
-	if s.scans != 2 || !m.currentReader().shown().stale {
-		t.Errorf("%d scans, stale %v", s.scans, m.currentReader().shown().stale)
+	if s.scans != 2 || !m.currentReader().shownFigures().stale {
+		t.Errorf("%d scans, stale %v", s.scans, m.currentReader().shownFigures().stale)
 	}
 }
 
@@ -136,11 +136,11 @@ func TestAnotherPersonComputesAnew(t *testing.T) {
 		done := start(t, m.Enter())
 		m.SetAnnotator(m.who + "a")
 		m.Update(<-done)
-		if m.currentReader().shown() != nil || m.work != nil {
+		if m.currentReader().shownFigures() != nil || m.work != nil {
 			t.Fatal("numbers of somebody else are shown")
 		}
 		m.Update(<-start(t, m.Enter()))
-		if m.currentReader().shown() == nil {
+		if m.currentReader().shownFigures() == nil {
 			t.Fatal("no numbers of one's own")
 		}
 		m.SetAnnotator(m.who + "a")

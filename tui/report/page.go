@@ -134,7 +134,7 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 		return listQueues(s, isOfPairs)
 	case ofContests, ofBallots:
 		if out, err = listJudgedDatasets(ctx, s); err == nil && p.scope == ofBallots {
-			out, err = withPairs(s, out)
+			out, err = addPairDatasets(s, out)
 		}
 		slices.Sort(out)
 		return slices.Compact(out), err
@@ -177,8 +177,8 @@ func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
 	return eval.Map(names, func(n string) annotate.QueueName { return annotate.QueueName(n) }), err
 }
 
-// withPairs adds the datasets of queues of pairs.
-func withPairs(s Source, out []string) ([]string, error) {
+// addPairDatasets adds the datasets of queues of pairs.
+func addPairDatasets(s Source, out []string) ([]string, error) {
 	more, err := listNames("queues", s.Queues, func(q *annotate.Queue) string {
 		return eval.Either(isOfPairs(q), string(q.Rule.Dataset), "")
 	})
@@ -193,7 +193,7 @@ func ownQueue(_ Source, queue string) ([]annotate.QueueName, error) {
 // listJudgedDatasets lists those of which judges compared responses.
 func listJudgedDatasets(ctx context.Context, s Source) ([]string, error) {
 	var out []string
-	err := eachContest(ctx, s, func(c eval.Comparison, r *eval.Run) {
+	err := eachJudgedComparison(ctx, s, func(c eval.Comparison, r *eval.Run) {
 		if r.ID == c.A {
 			out = append(out, string(r.Config.Dataset))
 		}
@@ -205,7 +205,7 @@ func listJudgedDatasets(ctx context.Context, s Source) ([]string, error) {
 // when it has no name, by name.
 func listJudgedModels(ctx context.Context, s Source, dataset string) ([]string, error) {
 	var out []string
-	err := eachContest(ctx, s, func(_ eval.Comparison, r *eval.Run) {
+	err := eachJudgedComparison(ctx, s, func(_ eval.Comparison, r *eval.Run) {
 		if dataset == "" || string(r.Config.Dataset) == dataset {
 			out = append(out, r.Config.Model)
 		}
@@ -214,7 +214,7 @@ func listJudgedModels(ctx context.Context, s Source, dataset string) ([]string, 
 	return slices.Compact(out), err
 }
 
-func eachContest(ctx context.Context, s Source, with func(eval.Comparison, *eval.Run)) error {
+func eachJudgedComparison(ctx context.Context, s Source, with func(eval.Comparison, *eval.Run)) error {
 	runs, err := s.Runs()
 	if err != nil {
 		return fmt.Errorf("list runs: %w", err)

@@ -34,7 +34,7 @@ func makePages(kinds []catalogue.Kind) []reportPage {
 	find := func(name string) catalogue.Kind {
 		return kinds[slices.IndexFunc(kinds, func(k catalogue.Kind) bool { return k.Name == name })]
 	}
-	out := slices.Concat(scorePages(find), newAgreementPages(find), votePages(find), newQualityPages(find), newPaperPages(find))
+	out := slices.Concat(newScorePages(find), newAgreementPages(find), newVotePages(find), newQualityPages(find), newPaperPages(find))
 	for i := range kinds {
 		k := &kinds[i]
 		own := slices.ContainsFunc(out, func(p reportPage) bool { return p.command == k.Name })
@@ -76,7 +76,7 @@ func newPage(k catalogue.Kind, p reportPage) reportPage {
 	return p
 }
 
-func scorePages(find func(string) catalogue.Kind) []reportPage {
+func newScorePages(find func(string) catalogue.Kind) []reportPage {
 	return []reportPage{
 		newPage(find("accuracy"), reportPage{name: accuracyPage, more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true, layouts: levelLayouts(true), build: buildCorrected(find("accuracy"))}),
 		newPage(find("abilities"), reportPage{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: emptyText("abilities"), layouts: depthLayouts()}),
@@ -95,7 +95,7 @@ func newAgreementPages(find func(string) catalogue.Kind) []reportPage {
 			name: alignmentPage, more: "--policy, --undecided, --rules", says: "How far extractors read what people read", scope: ofLabelQueues,
 			empty: emptyText("labels"), bars: true, hides: answered("people, levels and items"),
 			layouts: []pageLayout{
-				{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }},
+				{name: "overall", tables: func(r *figures.Report) []table.Table { return keepWholeLines(r.Tables()) }},
 				{name: "every part"},
 				{name: "over time", tables: alignment.MakeOverTimeTables},
 				{name: "saved reports", tables: alignment.MakeSavedTables},
@@ -111,22 +111,22 @@ func newAgreementPages(find func(string) catalogue.Kind) []reportPage {
 				return alignment.ReportAnnotators(ctx, s, alignment.AnnotatorOptions{Queue: annotate.QueueName(q.place), Progress: o.Progress})
 			},
 		}),
-		newPage(find("agreement"), reportPage{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: emptyText("agreement"), bars: true, hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportAgreement)}),
-		newPage(find("people"), reportPage{name: "People", more: "--policy", scope: ofPairQueues, empty: emptyText("people"), hides: hideUntilVoted(ownQueue), build: buildQueueReport(pairwise.ReportPeople)}),
+		newPage(find("agreement"), reportPage{name: agreementPage, more: "--policy, --undecided, --judge", scope: ofPairQueues, empty: emptyText("agreement"), bars: true, hides: newVoteHider(ownQueue), build: buildQueueReport(pairwise.ReportAgreement)}),
+		newPage(find("people"), reportPage{name: "People", more: "--policy", scope: ofPairQueues, empty: emptyText("people"), hides: newVoteHider(ownQueue), build: buildQueueReport(pairwise.ReportPeople)}),
 		newPage(find("steps"), reportPage{name: "Steps", more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true}),
 	}
 }
 
-// hideUntilVoted hides single people's votes from those who have yet to vote.
-func hideUntilVoted(queues func(Source, string) ([]annotate.QueueName, error)) *hider {
+// newVoteHider hides single people's votes from those who have yet to vote.
+func newVoteHider(queues func(Source, string) ([]annotate.QueueName, error)) *hider {
 	return &hider{what: "single people and pairs", done: "voted on", unit: "pair", queues: queues}
 }
 
-func votePages(find func(string) catalogue.Kind) []reportPage {
+func newVotePages(find func(string) catalogue.Kind) []reportPage {
 	return []reportPage{
 		newPage(find("votes"), reportPage{name: votesPage, more: "--judge, --merge, --corrected", scope: ofContests, empty: emptyText("votes"), anchors: true, bars: true, layouts: levelLayouts(false), build: buildVotesReport(pairwise.ReportVotes)}),
-		newPage(find("bias"), reportPage{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: emptyText("votes"), anchors: true, bars: true, hides: hideUntilVoted(listPairQueues), build: buildVotesReport(pairwise.ReportBias)}),
-		newPage(find("leaderboard-votes"), reportPage{name: "Strengths", more: "--from votes, --people, --judge, --cluster", scope: ofContests, empty: emptyText("votes"), hides: hideUntilVoted(listPairQueues)}),
+		newPage(find("bias"), reportPage{name: "Bias", more: "--judge, --merge", scope: ofBallots, empty: emptyText("votes"), anchors: true, bars: true, hides: newVoteHider(listPairQueues), build: buildVotesReport(pairwise.ReportBias)}),
+		newPage(find("leaderboard-votes"), reportPage{name: "Strengths", more: "--from votes, --people, --judge, --cluster", scope: ofContests, empty: emptyText("votes"), hides: newVoteHider(listPairQueues)}),
 		newPage(find("repeats"), reportPage{name: "Repeats", more: "--judge, --merge", scope: ofContests, empty: emptyText("repeats"), anchors: true, build: buildVotesReport(pairwise.ReportRepeats)}),
 		newPage(find("ranks"), reportPage{
 			name: "Ranks", more: "--run, --rules, --judge", scope: ofProject, empty: emptyText("ranks"), anchors: true,
@@ -187,14 +187,14 @@ func buildCorrected(k catalogue.Kind) func(context.Context, Source, request, fig
 // its own tables or else in the one of its rows: the whole alone, or all of them.
 func levelLayouts(own bool) []pageLayout {
 	if own {
-		return []pageLayout{{name: "overall", tables: func(r *figures.Report) []table.Table { return onTop(r.Tables()) }}, {name: "every level"}}
+		return []pageLayout{{name: "overall", tables: func(r *figures.Report) []table.Table { return keepWholeLines(r.Tables()) }}, {name: "every level"}}
 	}
 	return []pageLayout{{name: "overall"}, {name: "every level", tables: func(r *figures.Report) []table.Table { return []table.Table{r.MakeTable()} }}}
 }
 
-// onTop leaves of tables with a column of levels or parts the lines of the whole,
+// keepWholeLines leaves of tables with a column of levels or parts the lines of the whole,
 // those without a figure last.
-func onTop(all []table.Table) []table.Table {
+func keepWholeLines(all []table.Table) []table.Table {
 	for i := range all {
 		t := &all[i]
 		at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "level" || c.Name == "part" })

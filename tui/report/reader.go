@@ -47,13 +47,13 @@ func nextPage(all []*pageReader, at, by int) int {
 	return at
 }
 
-// shown are those that are shown; nil before they were computed.
-func (r *pageReader) shown() *pageFigures { return r.by[r.asked] }
+// shownFigures are those that are shown; nil before they were computed.
+func (r *pageReader) shownFigures() *pageFigures { return r.by[r.asked] }
 
 // handleMove takes a key that moves through the cells, or draws them another way, and
 // reports whether it was one.
 func (r *pageReader) handleMove(msg tea.KeyMsg, height int) bool {
-	f := r.shown()
+	f := r.shownFigures()
 	if f == nil || f.countRows() == 0 {
 		return false
 	}
@@ -74,8 +74,8 @@ func (r *pageReader) handleMove(msg tea.KeyMsg, height int) bool {
 // keyActions is what the keys of the screen do.
 type keyActions struct{ *Model }
 
-// choose changes what is asked for, and computes that.
-func (m keyActions) choose(change func(r *pageReader)) func(string) tea.Cmd {
+// changeRequest changes what is asked for, and computes that.
+func (m keyActions) changeRequest(change func(r *pageReader)) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		r := m.currentReader()
 		change(r)
@@ -86,7 +86,7 @@ func (m keyActions) choose(change func(r *pageReader)) func(string) tea.Cmd {
 
 // choosePlace goes to what another queue or dataset has; behind the last comes the first.
 func (m keyActions) choosePlace(by int) func(string) tea.Cmd {
-	return m.choose(func(r *pageReader) {
+	return m.changeRequest(func(r *pageReader) {
 		at, n := slices.Index(r.places, r.asked.place), len(r.places)
 		if by < 0 {
 			at = max(at, 0)
@@ -98,7 +98,7 @@ func (m keyActions) choosePlace(by int) func(string) tea.Cmd {
 // currentCell is the table, row and column that the reader is at; column -1 where there
 // is none to be gone to, no sheet without figures.
 func (r *pageReader) currentCell() (s *drawnTable, row, column int) {
-	f := r.shown()
+	f := r.shownFigures()
 	if f == nil || f.countRows() == 0 {
 		return nil, 0, -1
 	}
@@ -114,7 +114,7 @@ func (r *pageReader) openMessage(s Source) tea.Msg {
 	if column < 0 {
 		return nil
 	}
-	return of.openMessage(s, row, column, r.shown().hidden != "")
+	return of.openMessage(s, row, column, r.shownFigures().hidden != "")
 }
 
 // openKeyMessage gives what the open key does at the reader's cell.
@@ -125,8 +125,8 @@ func (r *pageReader) openKeyMessage(s Source, spelling *keymap.Spelling) tea.Msg
 	switch of, row, column := r.currentCell(); {
 	case column < 0 || !of.cells[row][column].IsFigure():
 		return widget.Notify{Level: widget.Info, Text: spelling.SpellText("there is no figure here: {left right} goes to one")}
-	case r.shown().hidden != "":
-		return widget.Notify{Level: widget.Info, Text: r.shown().hidden}
+	case r.shownFigures().hidden != "":
+		return widget.Notify{Level: widget.Info, Text: r.shownFigures().hidden}
 	}
 	return widget.Notify{Level: widget.Info, Text: "no sample is behind this figure"}
 }
@@ -146,7 +146,9 @@ func (r *pageReader) printCommand() string {
 }
 
 // isSavable reports whether what is shown holds a figure that can be saved.
-func (r *pageReader) isSavable() bool { return r.shown() != nil && r.shown().report.Draft != nil }
+func (r *pageReader) isSavable() bool {
+	return r.shownFigures() != nil && r.shownFigures().report.Draft != nil
+}
 
 // ownKeys are those that are no actions of their own.
 var ownKeys = map[string]key.Binding{"columns": widget.NewBinding("←→", "columns", "left", "right")}
@@ -192,11 +194,11 @@ func (m keyActions) newBounds() *action.Bounds {
 		"previous_queue": {Why: elsewhere, Do: m.choosePlace(-1)},
 		"detail": {
 			Why: action.WhyUnless(len(r.layouts) > 1, "this report has one layout"),
-			Do:  m.choose(func(r *pageReader) { r.asked.layout = (r.asked.layout + 1) % len(r.layouts) }),
+			Do:  m.changeRequest(func(r *pageReader) { r.asked.layout = (r.asked.layout + 1) % len(r.layouts) }),
 		},
 		"anchor": {
 			Why: action.WhyUnless(len(r.models) > 1, "it is for votes, of several models"),
-			Do: m.choose(func(r *pageReader) {
+			Do: m.changeRequest(func(r *pageReader) {
 				r.asked.anchor = r.models[(slices.Index(r.models, r.asked.anchor)+1)%len(r.models)]
 			}),
 		},
@@ -205,8 +207,8 @@ func (m keyActions) newBounds() *action.Bounds {
 			Do: func(string) tea.Cmd { return m.saveReport() },
 		},
 		"export_report": {
-			Why: action.WhyUnless(r.shown() != nil && r.shown().countRows() > 0, "there is no report yet"), Asks: true,
-			Do: func(string) tea.Cmd { return exportReport(m.source, r.shown()) },
+			Why: action.WhyUnless(r.shownFigures() != nil && r.shownFigures().countRows() > 0, "there is no report yet"), Asks: true,
+			Do: func(string) tea.Cmd { return exportReport(m.source, r.shownFigures()) },
 		},
 		"what_differs": {Says: differ, Why: action.WhyUnless(r.differ || ofQueue, "it is for alignment, of a queue"), Do: asksDifference},
 	}}
@@ -214,7 +216,7 @@ func (m keyActions) newBounds() *action.Bounds {
 
 // turnPage goes to a page before or behind.
 func (m keyActions) turnPage(by int) func(string) tea.Cmd {
-	return func(string) tea.Cmd { return m.goTo(nextPage(m.readers, m.at, by)) }
+	return func(string) tea.Cmd { return m.goToPage(nextPage(m.readers, m.at, by)) }
 }
 
 // sendMessage asks the root for something.
@@ -312,11 +314,11 @@ func (s *drawnTable) openMessage(source figures.Facts, row, column int, hidden b
 	if b.Pairs {
 		return OpenPairs{Title: title, Ballot: b.Ballot, Lists: newPairLists(b)}
 	}
-	return OpenSamples{Title: title, Extractor: b.Extractor, Dataset: b.Dataset, People: b.People, Lists: sampleLists(source, b)}
+	return OpenSamples{Title: title, Extractor: b.Extractor, Dataset: b.Dataset, People: b.People, Lists: newSampleLists(source, b)}
 }
 
-// sampleLists are the samples behind a cell, all of its parts together first.
-func sampleLists(source figures.Facts, b *figures.Behind) []List {
+// newSampleLists are the samples behind a cell, all of its parts together first.
+func newSampleLists(source figures.Facts, b *figures.Behind) []List {
 	lists := make([]List, len(b.Picks))
 	tells := false
 	for i := range b.Picks {

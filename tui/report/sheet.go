@@ -268,8 +268,8 @@ func (s *drawnTable) columnAtStop(stop int) int {
 	return s.stops[max(0, min(stop, len(s.stops)-1))]
 }
 
-// rowOf is the first row about a run.
-func (f *pageFigures) rowOf(run eval.RunID) (row int, ok bool) {
+// rowOfRun is the first row about a run.
+func (f *pageFigures) rowOfRun(run eval.RunID) (row int, ok bool) {
 	for i := range f.sheets {
 		if at := slices.Index(f.sheets[i].runs, run); at >= 0 {
 			return row + at, true

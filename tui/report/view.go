@@ -15,7 +15,7 @@ import (
 func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 
 func (m *Model) newCanvas() *pageCanvas {
-	return &pageCanvas{Spelling: &m.Spelling, theme: m.theme, width: m.width, height: m.height, r: m.currentReader(), f: m.currentReader().shown()}
+	return &pageCanvas{Spelling: &m.Spelling, theme: m.theme, width: m.width, height: m.height, r: m.currentReader(), f: m.currentReader().shownFigures()}
 }
 
 // View draws the report.
@@ -28,7 +28,7 @@ func (m *Model) View() string {
 		return strings.Join(m.finding.drawList(t, m.width, m.height), "\n")
 	}
 	subject := c.drawSubject()
-	out := []string{widget.JoinEnds(c.drawPageLine(m.readers, m.at), m.drawStatus(), m.width), t.RuleOff(subject, m.width)}
+	out := []string{widget.JoinEnds(c.drawPageLine(m.readers, m.at), m.drawStatus(), m.width), t.MarkActivePane(subject, m.width)}
 	if c.f != nil && c.f.countRows() > 0 && m.work == nil {
 		out = append(out, c.drawPage(m.source)...)
 		if c.below > 0 {
@@ -36,7 +36,7 @@ func (m *Model) View() string {
 			if widget.TextWidth(subject)+widget.TextWidth(more)+3 > m.width {
 				more = fmt.Sprintf(" ↓ %d", c.below)
 			}
-			out[1] = t.RuleOff(subject, m.width-widget.TextWidth(more)) + t.Faint.Render(more)
+			out[1] = t.MarkActivePane(subject, m.width-widget.TextWidth(more)) + t.Faint.Render(more)
 		}
 	} else {
 		out = append(out, eval.Map(widget.WrapText(m.drawEmpty(), max(1, m.width-4)), func(l string) string { return "  " + t.Faint.Render(l) })...)
@@ -47,7 +47,7 @@ func (m *Model) View() string {
 
 // drawStatus says how old the figures are, or how far computing is.
 func (m *Model) drawStatus() string {
-	t, f := m.theme, m.currentReader().shown()
+	t, f := m.theme, m.currentReader().shownFigures()
 	const clock = "15:04:05"
 	switch {
 	case m.work != nil:

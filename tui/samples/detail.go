@@ -76,8 +76,8 @@ func (d *sampleDetail) DrawPictures() tea.Cmd {
 	return d.Gallery.Viewer.DrawPicture(d.Gallery.PictureInFront(), cols, rows)
 }
 
-// ShowDrawn draws a picture once it is there.
-func (d *sampleDetail) ShowDrawn() tea.Cmd { return d.DrawPictures() }
+// HandleDrawn draws a picture once it is there.
+func (d *sampleDetail) HandleDrawn() tea.Cmd { return d.DrawPictures() }
 
 // layOutText begins the layout of the shown pass's text, as far as it is seen.
 func (d *sampleDetail) layOutText() {
@@ -128,7 +128,7 @@ func (d *sampleDetail) HandleKey(msg tea.KeyMsg) tea.Cmd {
 		d.onUpper = !d.onUpper && (d.countHiddenLines() > 0 || d.isFilled())
 		d.fitText()
 	case key.Matches(msg, k.Enlarge):
-		d.Space.Press(msg.String())
+		d.Space.ChangeByKey(msg.String())
 		d.fitText()
 	}
 	return d.DrawPictures()

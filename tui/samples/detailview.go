@@ -192,7 +192,7 @@ func drawPasses(d *sampleDetail, width int) []string {
 		}
 		if i == d.at {
 			out = append(out, drawOthers(d, p, width)...)
-			out = append(out, labelLines(d, p, width)...)
+			out = append(out, drawLabels(d, p, width)...)
 		}
 	}
 	return out
@@ -239,8 +239,8 @@ func drawReading(d *sampleDetail, p *Pass, r *blind.MachineReading) string {
 	return line
 }
 
-// labelLines gives what people said of the shown pass.
-func labelLines(d *sampleDetail, p *Pass, width int) []string {
+// drawLabels gives what people said of the shown pass.
+func drawLabels(d *sampleDetail, p *Pass, width int) []string {
 	t := d.Theme
 	var out []string
 	for _, l := range p.Labels {

@@ -169,7 +169,7 @@ func newKeys() *keys {
 func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator, q Query) *Model {
 	k := newKeys()
 	choices := eval.Map(q.Lists, func(l List) drilldown.ListChoice[Row] {
-		return drilldown.ListOf(l.Name, "blind until "+cmp.Or(l.Until, "you have answered"), who, l.Rows)
+		return drilldown.NewListChoice(l.Name, "blind until "+cmp.Or(l.Until, "you have answered"), who, l.Rows)
 	})
 	face := rowDrawer{t, &q}
 	return &Model{drilldown.NewScreen(ctx, t, drilldown.RowKind[Row, *sampleDetail]{

@@ -85,7 +85,7 @@ func (m *Model) Resize(width, height int) {
 }
 
 // IsTyping reports whether keys are text.
-func (m *Model) IsTyping() bool { return m.asking != nil || m.filter.Typing() }
+func (m *Model) IsTyping() bool { return m.asking != nil || m.filter.IsTyping() }
 
 // GoBack leaves the text that is typed, the filter, or the kind.
 func (m *Model) GoBack() bool {
@@ -113,7 +113,7 @@ func (m *Model) CopyText() (what, text string) {
 }
 
 // Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.TakeMsg[outcome](msg, m.handleKey) }
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.HandleMsg[outcome](msg, m.handleKey) }
 
 // applyFilter finds the rows that the filters leave. The row in front stays there.
 func (m *Model) applyFilter() {
@@ -156,7 +156,7 @@ func (m *Model) handleDecided(did []annotate.Act, undo bool, err error) tea.Cmd 
 // threadLines is how many lines the thread of the item in front has below a long list.
 const threadLines = 8
 
-// listHeight lists how many lines the table has.
+// listHeight is how many lines the table has.
 func (m *Model) listHeight() int { return max(2, m.height-m.threadHeight()-4) }
 
 func (m *Model) threadHeight() int {
@@ -168,7 +168,7 @@ func (m *Model) View() string { return widget.DrawScreen(m.width, m.height, m.dr
 
 func (m *Model) drawLines() []string {
 	t := m.theme
-	out := []string{t.DrawSection("Second look", noteOf(m), true, m.width), drawFilterLine(m)}
+	out := []string{t.DrawSection("Second look", formatCounts(m), true, m.width), drawFilterLine(m)}
 	switch {
 	case m.err != nil:
 		out = append(out, "  "+t.Bad.Render("✗ "+widget.CleanLine(m.err.Error())))
@@ -184,7 +184,7 @@ func (m *Model) drawLines() []string {
 	return m.asking.DrawBelow(t, out, m.width, m.height)
 }
 
-func noteOf(m *Model) string {
+func formatCounts(m *Model) string {
 	if !m.loaded {
 		return ""
 	}

@@ -57,7 +57,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
 		return form.AnswerLine(&m.asking, msg, m.SpellKey("esc"))
-	case m.filter.Typing():
+	case m.filter.IsTyping():
 		if m.filter.HandleKey(msg) {
 			m.applyFilter()
 		}
@@ -247,10 +247,10 @@ func (m *Model) Bindings() []key.Binding {
 	switch {
 	case m.asking != nil:
 		return []key.Binding{widget.NewBinding("enter", "save", "enter"), widget.NewBinding("esc", "discard", "esc")}
-	case m.filter.Typing():
+	case m.filter.IsTyping():
 		return widget.FilterKeys()
 	}
-	return m.table.Footer(0, m.width, nil, nil)
+	return m.table.FooterBindings(0, m.width, nil, nil)
 }
 
 // HelpGroups is the page of all keys.

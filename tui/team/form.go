@@ -231,8 +231,8 @@ func (m *Model) storeChange(c Change, way changeDirection) tea.Cmd {
 	}
 }
 
-// popChange does the last of some changes: it takes one back, or does it again.
-func (m *Model) popChange(from *[]Change, way changeDirection) tea.Cmd {
+// undoOrRedoChange does the last of some changes: it takes one back, or does it again.
+func (m *Model) undoOrRedoChange(from *[]Change, way changeDirection) tea.Cmd {
 	n := len(*from)
 	if m.history.busy {
 		return widget.NotifyCmd(widget.Info, "the change before is being stored")

@@ -48,7 +48,7 @@ func (m *Model) Close() { m.closed = true }
 func (m *Model) Resize(width, height int) { m.people.width, m.people.height = width, height }
 
 // IsTyping reports whether keys are text.
-func (m *Model) IsTyping() bool { return m.form != nil || m.people.filter.Typing() }
+func (m *Model) IsTyping() bool { return m.form != nil || m.people.filter.IsTyping() }
 
 // IsAsking reports whether ending a session waits for an answer.
 func (m *Model) IsAsking() bool { return m.ending != nil }
@@ -85,7 +85,7 @@ func (m *Model) CopyText() (what, text string) {
 }
 
 // Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.TakeMsg[outcome](msg, m.handleKey) }
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.HandleMsg[outcome](msg, m.handleKey) }
 
 // outcome takes what came of a command.
 type outcome func() tea.Cmd

@@ -237,7 +237,7 @@ func (l *peopleList) isWide() bool { return l.width >= wide }
 
 func (l *peopleList) listWidth() int { return eval.Either(l.isWide(), l.width*3/5, l.width) }
 
-// listHeight lists how many people are seen: without the title and the headings.
+// listHeight is how many people are seen: without the title and the headings.
 func (l *peopleList) listHeight() int {
 	return max(1, eval.Either(l.isWide(), l.height-2, min(len(l.rows), l.height*2/5-2)))
 }

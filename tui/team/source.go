@@ -145,7 +145,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return action.AnswerQuestion(&m.ending, msg)
 	case m.form != nil:
 		return m.pressForm(msg)
-	case m.people.filter.Typing():
+	case m.people.filter.IsTyping():
 		if m.people.filter.HandleKey(msg) {
 			m.people.applyFilter()
 		}
@@ -208,7 +208,7 @@ func (m *Model) Bindings() []key.Binding {
 		return m.ending.Bindings()
 	case m.form != nil:
 		return m.form.formKeys()
-	case m.people.filter.Typing():
+	case m.people.filter.IsTyping():
 		return widget.FilterKeys()
 	case m.people.detail:
 		return append(m.newBounds().Bindings("take_away", "give_key", "edit", "undo", "other"), widget.NewBinding("↑↓", "choose", "up", "down"))
@@ -250,8 +250,8 @@ func (m *Model) newBounds() *action.Bounds {
 		"take_away": {Says: take, Why: l.whyNoTake(), Do: func(string) tea.Cmd { return m.takeAway() }},
 		"other":     {Says: other, Why: action.WhyUnless(one != nil, nobodyHere), Do: m.switchPart},
 		"filter":    {Do: m.startFilter},
-		"undo":      {Why: action.WhyUnless(len(m.history.past) > 0, nothingChanged), Do: func(string) tea.Cmd { return m.popChange(&m.history.past, back) }},
-		"redo":      {Why: action.WhyUnless(len(m.history.undone) > 0, nothingUndone), Do: func(string) tea.Cmd { return m.popChange(&m.history.undone, again) }},
+		"undo":      {Why: action.WhyUnless(len(m.history.past) > 0, nothingChanged), Do: func(string) tea.Cmd { return m.undoOrRedoChange(&m.history.past, back) }},
+		"redo":      {Why: action.WhyUnless(len(m.history.undone) > 0, nothingUndone), Do: func(string) tea.Cmd { return m.undoOrRedoChange(&m.history.undone, again) }},
 	}}
 }
 

@@ -231,7 +231,7 @@ type Input struct {
 }
 
 // NewInput wraps a terminal's input.
-func NewInput(f *os.File) *Input { return &Input{File: f, ready: ready} }
+func NewInput(f *os.File) *Input { return &Input{File: f, ready: waitReadable} }
 
 // Read reads what was typed. It may return 0 bytes without an error when all
 // that came was a reply. It never keeps typed bytes back for the next call:

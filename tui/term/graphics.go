@@ -68,12 +68,12 @@ func encodePNG(img image.Image) ([]byte, error) {
 // TransmitSequences is the sequences that send a PNG picture to a terminal under an id,
 // to be drawn where its placeholders stand. The terminal answers nothing.
 func TransmitSequences(id uint32, data []byte, cols, rows int) []string {
-	return transmitSequences(id, data, cols, rows, "U=1")
+	return makeTransmitSequences(id, data, cols, rows, "U=1")
 }
 
-// transmitSequences sends a picture to be drawn as where says: at its placeholders (U=1),
+// makeTransmitSequences sends a picture to be drawn as where says: at its placeholders (U=1),
 // or from the cursor on, which stays where it is (C=1).
-func transmitSequences(id uint32, data []byte, cols, rows int, where string) []string {
+func makeTransmitSequences(id uint32, data []byte, cols, rows int, where string) []string {
 	return chunkSequences(data, "a=T", where, "q=2", "f=100", "t=d", fmt.Sprintf("i=%d", id), fmt.Sprintf("c=%d", cols), fmt.Sprintf("r=%d", rows))
 }
 
@@ -140,7 +140,7 @@ func (g *Graphics) PlaceImage(img image.Image, cols, rows int) ([]string, uint32
 	}
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	id, err := g.freeID()
+	id, err := g.findFreeID()
 	if err != nil {
 		return nil, 0, err
 	}
@@ -151,8 +151,8 @@ func (g *Graphics) PlaceImage(img image.Image, cols, rows int) ([]string, uint32
 	return PlaceholderLines(id, cols, rows), id, nil
 }
 
-// freeID is an id that is not in use, the one that was so longest.
-func (g *Graphics) freeID() (uint32, error) {
+// findFreeID is an id that is not in use, the one that was so longest.
+func (g *Graphics) findFreeID() (uint32, error) {
 	for range lows {
 		id := g.high | (firstLow + g.next%lows)
 		g.next++
@@ -267,8 +267,8 @@ func readToldState(m any) toldState {
 	return toldState{percent: -1}
 }
 
-// appendTold appends what the terminal has not been told yet.
-func (p *Painter) appendTold(out []byte, now toldState) []byte {
+// appendUntold appends what the terminal has not been told yet.
+func (p *Painter) appendUntold(out []byte, now toldState) []byte {
 	if p.extras.Title && now.title != p.said.title {
 		out = append(out, ansi.SetWindowTitle(now.title)...)
 	}

@@ -110,7 +110,7 @@ func (g *Inline) encodeImage(id uint32, img image.Image, cols, rows int, cell im
 		img = padToRoom(img, cols*cell.X, rows*cell.Y)
 		if data, err = encodePNG(img); err == nil {
 			name := fmt.Sprintf("i=%d", id)
-			out.draw = strings.Join(transmitSequences(id, data, cols, rows, "C=1"), "")
+			out.draw = strings.Join(makeTransmitSequences(id, data, cols, rows, "C=1"), "")
 			if b := img.Bounds(); 4*b.Dx()*b.Dy() > mostAhead {
 				out.erase = DeleteSequence(id)
 				break

@@ -58,7 +58,7 @@ func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height in
 			ip.images.loseSent()
 		}
 		delete(ip.drawn, id)
-		ip.noteOver(was, known)
+		ip.noteCoveringImage(was, known)
 		for y := was.at.Min.Y; y < was.at.Max.Y; y++ {
 			ip.stale[y] = true
 		}
@@ -67,9 +67,9 @@ func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height in
 	return out
 }
 
-// noteOver notes which image is drawn over one that goes and covers it. Blank cells between
+// noteCoveringImage notes which image is drawn over one that goes and covers it. Blank cells between
 // the two would be seen, and take a terminal half as long as the image.
-func (ip *inlinePainter) noteOver(was drawnImage, known bool) {
+func (ip *inlinePainter) noteCoveringImage(was drawnImage, known bool) {
 	for id, at := range ip.want {
 		if img, ok := ip.images.getImage(id); ok && known && at == was.at && img.size == was.size && ip.images.how != ImagesITerm2 {
 			ip.over[id] = true

@@ -225,7 +225,7 @@ func (p *Painter) paintNext() bool {
 		p.buf = append(p.buf, ansi.CursorPosition(1, height)...)
 		p.buf = p.wrapSync(p.buf)
 	}
-	if p.buf = p.appendTold(p.buf, says); len(p.buf) > 0 {
+	if p.buf = p.appendUntold(p.buf, says); len(p.buf) > 0 {
 		_, _ = p.out.Write(p.buf) // a terminal that is gone ends the program by its input
 	}
 	p.shown = lines

@@ -94,7 +94,7 @@ func AskTerminal(line Line, getenv func(string) string, deadline time.Time) (r R
 		n, err := line.Read(buf)
 		all = append(all, buf[:n]...)
 		typed = f.feedBytes(typed, buf[:n])
-		r = Read(all)
+		r = ReadReplies(all)
 		if err != nil || n == 0 {
 			break
 		}
@@ -116,7 +116,7 @@ func (t *tty) SetReadDeadline(at time.Time) error { t.deadline = at; return nil 
 func (t *tty) Write(p []byte) (int, error) { return t.out.Write(p) }
 
 func (t *tty) Read(p []byte) (int, error) {
-	if left := time.Until(t.deadline); left <= 0 || !ready(t.in.Fd(), left) {
+	if left := time.Until(t.deadline); left <= 0 || !waitReadable(t.in.Fd(), left) {
 		return 0, os.ErrDeadlineExceeded
 	}
 	return t.in.Read(p)
@@ -170,9 +170,9 @@ type Replies struct {
 // longest is how much of a reply is looked at.
 const longest = 256
 
-// Read reads the replies among the bytes that came from a terminal, in
+// ReadReplies reads the replies among the bytes that came from a terminal, in
 // whatever order and however broken. Typing among them is left out.
-func Read(in []byte) Replies {
+func ReadReplies(in []byte) Replies {
 	var r Replies
 	for {
 		at := bytes.IndexByte(in, esc)
@@ -285,8 +285,8 @@ type RemoteTerminal struct {
 	closed         bool
 }
 
-// NewWire wraps a connection.
-func NewWire(line Line) *RemoteTerminal {
+// NewRemoteTerminal wraps a connection.
+func NewRemoteTerminal(line Line) *RemoteTerminal {
 	w := &RemoteTerminal{Painter: NewPainter(line), line: line}
 	w.lull = lull
 	return w

@@ -207,7 +207,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x1bP>|kitty(0.35.2)\x1b\\\x1b[6;20;10t\x1b]11;rgb:ff/ff/ff\a\x1b_Gi=31;OK\x1b\\\x1b[?62;4c"))
 	f.Add([]byte("\x1b[?c\x1b]11;rgb:\x1b_G\x1b[6;t"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		r := Read(in)
+		r := ReadReplies(in)
 		for _, c := range r.Version {
 			if c < ' ' || c > '~' {
 				t.Fatalf("version %q", r.Version)

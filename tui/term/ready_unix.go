@@ -10,8 +10,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ready waits until fd can be read, at most so long.
-func ready(fd uintptr, wait time.Duration) bool {
+// waitReadable waits until fd can be read, at most so long.
+func waitReadable(fd uintptr, wait time.Duration) bool {
 	fds := []unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}
 	for {
 		n, err := unix.Poll(fds, int(wait.Milliseconds()))

@@ -191,8 +191,8 @@ func readTmux(s string) Mux {
 	return m
 }
 
-// Type sends a program what was typed while the terminal was asked. It waits for the program to take it.
-func (s *Session) Type(send func(tea.Msg)) {
+// SendTyped sends a program what was typed while the terminal was asked. It waits for the program to take it.
+func (s *Session) SendTyped(send func(tea.Msg)) {
 	for _, k := range parseKeys(s.typed) {
 		send(k)
 	}

@@ -8,5 +8,5 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Stops does nothing here: programs are not stopped by signals.
-func Stops(context.Context, func(tea.Msg), func()) {}
+// HandleStops does nothing here: programs are not stopped by signals.
+func HandleStops(context.Context, func(tea.Msg), func()) {}

@@ -12,7 +12,7 @@ import (
 
 func TestWireCutsAnswersAndLeavesTheLine(t *testing.T) {
 	here, there := net.Pipe()
-	w := NewWire(here)
+	w := NewRemoteTerminal(here)
 	buf := make([]byte, 64)
 	read := func(want string) {
 		t.Helper()
@@ -42,7 +42,7 @@ func TestWireCutsAnswersAndLeavesTheLine(t *testing.T) {
 	if err := <-ended; !errors.Is(err, io.EOF) {
 		t.Errorf("closed: %v", err)
 	}
-	w = NewWire(here)
+	w = NewRemoteTerminal(here)
 	go func() { _, _ = io.WriteString(there, "c") }()
 	read("c")
 }
@@ -59,7 +59,7 @@ func TestProbeOfATerminalElsewhere(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	var typed []string
-	s.Type(func(m tea.Msg) { typed = append(typed, m.(tea.KeyMsg).String()) })
+	s.SendTyped(func(m tea.Msg) { typed = append(typed, m.(tea.KeyMsg).String()) })
 	if len(typed) != 1 || typed[0] != "x" {
 		t.Errorf("typed meanwhile: %q", typed)
 	}

@@ -144,11 +144,11 @@ func (m keyActions) actionTable() action.Table {
 		votes(eval.Answer2, widget.NewBinding("2", "Answer 2", "2")),
 		votes(eval.SituationOne, keys.BindAction("tie")),
 		votes(eval.SituationTwo, keys.BindAction("both_bad")),
-	}, m.MarkKeys(keys), m.NewActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, func() string { return m.WhyNoReveal("the models' names and the judges' votes") }, m.toggleReveal), action.Table{
-		on(views, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleFold),
+	}, m.MarkKeys(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, func() string { return m.WhyNoReveal("the models' names and the judges' votes") }, m.toggleReveal), action.Table{
+		on(views, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleResponseFold),
 		on(views, read, at(action.Third, keys.BindAction("differences")), m.whyNoDifference, m.toggleDifference),
 		on(views, read, at(action.Fifth, keys.BindAction("layout")), nil, m.nextForm),
-		on(views, reading, at(action.Third, widget.NewPaneKeys()), m.WhyNoItem, m.toggleFill),
+		on(views, reading, at(action.Third, widget.NewPaneKeys()), m.WhyNoItem, m.toggleEnlarged),
 		on(views, read, at(action.Fifth, keys.BindAction("raw")), m.WhyNoItem, m.toggleRaw),
 	}, m.Gallery.LookKeys(keys), m.NewGuideTable(keys, m.toggleGuideline), m.MoveKeys(keys), action.Table{
 		on(moves, reading, at(action.Unranked, keys.BindAction("scroll_apart")), m.WhyNoItem, m.toggleLinked),
@@ -157,7 +157,9 @@ func (m keyActions) actionTable() action.Table {
 }
 
 // Bindings are what can be done now, the most important first.
-func (m *Model) Bindings() []key.Binding { return m.table.Footer(m.Mode, m.Width, m.RankBinding, nil) }
+func (m *Model) Bindings() []key.Binding {
+	return m.table.FooterBindings(m.Mode, m.Width, m.RankBinding, nil)
+}
 
 // HelpGroups is the page of all keys.
 func (m *Model) HelpGroups() []widget.Group {
@@ -171,7 +173,7 @@ func (m keyActions) whyNoDifference() string {
 	return eval.Either(!m.Body().compared, "the answers are too long to be compared word by word", "")
 }
 
-func (m keyActions) toggleFold(string) tea.Cmd {
+func (m keyActions) toggleResponseFold(string) tea.Cmd {
 	p := m.Body()
 	p.answers[0].Whole = !p.answers[0].Whole
 	p.answers[1].Whole = p.answers[0].Whole
@@ -203,10 +205,10 @@ func (m keyActions) toggleRaw(string) tea.Cmd {
 	return m.PrefetchItems()
 }
 
-// toggleFill gives the answers room of question, criteria and picture, or takes it back. It stays from
+// toggleEnlarged gives the answers room of question, criteria and picture, or takes it back. It stays from
 // pair to pair, and a line of the question with it, so that nobody votes on answers to another one.
-func (m keyActions) toggleFill(key string) tea.Cmd {
-	m.pair.space.Press(key)
+func (m keyActions) toggleEnlarged(key string) tea.Cmd {
+	m.pair.space.ChangeByKey(key)
 	if m.pair.focus == contextPane {
 		m.pair.focus = firstPane
 	}

@@ -144,7 +144,7 @@ func (m keyActions) toggleReveal(string) tea.Cmd {
 	})
 }
 
-func order(same bool) int { return eval.Either(same, 1, 0) }
+func orderIndex(same bool) int { return eval.Either(same, 1, 0) }
 
 // describeMethod describes how a judge was asked, as far as it is not the usual way.
 func describeMethod(p *eval.Preference) string {
@@ -162,12 +162,12 @@ func describeMethod(p *eval.Preference) string {
 func (m *Model) View() string { return strings.Join(m.DrawLines(), "\n") }
 
 // DrawLines draws those of View.
-func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.main, m.drawStatus) }
+func (m *Model) DrawLines() []string { return m.DrawFrame(m.drawPlaceLine, m.drawMain, m.drawStatus) }
 
-func (m *Model) main(height int) []string {
+func (m *Model) drawMain(height int) []string {
 	switch {
 	case m.Mode == annotation.Guiding:
-		return m.Guide.DrawFrom(m.pair.top[panelPane], height)
+		return m.Guide.DrawLinesFrom(m.pair.top[panelPane], height)
 	case m.FrontIndex() < 0:
 		return m.drawFinished(height)
 	}

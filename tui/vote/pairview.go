@@ -107,7 +107,7 @@ func (pv *pairView) drawJudged(width int) []string {
 	slices.SortStableFunc(votes, func(a, b eval.Preference) int {
 		_, first := what.VoteAsSeen(&a)
 		_, second := what.VoteAsSeen(&b)
-		return cmp.Or(cmp.Compare(a.Judge, b.Judge), strings.Compare(describeMethod(&a), describeMethod(&b)), cmp.Compare(order(second), order(first)))
+		return cmp.Or(cmp.Compare(a.Judge, b.Judge), strings.Compare(describeMethod(&a), describeMethod(&b)), cmp.Compare(orderIndex(second), orderIndex(first)))
 	})
 	last := ""
 	var out []string

@@ -36,10 +36,12 @@ func clampShare(f float64) float64 {
 }
 
 // DrawBar draws how much of something is done, in width cells.
-func (t *Theme) DrawBar(width int, share float64) string { return t.DrawBarIn(t.BarFull, width, share) }
+func (t *Theme) DrawBar(width int, share float64) string {
+	return t.DrawStyledBar(t.BarFull, width, share)
+}
 
-// DrawBarIn draws Bar in a style of its own.
-func (t *Theme) DrawBarIn(style CachedStyle, width int, share float64) string {
+// DrawStyledBar draws Bar in a style of its own.
+func (t *Theme) DrawStyledBar(style CachedStyle, width int, share float64) string {
 	width = max(width, 0)
 	bar, n := drawFilled(width, share)
 	if n < width { // the other half of the last cell is of what is empty
@@ -154,9 +156,9 @@ func (t *Theme) DrawField(name, value string, wide int) string {
 	return t.Faint.Render(FitWidth(name, wide)) + " " + value
 }
 
-// RuleOff ends a line with the mark of the pane that keys act in, which the line heads:
+// MarkActivePane ends a line with the mark of the pane that keys act in, which the line heads:
 // a long line is cut for it.
-func (t *Theme) RuleOff(line string, width int) string {
+func (t *Theme) MarkActivePane(line string, width int) string {
 	line = CutWidth(line, max(1, width-3))
 	return line + t.Border.Render(" "+strings.Repeat("═", max(0, width-TextWidth(line)-1)))
 }

@@ -21,7 +21,7 @@ const ramp = " .:-=+*#%@"
 func renderBlocks(img *image.RGBA, profile termenv.Profile, dark bool) []string {
 	h := img.Bounds().Dy() / 2
 	out := make([]string, h)
-	ink := newInk(profile)
+	ink := newColorWriter(profile)
 	if profile == termenv.ANSI {
 		img = ditherGray(img)
 	}
@@ -75,7 +75,7 @@ type colorWriter struct {
 	met     map[color.RGBA]int
 }
 
-func newInk(p termenv.Profile) *colorWriter {
+func newColorWriter(p termenv.Profile) *colorWriter {
 	return &colorWriter{profile: p, met: make(map[color.RGBA]int)}
 }
 
@@ -198,8 +198,8 @@ func (f *Filter) StartByKey(string) tea.Cmd {
 	return nil
 }
 
-// Typing reports whether keys are the filter's text.
-func (f *Filter) Typing() bool { return f.typing }
+// IsTyping reports whether keys are the filter's text.
+func (f *Filter) IsTyping() bool { return f.typing }
 
 // IsOn reports whether it may leave rows out.
 func (f *Filter) IsOn() bool { return len(f.words) > 0 }

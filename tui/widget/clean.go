@@ -58,11 +58,11 @@ func readLetter(s string) textGlyph {
 	if newline {
 		return textGlyph{raw: n, newline: true}
 	}
-	if isMark(r) && !text.IsVariationSelector(r) {
+	if isCombiningMark(r) && !text.IsVariationSelector(r) {
 		shown = "\u25cc" + shown // a mark without a letter of its own
 	}
-	if isFlag(r) && n < len(s) {
-		if second, size := utf8.DecodeRuneInString(s[n:]); isFlag(second) {
+	if isFlagLetter(r) && n < len(s) {
+		if second, size := utf8.DecodeRuneInString(s[n:]); isFlagLetter(second) {
 			shown += s[n : n+size]
 			n += size
 		}
@@ -75,7 +75,7 @@ func readLetter(s string) textGlyph {
 		m, size := utf8.DecodeRuneInString(s[n:])
 		switch {
 		case isDropped(m):
-		case isMark(m):
+		case isCombiningMark(m):
 			marks++
 			if marks <= maxMarks {
 				shown, simple = shown+s[n:n+size], false
@@ -103,13 +103,13 @@ func newGlyph(text string, raw int, r rune, simple bool) textGlyph {
 	return g
 }
 
-// isMark tells the runes that stand on the letter before them.
-func isMark(r rune) bool {
+// isCombiningMark tells the runes that stand on the letter before them.
+func isCombiningMark(r rune) bool {
 	return r >= 0x300 && (r < 0x3100 || r > 0xA66E) && (r < 0xAC00 || r > 0xD7A3) && unicode.Is(unicode.M, r)
 }
 
-// isFlag tells the letters of which two make a flag.
-func isFlag(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
+// isFlagLetter tells the letters of which two make a flag.
+func isFlagLetter(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
 // isDropped tells what is left out: joiners, selectors and skin tones make terminals disagree on the width
 // of what they join. Without them, a joined emoji shows as its parts, at the same width everywhere.

@@ -64,7 +64,7 @@ func TestFilterIsTyped(t *testing.T) {
 	f.HandleKey(tea.KeyMsg{Type: tea.KeyBackspace})
 	typeInto(&f, strings.Repeat("é", 30))
 	sees("/ éééééééééééééééééééé▏")
-	if f.HandleKey(tea.KeyMsg{Type: tea.KeyEnter}); f.Typing() || !f.IsOn() {
+	if f.HandleKey(tea.KeyMsg{Type: tea.KeyEnter}); f.IsTyping() || !f.IsOn() {
 		t.Error("enter did not keep it")
 	}
 	sees("/ éééééééééééééééééééé …")

@@ -56,9 +56,9 @@ func (t *Theme) DrawFooter(width int, keys ...key.Binding) string {
 // notNow stands behind what cannot be done at the moment.
 const notNow = " (not now"
 
-// EnableBinding is a binding that works unless there is a reason why it cannot: then it
+// BindingUnless is a binding that works unless there is a reason why it cannot: then it
 // is disabled, and the reason stands behind what it does.
-func EnableBinding(b key.Binding, why string) key.Binding {
+func BindingUnless(b key.Binding, why string) key.Binding {
 	b.SetEnabled(why == "")
 	if why != "" {
 		b.SetHelp(b.Help().Key, b.Help().Desc+notNow+": "+CutWidth(CleanLine(why), 160)+")")
@@ -71,7 +71,7 @@ func BindingWhen(b key.Binding, ok bool, why string) key.Binding {
 	if ok {
 		why = ""
 	}
-	return EnableBinding(b, why)
+	return BindingUnless(b, why)
 }
 
 // DisabledReason is what a binding does, and why not now; "" where it works, or where nobody said.
@@ -137,10 +137,10 @@ func (t *Theme) drawHelpLines(k key.Binding, wide, width int) []string {
 // columnGap is how many cells are between columns.
 const columnGap = 3
 
-// SetInColumns sets lines into as many columns as the width and height allow, and
+// LayOutInColumns sets lines into as many columns as the width and height allow, and
 // shows the page that starts at line top, or as far down as there are lines.
 // It returns where that is, and how many lines are below.
-func SetInColumns(lines []string, width, height, top int) (page []string, at, more int) {
+func LayOutInColumns(lines []string, width, height, top int) (page []string, at, more int) {
 	wide := 1
 	for _, l := range lines {
 		wide = max(wide, TextWidth(l)+columnGap)
@@ -184,7 +184,7 @@ func TextWidth(s string) int {
 			return ansi.StringWidth(s)
 		default:
 			r, n := utf8.DecodeRuneInString(s[i:])
-			if !isSign(r) {
+			if !isFrameSign(r) {
 				return ansi.StringWidth(s)
 			}
 			cells++
@@ -211,9 +211,9 @@ func styleEscapeLen(s string) int {
 	return 0
 }
 
-// isSign tells the signs that frames are drawn with: each takes one cell, and
+// isFrameSign tells the signs that frames are drawn with: each takes one cell, and
 // none of them joins what stands beside it.
-func isSign(r rune) bool {
+func isFrameSign(r rune) bool {
 	return r >= 0x2500 && r <= 0x25fc || // lines, blocks, shapes
 		r == '·' || r >= 0x2010 && r <= 0x2026 || r == '‹' || r == '›' || r == '“' || r == '”' ||
 		r >= 0x2190 && r <= 0x2193 || r == '✓' || r == '✗' || r >= 0x2400 && r <= 0x2426
@@ -255,8 +255,8 @@ type NamePrompt struct {
 	why string
 }
 
-// AskName makes the prompt, which says what the name is kept with.
-func (t *Theme) AskName(why string) NamePrompt {
+// NewNamePrompt makes the prompt, which says what the name is kept with.
+func (t *Theme) NewNamePrompt(why string) NamePrompt {
 	in := t.NewInput("your name")
 	in.CharLimit, in.Width = 40, 30
 	return NamePrompt{in, why}

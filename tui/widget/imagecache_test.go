@@ -47,7 +47,7 @@ func TestImageCacheDecodesAndDrawsOnceForAll(t *testing.T) {
 }
 
 func TestCacheIsBoundedAndForgetsFailures(t *testing.T) {
-	s := newCache[string](func(n int) int { return n }, func(bytes, _ int) bool { return bytes > mostShared }, nil)
+	s := newLRUCache[string](func(n int) int { return n }, func(bytes, _ int) bool { return bytes > mostShared }, nil)
 	broken := errors.New("broken")
 	for range 2 {
 		if _, err := s.getOrBuild("x", func() (int, error) { return 0, broken }); !errors.Is(err, broken) {

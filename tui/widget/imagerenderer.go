@@ -65,7 +65,7 @@ type drawing struct {
 // NewImageRenderer makes the image renderer of a terminal.
 func NewImageRenderer(r *lipgloss.Renderer, m Manner) *ImageRenderer {
 	e := &ImageRenderer{Manner: m, renderer: r}
-	e.kept = newCache[drawingKey](func(d drawing) int { return countBytes(d.lines) }, func(bytes, n int) bool {
+	e.kept = newLRUCache[drawingKey](func(d drawing) int { return countBytes(d.lines) }, func(bytes, n int) bool {
 		return bytes > maxBytes || e.Pixels != nil && n > maxPlaced
 	}, e.dropDrawing)
 	return e
@@ -264,8 +264,8 @@ type ImageCache struct {
 func NewImageCache() *ImageCache {
 	full := func(bytes, _ int) bool { return bytes > mostShared }
 	return &ImageCache{
-		pictures: newCache[string](func(p *Picture) int { return len(p.image.Pix) }, full, nil),
-		drawings: newCache[drawingKey](countBytes, full, nil),
+		pictures: newLRUCache[string](func(p *Picture) int { return len(p.image.Pix) }, full, nil),
+		drawings: newLRUCache[drawingKey](countBytes, full, nil),
 	}
 }
 
@@ -297,7 +297,7 @@ type cacheEntry[K comparable, V any] struct {
 	ready chan struct{}
 }
 
-func newCache[K comparable, V any](size func(V) int, full func(bytes, n int) bool, drop func(V)) lruCache[K, V] {
+func newLRUCache[K comparable, V any](size func(V) int, full func(bytes, n int) bool, drop func(V)) lruCache[K, V] {
 	return lruCache[K, V]{size: size, full: full, drop: drop, mu: new(sync.Mutex), at: make(map[K]*list.Element), order: list.New()}
 }
 
@@ -333,13 +333,13 @@ func (s *lruCache[K, V]) weighEntry(e *list.Element, v *cacheEntry[K, V]) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if v.err != nil {
-		s.take(e)
+		s.removeEntry(e)
 		return
 	}
 	v.bytes = s.size(v.value)
 	s.bytes += v.bytes
 	for s.order.Len() > 1 && s.full(s.bytes, s.order.Len()) {
-		s.take(s.order.Back())
+		s.removeEntry(s.order.Back())
 	}
 }
 
@@ -375,7 +375,7 @@ func (v *cacheEntry[K, V]) isMade() bool {
 	}
 }
 
-func (s *lruCache[K, V]) take(e *list.Element) {
+func (s *lruCache[K, V]) removeEntry(e *list.Element) {
 	v := e.Value.(*cacheEntry[K, V])
 	s.order.Remove(e)
 	delete(s.at, v.key)

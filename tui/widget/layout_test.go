@@ -122,7 +122,7 @@ func TestColumnsCountWhatIsBelow(t *testing.T) {
 	lines := []string{"a", "b", "c", "d", "e"}
 	check := func(width, height, top int, first string, want int) {
 		t.Helper()
-		if page, _, more := SetInColumns(lines, width, height, top); more != want || page[0][:1] != first {
+		if page, _, more := LayOutInColumns(lines, width, height, top); more != want || page[0][:1] != first {
 			t.Errorf("%d lines from %d in %d columns: %q, %d more, want %s first, %d more", height, top, width/4, page, more, first, want)
 		}
 	}

@@ -48,7 +48,7 @@ func (t *Theme) AddLegendBelow(lines []string, width, height int) []string {
 		if high > room-1 || len(all) > columns*high {
 			continue
 		}
-		page, _, _ := SetInColumns(all, width, high, 0)
+		page, _, _ := LayOutInColumns(all, width, high, 0)
 		for i := range page {
 			page[i] = t.Faint.Render(stripStyles(page[i]))
 		}

@@ -92,7 +92,7 @@ func decodeOriginal(data []byte) (*originalImage, error) {
 	}
 	o := &originalImage{DecodedImage: d, turn: upright}
 	if d.Size.Format == "jpeg" {
-		o.turn = orientation(data)
+		o.turn = findOrientation(data)
 	}
 	return o, nil
 }
@@ -299,8 +299,8 @@ const upright exifTurn = 1
 // swapsAxes reports whether rows become columns.
 func (t exifTurn) swapsAxes() bool { return t >= 5 && t <= 8 }
 
-// orientation finds the tag in a JPEG; upright when there is none.
-func orientation(jpeg []byte) exifTurn { return readTIFF(bound.ExifPayload(bound.FindExif(jpeg))) }
+// findOrientation finds the tag in a JPEG; upright when there is none.
+func findOrientation(jpeg []byte) exifTurn { return readTIFF(bound.ExifPayload(bound.FindExif(jpeg))) }
 
 // readTIFF reads the orientation out of the TIFF structure of an EXIF block.
 func readTIFF(tiff []byte) exifTurn {

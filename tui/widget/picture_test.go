@@ -130,7 +130,7 @@ func TestBlocksSayWhatChanges(t *testing.T) {
 				img.SetRGBA(x, y, color.RGBA{R: v, A: 255})
 			}
 		}
-		if got := newInk(profile).drawBlocks(img, 0); got != want {
+		if got := newColorWriter(profile).drawBlocks(img, 0); got != want {
 			t.Errorf("%v over %v: %q, want %q", upper, lower, got, want)
 		}
 	}
@@ -228,7 +228,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(encodePNG(f, sides(3, 3)))
 	f.Add(append([]byte{0xFF, 0xD8}, exif(6)...))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		orientation(data)
+		findOrientation(data)
 		if c, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && c.Width*c.Height > 1<<20 {
 			t.Skip("slow, and bounded elsewhere")
 		}

@@ -181,8 +181,8 @@ const (
 	paneSizes
 )
 
-// Press takes one of the keys of NewPaneKeys.
-func (r *PaneSize) Press(key string) {
+// ChangeByKey takes one of the keys of NewPaneKeys.
+func (r *PaneSize) ChangeByKey(key string) {
 	by := PaneSize(1)
 	if key == "<" {
 		by = paneSizes - 1
@@ -324,7 +324,7 @@ func (t *Theme) DrawSection(name, note string, focused bool, width int) string {
 		head += t.Faint.Render("  " + note)
 	}
 	if focused {
-		return t.RuleOff(head, width)
+		return t.MarkActivePane(head, width)
 	}
 	if n := width - TextWidth(head) - 1; n > 0 {
 		return head + " " + t.Border.Render(strings.Repeat("─", n))
@@ -361,7 +361,7 @@ func (t *Theme) DrawDialog(title string, lines []string, width, height int) []st
 // mark of the pane that keys act in.
 func DrawBox(t *Theme, title string, lines []string, inner, width int) []string {
 	b, left := t.Border.Render, strings.Repeat(" ", max(0, (width-inner-4)/2))
-	out := []string{left + b("╭─ ") + t.RuleOff(t.Title.Render(title), inner-1) + b("─╮")}
+	out := []string{left + b("╭─ ") + t.MarkActivePane(t.Title.Render(title), inner-1) + b("─╮")}
 	for _, l := range lines {
 		out = append(out, left+b("│ ")+FitWidth(l, inner)+b(" │"))
 	}

@@ -24,7 +24,7 @@ func FuzzWidth(f *testing.F) {
 
 func TestSignsTakeOneCell(t *testing.T) {
 	for r := rune(0x80); r < 0x3000; r++ {
-		if isSign(r) && ansi.StringWidth(string(r)) != 1 {
+		if isFrameSign(r) && ansi.StringWidth(string(r)) != 1 {
 			t.Errorf("%U takes %d cells", r, ansi.StringWidth(string(r)))
 		}
 	}

@@ -74,7 +74,7 @@ func (m *Model) handleRead(b Bench, err error) tea.Cmd {
 	if m.err = err; err != nil {
 		return nil
 	}
-	was := m.current()
+	was := m.currentCandidate()
 	m.bench = b
 	at := len(b.Candidates) - 1
 	if was != nil {
@@ -94,17 +94,17 @@ func (m *Model) handleRead(b Bench, err error) tea.Cmd {
 	})
 }
 
-// current is the candidate under the cursor; nil without one.
-func (m *Model) current() *Candidate {
+// currentCandidate is the candidate under the cursor; nil without one.
+func (m *Model) currentCandidate() *Candidate {
 	if m.at.At < 0 || m.at.At >= len(m.bench.Candidates) {
 		return nil
 	}
 	return &m.bench.Candidates[m.at.At]
 }
 
-// orderOf is the candidate under the cursor on a part.
-func (m *Model) orderOf(heldOut bool) Order {
-	return Order{Queue: m.bench.Queue, Judge: m.bench.Judge, Prompt: m.current().Text, HeldOut: heldOut}
+// orderForPart is the candidate under the cursor on a part.
+func (m *Model) orderForPart(heldOut bool) Order {
+	return Order{Queue: m.bench.Queue, Judge: m.bench.Judge, Prompt: m.currentCandidate().Text, HeldOut: heldOut}
 }
 
 // Close leaves the page.
@@ -150,14 +150,14 @@ func (m *Model) GoBack() bool {
 
 // CopyText gives the prompt under the cursor.
 func (m *Model) CopyText() (what, text string) {
-	if c := m.current(); c != nil && c.Text != "" {
+	if c := m.currentCandidate(); c != nil && c.Text != "" {
 		return "the prompt", c.Text
 	}
 	return "", ""
 }
 
 // Update takes a message.
-func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.TakeMsg[outcome](msg, m.handleKey) }
+func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.HandleMsg[outcome](msg, m.handleKey) }
 
 // doCommand does something beside the screen, one thing at a time, and reads again what there
 // is. What it gives to say is said.
@@ -183,7 +183,7 @@ func (m *Model) doCommand(do func(ctx context.Context) (said string, err error))
 // is asked already needs no call: then goes on.
 func (m *Model) askCost(o Order, then func() tea.Cmd) tea.Cmd {
 	m.busy = true
-	ctx, source, name := m.ctx, m.deps.Source, m.current().Name
+	ctx, source, name := m.ctx, m.deps.Source, m.currentCandidate().Name
 	return func() tea.Msg {
 		cost, err := source.Estimate(ctx, o)
 		return outcome(func() tea.Cmd {

@@ -44,7 +44,7 @@ func (m keyActions) actionTable() action.Table {
 		on("edit", "edit", m.whyNoEdit, m.openEditor),
 		on("run", "run", m.whyNoRun, m.runPrompt),
 		on("fixed and broken", "open", m.whyNoChanges, m.openChanges),
-		on("held-out look", "held_out", m.whyNoLook, m.lookHeldOut),
+		on("held-out look", "held_out", m.whyNoLook, m.measureHeldOut),
 		on("promote", "promote", m.whyNoPromote, m.askPromote),
 		on("next judge", "judge", func() string { return action.WhyIf(len(m.bench.Judges) < 2, "the configuration has no other judge") }, m.nextJudge),
 		on("refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
@@ -70,13 +70,13 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 
 // openEditor opens the editor: on what was begun, else on the prompt under the cursor.
 func (m keyActions) openEditor(string) tea.Cmd {
-	m.editor = form.NewEditor(cmp.Or(m.bench.Draft, m.current().Text))
+	m.editor = form.NewEditor(cmp.Or(m.bench.Draft, m.currentCandidate().Text))
 	m.editor.FitWidth(m.textWidth())
 	return nil
 }
 
 func (m keyActions) runPrompt(string) tea.Cmd {
-	o, source := m.orderOf(false), m.deps.Source
+	o, source := m.orderForPart(false), m.deps.Source
 	return m.askCost(o, func() tea.Cmd { // what the judge has read by its own name is taken over
 		return m.doCommand(func(ctx context.Context) (string, error) {
 			return "it has read the development part: nothing is left to ask", source.Start(ctx, o)
@@ -85,16 +85,16 @@ func (m keyActions) runPrompt(string) tea.Cmd {
 }
 
 func (m keyActions) openChanges(string) tea.Cmd {
-	c := m.current()
+	c := m.currentCandidate()
 	return widget.SendCmd(OpenAnswers{
 		Title: "Prompt " + m.shortName(c.Name) + " beside " + m.shortName(c.Before), Extractor: c.Name, Fixed: c.Fixed, Broken: c.Broken,
 	})
 }
 
-// lookHeldOut has the prompt read the held-out part; once it has, its agreement there is
+// measureHeldOut has the prompt read the held-out part; once it has, its agreement there is
 // measured, and the look is saved.
-func (m keyActions) lookHeldOut(string) tea.Cmd {
-	o, who, source := m.orderOf(true), m.deps.Who, m.deps.Source
+func (m keyActions) measureHeldOut(string) tea.Cmd {
+	o, who, source := m.orderForPart(true), m.deps.Who, m.deps.Source
 	return m.askCost(o, func() tea.Cmd {
 		return m.doCommand(func(ctx context.Context) (string, error) {
 			return "the look at the held-out part is saved", source.Look(ctx, o, who)
@@ -103,7 +103,7 @@ func (m keyActions) lookHeldOut(string) tea.Cmd {
 }
 
 func (m keyActions) askPromote(string) tea.Cmd {
-	o, source, who, c := m.orderOf(false), m.deps.Source, m.deps.Who, m.current()
+	o, source, who, c := m.orderForPart(false), m.deps.Source, m.deps.Who, m.currentCandidate()
 	m.asking = &widget.Question{
 		Title: "Promote", Yes: "promote it", No: "leave the judge as it is",
 		Text: m.shortName(c.Name) + " becomes the prompt of " + widget.CleanLine(o.Judge) + " in concord.toml. Held out it agrees with people in " + formatRate(c.HeldOut) + ".",
@@ -126,7 +126,7 @@ func (m keyActions) nextJudge(string) tea.Cmd {
 // Why something cannot be done now; "" when it can.
 
 func (m keyActions) whyNoRow() string {
-	switch c := m.current(); {
+	switch c := m.currentCandidate(); {
 	case !m.loaded:
 		return "the prompts are being read"
 	case m.bench.Why != "":
@@ -143,7 +143,7 @@ func (m keyActions) whyNoRow() string {
 
 func (m keyActions) whyNoEdit() string {
 	why := m.whyNoRow()
-	if why == "" && m.bench.Draft == "" && len(m.current().Text) > widget.LongestText {
+	if why == "" && m.bench.Draft == "" && len(m.currentCandidate().Text) > widget.LongestText {
 		why = "the prompt is too long to be written here; in a shell: concord judge tune --prompt FILE"
 	}
 	return why
@@ -153,11 +153,11 @@ func (m keyActions) whyNoRun() string {
 	if why := m.whyNoRow(); why != "" {
 		return why
 	}
-	return action.WhyIf(m.current().Working != "", "it is being asked")
+	return action.WhyIf(m.currentCandidate().Working != "", "it is being asked")
 }
 
 func (m keyActions) whyNoChanges() string {
-	switch c := m.current(); {
+	switch c := m.currentCandidate(); {
 	case m.whyNoRow() != "":
 		return m.whyNoRow()
 	case c.Before == "":
@@ -172,7 +172,7 @@ func (m keyActions) whyNoLook() string {
 	switch {
 	case m.whyNoRun() != "":
 		return m.whyNoRun()
-	case !m.current().Asked:
+	case !m.currentCandidate().Asked:
 		return "it is chosen on the development part first: {run}"
 	case m.deps.Who == "":
 		return "say who you are first: {ctrl+w}"
@@ -181,7 +181,7 @@ func (m keyActions) whyNoLook() string {
 }
 
 func (m keyActions) whyNoPromote() string {
-	switch c := m.current(); {
+	switch c := m.currentCandidate(); {
 	case m.whyNoRow() != "":
 		return m.whyNoRow()
 	case m.deps.Who == "":
@@ -203,9 +203,9 @@ func (m *Model) Bindings() []key.Binding {
 	case m.asking != nil:
 		return m.asking.Bindings()
 	case m.editor != nil:
-		return m.table.Footer(writing, m.width, nil, nil)
+		return m.table.FooterBindings(writing, m.width, nil, nil)
 	}
-	return m.table.Footer(listing, m.width, nil, nil)
+	return m.table.FooterBindings(listing, m.width, nil, nil)
 }
 
 // HelpGroups is the page of all keys.

@@ -113,7 +113,7 @@ func formatRate(r stat.Rate) string {
 
 // drawChanges draws what the prompt in front changed, and where it differs from people.
 func drawChanges(m *Model, width int) []string {
-	c := m.current()
+	c := m.currentCandidate()
 	if c == nil || !c.Asked {
 		return nil
 	}
@@ -137,7 +137,7 @@ func drawChanges(m *Model, width int) []string {
 
 // drawPrompt draws the beginning of the prompt in front.
 func drawPrompt(m *Model, width int) []string {
-	t, c := m.theme, m.current()
+	t, c := m.theme, m.currentCandidate()
 	if c == nil {
 		return nil
 	}

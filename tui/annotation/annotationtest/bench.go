@@ -43,15 +43,15 @@ type Bench struct {
 
 // Open gives what a session starts from.
 func (b *Bench) Open(_ context.Context, _ annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.from(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.NewHidden(b.GoldItems, nil)}, b.Err
+	return session.Opening{Queue: b.Queue, Annotator: who, Items: b.itemsFrom(0), Acts: b.Acts, Sides: b.Sides, Hidden: session.NewHidden(b.GoldItems, nil)}, b.Err
 }
 
 // ItemsSince is the queue and its items from an index on.
 func (b *Bench) ItemsSince(_ context.Context, _ annotate.QueueName, from int) (annotate.Queue, []annotate.QueueItem, error) {
-	return b.Queue, b.from(from), nil
+	return b.Queue, b.itemsFrom(from), nil
 }
 
-func (b *Bench) from(index int) []annotate.QueueItem {
+func (b *Bench) itemsFrom(index int) []annotate.QueueItem {
 	var out []annotate.QueueItem
 	for i := index; i < len(b.Items); i++ {
 		out = append(out, annotate.QueueItem{Index: i, Key: b.Items[i].Key})

@@ -164,11 +164,11 @@ func (v *Connection) runApp(ctx context.Context, session *term.Session, terminal
 	v.setProgram(p)
 	defer v.setProgram(nil)
 	defer m.Close()
-	go session.Type(p.Send)
+	go session.SendTyped(p.Send)
 	if v.local {
 		stops, done := context.WithCancel(ctx)
 		defer done()
-		term.Stops(stops, p.Send, func() { v.saveBeforeStop(ctx) })
+		term.HandleStops(stops, p.Send, func() { v.saveBeforeStop(ctx) })
 	}
 	_, err := p.Run()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {

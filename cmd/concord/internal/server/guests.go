@@ -109,7 +109,7 @@ func (h *State) showApp(ctx context.Context, t *ssh.Terminal, session *term.Sess
 	if err != nil {
 		return nil, "", err
 	}
-	w := term.NewWire(t)
+	w := term.NewRemoteTerminal(t)
 	defer func() { _ = w.Close() }()
 	hint := o.pictures.Hint
 	o.pictures = newGuestPictures(session, t, w)

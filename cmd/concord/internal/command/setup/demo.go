@@ -236,10 +236,10 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 	out := term.NewOutput(os.Stdout)
 	out.UseExtras(session)
 	p := tea.NewProgram(out.WrapModel(m), append(term.NewProgramOptions(os.Stdin, out), tea.WithContext(ctx))...)
-	go session.Type(p.Send)
+	go session.SendTyped(p.Send)
 	stops, done := context.WithCancel(ctx)
 	defer done()
-	term.Stops(stops, p.Send, func() {})
+	term.HandleStops(stops, p.Send, func() {})
 	if _, err := p.Run(); err != nil {
 		return eval.Either(errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil, cli.ErrInterrupted, err)
 	}
