@@ -27,7 +27,7 @@ func (w *wiring) ListModels(context.Context, endpoint.Server) ([]string, error) 
 	return []string{"otter-7b"}, nil
 }
 
-func (w *wiring) Write(_ context.Context, _ endpoint.Server, models []string) (string, error) {
+func (w *wiring) WriteConfig(_ context.Context, _ endpoint.Server, models []string) (string, error) {
 	w.models = append(w.models, home.ModelChoice{Name: models[0]})
 	return "it can be asked now", nil
 }

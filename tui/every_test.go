@@ -215,7 +215,7 @@ func (r *rules) History(context.Context, annotate.QueueName) (guideline.History,
 	return guideline.History{Versions: slices.Clone(r.versions)}, nil
 }
 
-func (r *rules) Write(_ context.Context, _ annotate.QueueName, g annotate.Guideline) error {
+func (r *rules) StoreVersion(_ context.Context, _ annotate.QueueName, g annotate.Guideline) error {
 	if g.Version != len(r.versions)+1 {
 		return annotate.ErrConflict
 	}
@@ -245,7 +245,7 @@ func (beginning) CheckConfig(context.Context) ([]importer.Finding, error) {
 // crew is a team of two, in memory.
 type crew struct{}
 
-func (crew) Team(context.Context) ([]team.Member, error) {
+func (crew) ListMembers(context.Context) ([]team.Member, error) {
 	return []team.Member{
 		{Name: "ada", Role: annotate.RoleOwner, Since: clock, By: "ada", Sessions: []team.Session{{ID: 1, Since: clock}}},
 		{

@@ -62,7 +62,7 @@ func (h homeRows) Queues(context.Context, annotate.Annotator) ([]home.Queue, err
 	return append([]home.Queue(nil), h.queues...), nil
 }
 
-func (h homeRows) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
+func (h homeRows) LatestAnswers(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
 	var out []home.Answer
 	for _, a := range h.latest[:min(n, len(h.latest))] {
 		if a.Visibility = blind.AllVisible; h.blind[a.Key] {
@@ -73,7 +73,7 @@ func (h homeRows) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, 
 	return out, nil
 }
 
-func (h homeRows) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
+func (h homeRows) FailedAnswers(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]home.Answer, error) {
 	return h.failed[:min(n, len(h.failed))], nil
 }
 
@@ -257,7 +257,7 @@ func (p *project) CountLeft(_ context.Context, who annotate.Annotator, _ annotat
 type behind struct{ *project }
 
 func (b behind) RowsOfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
-	return samples.FilterRows(b.RowsOf(ctx, samples.Ask{Who: who}, func(yield func(eval.Key, error) bool) {
+	return samples.FilterRows(b.RowsOfKeys(ctx, samples.Ask{Who: who}, func(yield func(eval.Key, error) bool) {
 		for _, s := range b.samples {
 			if !yield(eval.Key{Run: run, Sample: s.Ordinal}, nil) {
 				return
@@ -266,7 +266,7 @@ func (b behind) RowsOfRun(ctx context.Context, who annotate.Annotator, run eval.
 	}), want)
 }
 
-func (b behind) RowsOf(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
+func (b behind) RowsOfKeys(_ context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		for k, err := range keys {
 			row := b.row(k, a.Tells)

@@ -26,7 +26,7 @@ func (d *drawing) PreviewDraw(context.Context, newqueue.Order) (newqueue.Drawn, 
 	return newqueue.Drawn{Items: 3, Population: 9}, nil
 }
 
-func (d *drawing) DrawQueue(_ context.Context, o newqueue.Order) (string, error) {
+func (d *drawing) CreateQueue(_ context.Context, o newqueue.Order) (string, error) {
 	d.made = append(d.made, o)
 	q := d.p.queues[0]
 	q.Name = o.Name

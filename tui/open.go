@@ -50,7 +50,7 @@ func (o *screenOpener) openAnswers(open home.OpenAnswers) tea.Cmd {
 	list := samples.New(o.ctx, o.deps.Theme, source, o.person.who, samples.Query{Title: open.Title, Lists: []samples.List{{
 		Name: name,
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.WithoutErrors(open.Keys))
+			return source.RowsOfKeys(ctx, samples.Ask{Who: who}, eval.WithoutErrors(open.Keys))
 		},
 	}}})
 	read := o.nav.pushScreen(list)
@@ -73,7 +73,7 @@ func (o *screenOpener) newSamplesQuery(open report.OpenSamples) samples.Query {
 		q.Lists = append(q.Lists, samples.List{
 			Name: l.Name, Until: until,
 			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-				return source.RowsOf(ctx, samples.Ask{
+				return source.RowsOfKeys(ctx, samples.Ask{
 					Who: who, Extractor: open.Extractor, Tells: l.Tells, Experts: l.Experts, Dataset: open.Dataset,
 				}, l.Keys(ctx))
 			},
@@ -90,7 +90,7 @@ func (o *screenOpener) openPairs(open report.OpenPairs) tea.Cmd {
 		q.Lists = append(q.Lists, pairs.List{
 			Name: l.Name,
 			Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[pairs.Row, error] {
-				return source.RowsOf(ctx, pairs.Ask{Who: who, Ballot: open.Ballot, Tells: l.Tells}, l.Pairs)
+				return source.RowsOfPairs(ctx, pairs.Ask{Who: who, Ballot: open.Ballot, Tells: l.Tells}, l.Pairs)
 			},
 		})
 	}
@@ -113,7 +113,7 @@ func (o *screenOpener) openFoundSample(s Found) tea.Cmd {
 	return o.openSamples(samples.Query{Title: string(s.ID) + " of " + string(s.Dataset), Lists: []samples.List{{
 		Name: "answers",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOf(ctx, samples.Ask{Who: who, Tells: true}, finder.FirstAnswers(ctx, s.Dataset, s.Ordinal))
+			return source.RowsOfKeys(ctx, samples.Ask{Who: who, Tells: true}, finder.FirstAnswers(ctx, s.Dataset, s.Ordinal))
 		},
 	}}})
 }
@@ -142,7 +142,7 @@ func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
 	return o.openSamples(samples.Query{Title: title, Lists: []samples.List{{
 		Name: "responses",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOf(ctx, samples.Ask{Who: who}, eval.WithoutErrors([]eval.Key{e.Item.Key}))
+			return source.RowsOfKeys(ctx, samples.Ask{Who: who}, eval.WithoutErrors([]eval.Key{e.Item.Key}))
 		},
 	}}})
 }

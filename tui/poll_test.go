@@ -141,7 +141,7 @@ func (p *project) CriteriaSets(context.Context, eval.DatasetName) iter.Seq2[crit
 // waits for the reader's own vote.
 type paired struct{ *project }
 
-func (p paired) RowsOf(_ context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+func (p paired) RowsOfPairs(_ context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
 	return func(yield func(pairs.Row, error) bool) {
 		for k := range all {
 			s := p.samples[k.Sample]

@@ -153,7 +153,7 @@ func TestVotesInTheBackground(t *testing.T) {
 	if total, each := r.server.TotalCalls(); total != 2*samples {
 		t.Errorf("%d calls (%d)", total, each)
 	}
-	look, err := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}.ReadComparison(t.Context(), "", row.Comparison, 5)
+	look, err := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicies(b.st)}.ReadComparison(t.Context(), "", row.Comparison, 5)
 	want := p.merged()
 	got := look.Results
 	if err != nil || got.Win != want["win"] || got.Lose != want["lose"] || got.Tie != want["tie"] || got.SituationOne != want["situation_one"] ||
@@ -214,7 +214,7 @@ func TestVotesAskedAgain(t *testing.T) {
 	if row.Tally.Unparsed == 0 || row.Tally.CountStored() != samples || row.NoRetry != "" {
 		t.Fatalf("%+v", row.Tally)
 	}
-	v := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicy(b.st)}
+	v := view.Judging{Control: b.Control, Store: b.st, Now: time.Now, Policy: view.NewPolicies(b.st)}
 	look, err := v.ReadComparison(t.Context(), "ada", row.Comparison, 2)
 	if err != nil || look.Orders != 1 || len(look.Unparsed)+look.MoreReplies != row.Tally.Unparsed || !look.Unparsed[0].Visibility.ShowsText() || look.Unparsed[0].Raw == "" {
 		t.Fatalf("%+v, %v", look, err)

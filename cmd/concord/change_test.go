@@ -53,7 +53,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 	}
 	done("added 2", "import", "predictions", "answers.jsonl", "--dataset", "d", "--model", "m")
 	a := newTestApp(cli.Streams{}, project.DefaultProject)
-	if err := a.Remember("lea"); err != nil {
+	if err := a.RememberName("lea"); err != nil {
 		t.Fatal(err)
 	}
 	st, err := store.Open(project.DefaultProject, store.Options{Now: time.Now, Logger: slog.New(slog.DiscardHandler)})

@@ -34,7 +34,7 @@ import (
 // project and the configuration hold, and the words that a flag takes.
 func registerCompletions(a *project.Project, c *cobra.Command) {
 	c.LocalNonPersistentFlags().VisitAll(func(f *pflag.Flag) {
-		if do := completerOf(a, f); do != nil {
+		if do := completerOfFlag(a, f); do != nil {
 			_ = c.RegisterFlagCompletionFunc(f.Name, do) // it fails for a second one only
 		}
 	})
@@ -47,7 +47,7 @@ func registerCompletions(a *project.Project, c *cobra.Command) {
 		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, team.ListMemberNames))
 	case "concord people role":
 		c.ValidArgsFunction = func(cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
-			return memberThenRole(a, cmd, args, typed)
+			return completeMemberThenRole(a, cmd, args, typed)
 		}
 	}
 	for _, sub := range c.Commands() {
@@ -74,7 +74,7 @@ var words = map[string][]string{
 	"images":    {"auto", "kitty", "iterm2", "sixel", "blocks", "ascii", "off"},
 }
 
-func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
+func completerOfFlag(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	switch f.Name {
 	case "dataset":
 		return project.CompleteFromProject(a, datasetNames)
@@ -92,7 +92,7 @@ func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
 	of := eval.Select(words[f.Name], func(w string) bool {
-		return strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || slices.Contains(strings.FieldsFunc(f.Usage, partsWords), w)
+		return strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || slices.Contains(strings.FieldsFunc(f.Usage, separatesWords), w)
 	})
 	if len(of) == 0 {
 		return nil
@@ -100,13 +100,13 @@ func completerOf(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// partsWords reports whether a character stands between words.
-func partsWords(r rune) bool {
+// separatesWords reports whether a character stands between words.
+func separatesWords(r rune) bool {
 	return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
-// memberThenRole completes somebody's name, and then a role.
-func memberThenRole(a *project.Project, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+// completeMemberThenRole completes somebody's name, and then a role.
+func completeMemberThenRole(a *project.Project, cmd *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
 	if len(args) == 0 {
 		return project.CompleteFromProject(a, team.ListMemberNames)(cmd, args, typed)
 	}

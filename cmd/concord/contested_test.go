@@ -38,7 +38,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	}
 	t.Cleanup(func() { _ = st.Close() })
 	ctx, k := t.Context(), annotate.NewItemKey(eval.Key{Run: 1, Sample: 0})
-	source := view.Disagreements{Samples: view.Samples{Source: facts.NewSource(st), Policy: view.NewPolicy(st), Now: time.Now, How: curating.Settings{}}}
+	source := view.Disagreements{Samples: view.Samples{Source: facts.NewSource(st), Policy: view.NewPolicies(st), Now: time.Now, How: curating.Settings{}}}
 	shown := func(who annotate.Annotator) map[eval.SampleID]bool {
 		t.Helper()
 		legible, err := source.LegiblePredictions(ctx, who, "q")
@@ -71,7 +71,7 @@ func TestContestedItemsAreBlindUntilSettled(t *testing.T) {
 	if err := st.Acts().Append(ctx, []annotate.Act{ruling}); err != nil {
 		t.Fatal(err)
 	}
-	source = view.Disagreements{Samples: view.Samples{Source: facts.NewSource(st), Policy: view.NewPolicy(st), Now: time.Now, How: curating.Settings{}}}
+	source = view.Disagreements{Samples: view.Samples{Source: facts.NewSource(st), Policy: view.NewPolicies(st), Now: time.Now, How: curating.Settings{}}}
 	if got := shown("cy"); !got["1"] {
 		t.Errorf("the adjudicator is shown %v after it", got)
 	}

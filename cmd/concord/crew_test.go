@@ -34,7 +34,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 	i := slices.IndexFunc(shared.Connections(), func(v *server.Connection) bool { return v.Options.As == "own" })
 	c := server.Team{State: shared, Me: shared.Connections()[i]}
 	one := func(who annotate.Annotator) (m team.Member) {
-		all, err := c.Team(t.Context())
+		all, err := c.ListMembers(t.Context())
 		p.must(err)
 		for _, m := range all {
 			if m.Name == who {
@@ -43,7 +43,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 		}
 		return m
 	}
-	p.must(shared.Sync(t.Context(), "q1", "ann"))
+	p.must(shared.SyncQueue(t.Context(), "q1", "ann"))
 	m := one("ann")
 	if !m.IsHere() || m.FirstQueue() != "q1" || m.Labels != 3 || m.Speed.Labels != 3 || m.Speed.Timed != 3 || m.Queues[0].Done != 3 || m.Sessions[0].From == "" {
 		t.Errorf("ann is %+v", m)

@@ -122,7 +122,7 @@ func TestDoctorTriesEndpoints(t *testing.T) {
 	}
 	write(config.ProjectFile, file)
 	write("bad.txt", "{{ .Nothing")
-	if err := newTestApp(cli.Streams{}, filepath.Join(dir, "concord.db")).Trust().MarkOwnFile(); err != nil {
+	if err := newTestApp(cli.Streams{}, filepath.Join(dir, "concord.db")).TrustFile().MarkOwnFile(); err != nil {
 		t.Fatal(err)
 	}
 

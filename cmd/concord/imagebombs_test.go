@@ -39,7 +39,7 @@ func TestImageBombs(t *testing.T) {
 		bombs = append(bombs, bombPNG(t, side, depth, i))
 	}
 	t.Logf("files of %d and %d kB", len(bombs[0])>>10, len(bombs[1])>>10)
-	defer jobs.CollectSeldom()() // as serve does
+	defer jobs.CollectGarbageSeldom()() // as serve does
 	team := serveTeam(t, 2000, 1, bombs...)
 	debug.FreeOSMemory()
 	var people []*mate

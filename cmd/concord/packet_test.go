@@ -275,7 +275,7 @@ func TestAPacketOpensForItsPerson(t *testing.T) {
 		t.Helper()
 		h.in(name, func(st *store.Store) {
 			o := server.ScreenOptions{As: as}
-			if err := server.ForPacket(h.app, st, &o); (err == nil) != ok || ok && (o.As != who || o.Start.Queue != q) {
+			if err := server.SetPacketAnnotator(h.app, st, &o); (err == nil) != ok || ok && (o.As != who || o.Start.Queue != q) {
 				t.Errorf("%+v, %v", o.Start, err)
 			}
 		})

@@ -59,7 +59,7 @@ func duelRig(t *testing.T) view.Pairs {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = st.Close() })
-	return view.Pairs{Samples: view.Samples{Source: facts.NewSource(st), Policy: view.NewPolicy(st), Now: time.Now}}
+	return view.Pairs{Samples: view.Samples{Source: facts.NewSource(st), Policy: view.NewPolicies(st), Now: time.Now}}
 }
 
 // rowsOf are the rows behind a figure, as a person sees them.
@@ -71,7 +71,7 @@ func rowsOf(t *testing.T, b view.Pairs, who annotate.Annotator, tells bool, w re
 	}
 	ask := pairs.Ask{Who: who, Tells: tells, Ballot: &eval.Ballot{Judge: "j", Criteria: true, Input: eval.SeesImage}}
 	var out []pairs.Row
-	for row, err := range b.RowsOf(context.Background(), ask, report.PairsBehindRow(rep.Rows[0], report.Selection{Which: w})) {
+	for row, err := range b.RowsOfPairs(context.Background(), ask, report.PairsBehindRow(rep.Rows[0], report.Selection{Which: w})) {
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -288,7 +288,7 @@ func TestWorkshop(t *testing.T) {
 		t.Fatal(err)
 	}
 	read()
-	if err := w.Look(t.Context(), hint, "ann"); err != nil {
+	if err := w.MeasureHeldOut(t.Context(), hint, "ann"); err != nil {
 		t.Fatal(err)
 	}
 	file, err := w.Promote(t.Context(), hint, "ann")

@@ -27,7 +27,7 @@ var teamFor = flag.Duration("team", 10*time.Second, "how long the sessions of Be
 //	go test ./cmd/concord -run - -bench Team -benchtime 1x -team 1m
 func BenchmarkTeam(b *testing.B) {
 	const sessions = 30
-	defer jobs.CollectSeldom()() // as serve does
+	defer jobs.CollectGarbageSeldom()() // as serve does
 	for b.Loop() {
 		b.StopTimer()
 		benchTeam(b, sessions)

@@ -247,12 +247,12 @@ func TestWorkersShareWhatPeopleStart(t *testing.T) {
 	if err := errors.Join(fs.Parse([]string{"--workers", s.addr, "--workers-insecure", "--local", "0"}), w.Check()); err != nil {
 		t.Fatal(err)
 	}
-	shared, err := w.Open(t.Context(), a)
+	shared, err := w.OpenToWorkers(t.Context(), a)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer shared.Close(nil)
-	b.scheduler.Share = shared.Hold
+	b.scheduler.Share = shared.HoldRun
 	id, err := b.scheduler.Start(t.Context(), home.Spec{Dataset: "d", Model: "vlm", Strategy: eval.Vanilla, Modality: eval.TextOnly, Concurrency: 1})
 	if err != nil {
 		t.Fatal(err)

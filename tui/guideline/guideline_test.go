@@ -41,7 +41,7 @@ func (s *shelf) History(context.Context, annotate.QueueName) (History, error) {
 	return h, nil
 }
 
-func (s *shelf) Write(_ context.Context, _ annotate.QueueName, g annotate.Guideline) error {
+func (s *shelf) StoreVersion(_ context.Context, _ annotate.QueueName, g annotate.Guideline) error {
 	switch {
 	case s.fails != nil:
 		return s.fails

@@ -205,7 +205,7 @@ func (m keyActions) saveVersion() tea.Cmd {
 	}
 	e.busy, e.Why = true, ""
 	ctx, source, q := m.ctx, m.deps.Source, m.deps.Queue
-	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.Write(ctx, q, next)} }
+	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.StoreVersion(ctx, q, next)} }
 }
 
 // keepLater follows a change of the text: it is kept once nothing has been typed for a while.

@@ -138,9 +138,9 @@ func drawVersion(m *Model, width, height int) []string {
 type Source interface {
 	// History gives all versions of a queue's guideline.
 	History(ctx context.Context, q annotate.QueueName) (History, error)
-	// Write makes a version the one in force, and returns once it is stored. It
+	// StoreVersion makes a version the one in force, and returns once it is stored. It
 	// gives annotate.ErrConflict when somebody else wrote one meanwhile.
-	Write(ctx context.Context, q annotate.QueueName, g annotate.Guideline) error
+	StoreVersion(ctx context.Context, q annotate.QueueName, g annotate.Guideline) error
 	// Draft gives what a person had written of the next version when it was kept last; "" for nothing.
 	Draft(ctx context.Context, q annotate.QueueName, who annotate.Annotator) (string, error)
 	// KeepDraft keeps it; an empty text removes it.

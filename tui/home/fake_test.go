@@ -70,13 +70,13 @@ func (b *bench) Queues(context.Context, annotate.Annotator) ([]Queue, error) {
 	return append([]Queue(nil), b.queues...), nil
 }
 
-func (b *bench) Latest(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]Answer, error) {
+func (b *bench) LatestAnswers(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]Answer, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return append([]Answer(nil), b.latest[:min(n, len(b.latest))]...), nil
 }
 
-func (b *bench) Failures(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]Answer, error) {
+func (b *bench) FailedAnswers(_ context.Context, _ annotate.Annotator, _ eval.RunID, n int) ([]Answer, error) {
 	return append([]Answer(nil), b.failures[:min(n, len(b.failures))]...), nil
 }
 

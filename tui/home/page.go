@@ -216,7 +216,7 @@ func (a readRequest) loadAnswers() looked {
 	if a.run == 0 {
 		return out
 	}
-	read := eval.Either(a.errors, a.source.Failures, a.source.Latest)
+	read := eval.Either(a.errors, a.source.FailedAnswers, a.source.LatestAnswers)
 	out.latest, out.err = read(a.ctx, a.who, a.run, many)
 	return out
 }

@@ -55,12 +55,12 @@ type Source interface {
 	Queues(ctx context.Context, who annotate.Annotator) ([]Queue, error)
 	// Datasets are all datasets, in the order of their names.
 	Datasets(ctx context.Context) ([]eval.Dataset, error)
-	// Latest are the last n predictions of a run, newest first, as far as the
+	// LatestAnswers are the last n predictions of a run, newest first, as far as the
 	// person may know of them. Who has no name has answered nothing.
-	Latest(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
-	// Failures are n predictions of a run that are failures now, those furthest
+	LatestAnswers(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
+	// FailedAnswers are n predictions of a run that are failures now, those furthest
 	// down the dataset first, under the same rule.
-	Failures(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
+	FailedAnswers(ctx context.Context, who annotate.Annotator, run eval.RunID, n int) ([]Answer, error)
 }
 
 // Control steers the runners of this process. What it cannot do is an error, never silence.

@@ -2,7 +2,7 @@
 // together: of what, how many, by how many people.
 //
 //	key --> changed --(rest)--> Source.PreviewDraw --> how many that would draw
-//	enter --> Source.DrawQueue --> Made
+//	enter --> Source.CreateQueue --> Made
 //
 // It draws nothing itself, and knows no more of a draw than it is told. Queues
 // of pairs have a form of their own.

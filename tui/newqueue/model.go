@@ -181,7 +181,7 @@ func (m *Model) createQueue() tea.Cmd {
 	m.making = true
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		said, err := source.DrawQueue(ctx, o)
+		said, err := source.CreateQueue(ctx, o)
 		if err != nil {
 			return outcome(func() tea.Cmd {
 				m.making, m.trouble = false, err.Error()

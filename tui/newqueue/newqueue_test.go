@@ -50,7 +50,7 @@ func (s *store) PreviewDraw(_ context.Context, o Order) (Drawn, error) {
 	return Drawn{Population: 0}, nil
 }
 
-func (s *store) DrawQueue(_ context.Context, o Order) (string, error) {
+func (s *store) CreateQueue(_ context.Context, o Order) (string, error) {
 	s.made = append(s.made, o)
 	return "queue made", s.refuse
 }

@@ -94,8 +94,8 @@ type Source interface {
 	LoadStock(ctx context.Context) (Stock, error)
 	// PreviewDraw is what an order would draw now; nothing is written.
 	PreviewDraw(ctx context.Context, o Order) (Drawn, error)
-	// DrawQueue draws the queue and says what came of it.
-	DrawQueue(ctx context.Context, o Order) (said string, err error)
+	// CreateQueue draws the queue and says what came of it.
+	CreateQueue(ctx context.Context, o Order) (said string, err error)
 }
 
 // Stock is what queues can be drawn from.

@@ -35,7 +35,7 @@ type bench struct {
 
 func sealed(o eval.Ordinal) bool { return o%3 == 2 }
 
-func (b *bench) RowsOf(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[Row, error] {
+func (b *bench) RowsOfPairs(_ context.Context, a Ask, all iter.Seq[eval.Pair]) iter.Seq2[Row, error] {
 	b.who = a.Who
 	return func(yield func(Row, error) bool) {
 		for p := range all {
@@ -80,7 +80,7 @@ func (b *bench) Picture(eval.PictureHash) ([]byte, error) { return b.picture, ni
 func screen(t *testing.T, b *bench) *Model {
 	list := func(name string, tells bool) List {
 		return List{Name: name, Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[Row, error] {
-			return b.RowsOf(ctx, Ask{Who: who, Tells: tells}, func(yield func(eval.Pair) bool) {
+			return b.RowsOfPairs(ctx, Ask{Who: who, Tells: tells}, func(yield func(eval.Pair) bool) {
 				for i := range b.n {
 					if !yield(eval.Pair{Sample: eval.Ordinal(i), First: 2, Second: 1}) {
 						return

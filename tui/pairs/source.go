@@ -113,8 +113,8 @@ type Query struct {
 // may see. It is called in commands. What it yields is pulled a page at a time,
 // with long rests: it must hold no transaction while it yields.
 type Source interface {
-	// RowsOf yields the pairs, in their order.
-	RowsOf(ctx context.Context, a Ask, pairs iter.Seq[eval.Pair]) iter.Seq2[Row, error]
+	// RowsOfPairs yields the pairs, in their order.
+	RowsOfPairs(ctx context.Context, a Ask, pairs iter.Seq[eval.Pair]) iter.Seq2[Row, error]
 	// Detail reads all about one pair.
 	Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) (Detail, error)
 	// Picture reads the bytes of a picture.

@@ -51,7 +51,7 @@ func (s *secrets) RowsOfRun(_ context.Context, who annotate.Annotator, _ eval.Ru
 	}, want)
 }
 
-func (s *secrets) RowsOf(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) iter.Seq2[Row, error] {
+func (s *secrets) RowsOfKeys(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, error]) iter.Seq2[Row, error] {
 	return s.RowsOfRun(ctx, a.Who, 1, nil)
 }
 

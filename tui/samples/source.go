@@ -105,9 +105,9 @@ type Ask struct {
 type Source interface {
 	// RowsOfRun yields the questions of a run that are wanted (Only), each with its verdict.
 	RowsOfRun(ctx context.Context, who annotate.Annotator, run eval.RunID, want func(*Row) bool) iter.Seq2[Row, error]
-	// RowsOf yields the predictions of the keys, or the samples where they name no run; of those of a
+	// RowsOfKeys yields the predictions of the keys, or the samples where they name no run; of those of a
 	// sealed sample and run one, of pass 0, or when the list tells as many that are LeftOut.
-	RowsOf(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
+	RowsOfKeys(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
 	// Detail reads all about one sample of a run.
 	Detail(ctx context.Context, who annotate.Annotator, run eval.RunID, sample eval.Ordinal) (Detail, error)
 	// SampleDetail reads all about a sample that is no run's.

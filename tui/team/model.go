@@ -118,7 +118,7 @@ func (m *Model) readTeam() tea.Cmd {
 	m.people.reading.under, m.people.reading.again = true, false
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		all, err := source.Team(ctx)
+		all, err := source.ListMembers(ctx)
 		return outcome(func() tea.Cmd { return m.handleTeam(all, err) })
 	}
 }

@@ -21,8 +21,8 @@ type Open struct{}
 
 // Source tells of the team and changes it. Its methods are called beside the screen.
 type Source interface {
-	// Team gives everybody, by name.
-	Team(ctx context.Context) ([]Member, error)
+	// ListMembers gives everybody, by name.
+	ListMembers(ctx context.Context) ([]Member, error)
 	// Change changes who may come in, and returns once that is stored.
 	Change(ctx context.Context, by annotate.Annotator, c Change) (Done, error)
 	// EndSession ends a session, and says so to whoever sits at it. What they did is saved first.

@@ -32,7 +32,9 @@ type floor struct {
 	fails error
 }
 
-func (f *floor) Team(context.Context) ([]Member, error) { return append([]Member(nil), f.all...), nil }
+func (f *floor) ListMembers(context.Context) ([]Member, error) {
+	return append([]Member(nil), f.all...), nil
+}
 
 func (f *floor) Change(_ context.Context, by annotate.Annotator, c Change) (Done, error) {
 	if f.fails != nil {

@@ -97,7 +97,7 @@ func (m keyActions) measureHeldOut(string) tea.Cmd {
 	o, who, source := m.orderForPart(true), m.deps.Who, m.deps.Source
 	return m.askCost(o, func() tea.Cmd {
 		return m.doCommand(func(ctx context.Context) (string, error) {
-			return "the look at the held-out part is saved", source.Look(ctx, o, who)
+			return "the look at the held-out part is saved", source.MeasureHeldOut(ctx, o, who)
 		})
 	})
 }

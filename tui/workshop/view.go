@@ -198,8 +198,8 @@ type Source interface {
 	Estimate(ctx context.Context, o Order) (string, error)
 	// Start begins to ask in the background.
 	Start(ctx context.Context, o Order) error
-	// Look measures the prompt on the held-out part, and saves that it was looked at.
-	Look(ctx context.Context, o Order, who annotate.Annotator) error
+	// MeasureHeldOut measures the prompt on the held-out part, and saves that it was looked at.
+	MeasureHeldOut(ctx context.Context, o Order, who annotate.Annotator) error
 	// Promote makes the prompt the judge's in the configuration, and says which file that is now.
 	Promote(ctx context.Context, o Order, who annotate.Annotator) (file string, err error)
 }

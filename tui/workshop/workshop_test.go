@@ -81,7 +81,7 @@ func (m *memory) Start(_ context.Context, o Order) error {
 	return nil
 }
 
-func (m *memory) Look(_ context.Context, o Order, _ annotate.Annotator) error {
+func (m *memory) MeasureHeldOut(_ context.Context, o Order, _ annotate.Annotator) error {
 	c := m.find(o.Prompt)
 	c.Looked, c.HeldOut = true, stat.NewRate(7, 10)
 	m.bench.Looks++

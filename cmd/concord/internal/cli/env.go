@@ -82,8 +82,8 @@ func (e *Env) WriteJSON(v any) error {
 	return enc.Encode(v)
 }
 
-// Print prints a result: for scripts one object, else a text.
-func (e *Env) Print(v any, format string, args ...any) error {
+// PrintResult prints a result: for scripts one object, else a text.
+func (e *Env) PrintResult(v any, format string, args ...any) error {
 	if e.JSON {
 		return e.WriteJSON(v)
 	}
@@ -147,12 +147,12 @@ func (e *Env) PrintReport(r report.Report, format string) error {
 	}
 	var made bytes.Buffer
 	err = report.RenderReport(io.MultiWriter(e.Out, &made), e.StyleReport(r), f, e.TableWidth())
-	e.TellTooWide(r.Name, made.Bytes())
+	e.WarnTooWide(r.Name, made.Bytes())
 	return cmp.Or(err, report.CheckCorrected(&r))
 }
 
-// TellTooWide says on the error stream which tables of LaTeX are wider than the text.
-func (e *Env) TellTooWide(name string, latex []byte) {
+// WarnTooWide says on the error stream which tables of LaTeX are wider than the text.
+func (e *Env) WarnTooWide(name string, latex []byte) {
 	for _, line := range table.ListTooWide(latex) {
 		_, _ = fmt.Fprintf(e.Err, "%s: a table is a%s\n", EscapeControls(name), strings.TrimPrefix(line, "% A"))
 	}

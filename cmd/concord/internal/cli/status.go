@@ -61,8 +61,8 @@ type StatusError struct {
 
 func (StatusError) Error() string { return "ended with a status" }
 
-// StatusOf maps an error to the exit status: the only place that does.
-func StatusOf(err error) int {
+// ExitStatusOf maps an error to the exit status: the only place that does.
+func ExitStatusOf(err error) int {
 	var usage UsageError
 	var status StatusError
 	var gate gateError

@@ -29,7 +29,7 @@ func checkText(v any) (any, error) {
 	s, ok := v.(string)
 	switch {
 	case !ok:
-		return nil, wantError("text", v)
+		return nil, newWantError("text", v)
 	case strings.TrimSpace(s) == "":
 		return nil, errors.New("is empty")
 	case strings.ContainsFunc(s, unicode.IsControl):
@@ -71,7 +71,7 @@ func checkTextAs(what string, takes func(string) (any, error)) valueCheck {
 		if s, ok := v.(string); ok {
 			return takes(s)
 		}
-		return nil, wantError(what, v)
+		return nil, newWantError(what, v)
 	}
 }
 
@@ -93,7 +93,7 @@ var checkDuration = checkTextAs(`a duration such as "90s" or "2m"`, func(s strin
 func checkCount(v any) (any, error) {
 	n, ok := v.(int64)
 	if !ok {
-		return nil, wantError("a whole number", v)
+		return nil, newWantError("a whole number", v)
 	}
 	if n < 0 || n > math.MaxInt32 {
 		return nil, fmt.Errorf("wants a whole number from 0, not %d", n)
@@ -117,7 +117,7 @@ func checkAmount(v any) (any, error) {
 	case float64:
 		f = n
 	default:
-		return nil, wantError("a number", v)
+		return nil, newWantError("a number", v)
 	}
 	if f < 0 || math.IsNaN(f) || math.IsInf(f, 0) {
 		return nil, fmt.Errorf("wants a number from 0, not %v", f)
@@ -128,7 +128,7 @@ func checkAmount(v any) (any, error) {
 func checkFlag(v any) (any, error) {
 	b, ok := v.(bool)
 	if !ok {
-		return nil, wantError("true or false", v)
+		return nil, newWantError("true or false", v)
 	}
 	return b, nil
 }
@@ -184,10 +184,12 @@ func checkParam(v any) (any, error) {
 		}
 		return p, nil
 	}
-	return nil, wantError("text, a number, true or false, a list or a table", v)
+	return nil, newWantError("text, a number, true or false, a list or a table", v)
 }
 
-func wantError(what string, v any) error { return fmt.Errorf("wants %s, not %s", what, valueKind(v)) }
+func newWantError(what string, v any) error {
+	return fmt.Errorf("wants %s, not %s", what, valueKind(v))
+}
 
 // valueKind names the type of a value, and never the value.
 func valueKind(v any) string {
@@ -225,9 +227,8 @@ const (
 	secKeys      = "keys"
 )
 
-// section is a table of the file. A named one holds tables, each under a name
-// that the user chose; a shared one holds both, tables and values that stand for
-// what those do not say; a free one holds values under such names.
+// section is a table of the file. A named one holds tables, each under a name that the user chose; a shared one holds
+// both, tables and values that stand for what those do not say; a free one holds values under such names.
 type section struct {
 	named, shared, free bool
 	fields              map[string]field

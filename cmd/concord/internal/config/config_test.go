@@ -331,7 +331,7 @@ func TestNamesAreNoKeys(t *testing.T) {
 		"Qwen/Qwen2.5-VL-72B-Instruct-AWQ", "gpt-4o-2024-11-20", "hf_smollm_instruct", "key-value-model",
 		"accounts/fireworks/models/llama-v3p2-90b-vision-instruct", "claude-3-5-sonnet-20241022-v2:0",
 	} {
-		if looksLikeKey(name) || looksOpaque(name) {
+		if looksLikeSecretKey(name) || looksOpaque(name) {
 			t.Errorf("%s is taken for a key", name)
 		}
 	}

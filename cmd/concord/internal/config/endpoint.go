@@ -36,7 +36,7 @@ type Endpoint struct {
 
 // Endpoints are those of the config, by name, and "openai" where OPENAI_API_KEY or OPENAI_BASE_URL is set.
 func (c *Config) Endpoints() []Endpoint {
-	names := c.settings.namesOf(secEndpoints)
+	names := c.settings.namesInSection(secEndpoints)
 	if !slices.Contains(names, OpenAI) && c.isSet(OpenAIKey) {
 		names = append(names, OpenAI)
 		slices.Sort(names)
@@ -52,7 +52,7 @@ func (c *Config) Endpoint(name string) (Endpoint, bool) {
 func (c *Config) readEndpoint(name string) Endpoint {
 	e := Endpoint{Name: name}
 	c.settings.fillStruct(&e, func(field string) confKey { return confKey{section: secEndpoints, name: name, field: field} })
-	e.Extras = eval.JoinList(c.settings.extrasOf(name), func(k confKey) string {
+	e.Extras = eval.JoinList(c.settings.extraKeysOf(name), func(k confKey) string {
 		return extraKinds[k.field] + " " + k.param + "=" + c.settings[k].value.(string)
 	})
 	if name != OpenAI {
@@ -82,7 +82,7 @@ func (c *Config) DefaultEndpoint() (Endpoint, error) {
 		}
 		return Endpoint{}, Problem{Origin: c.settings.originOf(k), Key: k.String(), Text: "there is no endpoint " + quoteUnlessSecret(name) + suggestNearest(name, c.endpointNames())}
 	}
-	if inFiles := c.settings.namesIn(secEndpoints, FromFile); len(inFiles) == 1 {
+	if inFiles := c.settings.namesFromSource(secEndpoints, FromFile); len(inFiles) == 1 {
 		return c.readEndpoint(inFiles[0]), nil
 	}
 	if e, ok := c.Endpoint(OpenAI); ok {
@@ -98,12 +98,11 @@ func (c *Config) endpointNames() []string {
 	return eval.Map(c.Endpoints(), func(e Endpoint) string { return e.Name })
 }
 
-// extraKinds are the tables of what calls to an endpoint carry beside its key, and what
-// one of it is called.
+// extraKinds are the tables of what calls to an endpoint carry beside its key, and what one of it is called.
 var extraKinds = map[string]string{"headers": "header", "query": "query parameter"}
 
-// extrasOf are the keys of those of an endpoint, sorted.
-func (s settings) extrasOf(endpoint string) (out []confKey) {
+// extraKeysOf are the keys of those of an endpoint, sorted.
+func (s settings) extraKeysOf(endpoint string) (out []confKey) {
 	for k := range s {
 		if k.section == secEndpoints && k.name == endpoint && extraKinds[k.field] != "" {
 			out = append(out, k)
@@ -121,9 +120,9 @@ func (c *Config) EndpointKey(e Endpoint) (key string, err error) {
 		key, err = readVariable(c, e.KeyEnv, confKey{section: secEndpoints, name: e.Name, field: "api_key_env"}, e.keyless)
 	}
 	if err == nil && (key != "" || e.Extras != "") {
-		err = maySend(c, e)
+		err = checkMaySend(c, e)
 	}
-	for _, k := range c.settings.extrasOf(e.Name) {
+	for _, k := range c.settings.extraKeysOf(e.Name) {
 		if err == nil {
 			_, err = readVariable(c, c.settings[k].value.(string), k, false)
 		}
@@ -135,7 +134,7 @@ func (c *Config) EndpointKey(e Endpoint) (key string, err error) {
 // endpoint carry, from the environment as it is now, once EndpointKey has given no error.
 func EndpointExtras(c *Config, e Endpoint) (headers, query map[string]string) {
 	headers, query = make(map[string]string), make(map[string]string)
-	for _, k := range c.settings.extrasOf(e.Name) {
+	for _, k := range c.settings.extraKeysOf(e.Name) {
 		v, _ := c.env(c.settings[k].value.(string))
 		if k.field == "query" {
 			query[k.param] = strings.TrimSpace(v)
@@ -244,11 +243,10 @@ type Connection struct {
 	Models   []string // as the server calls them
 }
 
-// AddConnection adds a config's text with a connection at its end: nothing that stands there is
-// changed, and what it has of the connection already is not written twice. Where another
-// server, or a model of another one, has the name, the new one gets a number behind it. Text
-// that does not read, before or afterwards, is a Problem.
-func AddConnection(old []byte, c Connection) (added []byte, names []string, err error) {
+// WithConnection adds a config's text with a connection at its end: nothing that stands there is changed, and what it
+// has of the connection already is not written twice. Where another server, or a model of another one, has the name,
+// the new one gets a number behind it. Text that does not read, before or afterwards, is a Problem.
+func WithConnection(old []byte, c Connection) (added []byte, names []string, err error) {
 	found, bad := parseFile(ProjectFile, old)
 	if len(bad) > 0 {
 		return nil, nil, bad
@@ -256,14 +254,14 @@ func AddConnection(old []byte, c Connection) (added []byte, names []string, err 
 	has := &Config{settings: make(settings), env: func(string) (string, bool) { return "", false }}
 	has.settings.merge(found)
 	var b strings.Builder
-	name, known := has.nameOf(c)
+	name, known := has.connectionName(c)
 	if !known {
 		fmt.Fprintf(&b, "\n[endpoints.%s]\nbase_url = %s\n", quoteUnlessBare(name), quoteTOML(c.BaseURL))
 		if c.KeyEnv != "" {
 			fmt.Fprintf(&b, "api_key_env = %s\n", quoteTOML(c.KeyEnv))
 		}
 	}
-	taken := has.settings.namesOf(secModels)
+	taken := has.settings.namesInSection(secModels)
 	for _, wire := range c.Models {
 		model, known := has.modelName(wire, name, taken)
 		if names = append(names, model); known {
@@ -286,25 +284,25 @@ func AddConnection(old []byte, c Connection) (added []byte, names []string, err 
 	return added, names, nil
 }
 
-// nameOf is the name of a connection's server: the one that the config gives it, or one that is free.
-func (c *Config) nameOf(of Connection) (name string, known bool) {
-	names := c.settings.namesOf(secEndpoints)
+// connectionName is the name of a connection's server: the one that the config gives it, or one that is free.
+func (c *Config) connectionName(of Connection) (name string, known bool) {
+	names := c.settings.namesInSection(secEndpoints)
 	for _, n := range names {
 		if e := c.readEndpoint(n); e.BaseURL == strings.TrimRight(of.BaseURL, "/") && e.KeyEnv == of.KeyEnv {
 			return n, true
 		}
 	}
-	return freeName(of.Endpoint, names), false
+	return makeFreeName(of.Endpoint, names), false
 }
 
 func (c *Config) modelName(wire, endpoint string, taken []string) (name string, known bool) {
 	if m, ok := eval.First(c.Models(), func(m Model) bool { return m.Wire == wire && m.Endpoint.Name == endpoint }); ok {
 		return m.Name, true
 	}
-	return freeName(wire, taken), false
+	return makeFreeName(wire, taken), false
 }
 
-func freeName(name string, taken []string) string {
+func makeFreeName(name string, taken []string) string {
 	out := name
 	for i := 2; slices.Contains(taken, out); i++ {
 		out = fmt.Sprintf("%s-%d", name, i)

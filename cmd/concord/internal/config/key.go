@@ -118,7 +118,7 @@ func (c *Config) KeyOrigin(action string) Origin {
 func checkKeyNames(v any) (any, error) {
 	out, err := checkOneOrMore(`a key such as "ctrl+z", or a list of keys`, func(v any) (any, error) {
 		if _, ok := v.(string); !ok {
-			return nil, wantError(`a key such as "ctrl+z"`, v)
+			return nil, newWantError(`a key such as "ctrl+z"`, v)
 		}
 		return v, nil
 	})(v)
@@ -144,7 +144,7 @@ func readEnvironment(env func(string) (string, bool)) (found []setting, bad Prob
 			return
 		}
 		o := Origin{Source: Environment, Name: variable}
-		if looksLikeKey(s) {
+		if looksLikeSecretKey(s) {
 			bad = append(bad, Problem{Origin: o, Text: "looks like a key (not shown)"})
 			return
 		}
@@ -186,9 +186,9 @@ func parseVariable(s string, preset any) any {
 	return s
 }
 
-// MayRead says why the file of a prompt is not read: the project's own file names one outside
+// CheckMayRead says why the file of a prompt is not read: the project's own file names one outside
 // its folder, whose text would go to an endpoint, and nobody has said that this is well.
-func (c *Config) MayRead(prompt string) error {
+func (c *Config) CheckMayRead(prompt string) error {
 	s, ok := findPromptSending(c, prompt)
 	if !ok {
 		return nil
@@ -196,8 +196,7 @@ func (c *Config) MayRead(prompt string) error {
 	return c.trust.newUntrustedError(s, c, confKey{section: secPrompts, name: prompt}, "prompts."+quoteUnlessBare(prompt), ", which is outside the folder")
 }
 
-// findPromptSending finds what a prompt of the project's own file has sent, by the path
-// to which links lead.
+// findPromptSending finds what a prompt of the project's own file has sent, by the path to which links lead.
 func findPromptSending(c *Config, name string) (Sending, bool) {
 	one, ok := c.settings[confKey{section: secPrompts, name: name}]
 	if !ok || c.own == nil || one.origin.Source != FromFile || one.origin.Name != c.project {

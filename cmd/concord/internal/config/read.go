@@ -20,8 +20,7 @@ import (
 
 const sizeLimit = 1 << 20
 
-// parseFile reads the settings of a file's text. The prompts' files of the result
-// are relative to the folder of path.
+// parseFile reads the settings of a file's text. The prompts' files of the result are relative to the folder of path.
 func parseFile(path string, data []byte) ([]setting, Problems) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // as Windows editors begin files
 	var doc map[string]any
@@ -34,8 +33,7 @@ func parseFile(path string, data []byte) ([]setting, Problems) {
 	return d.found, d.bad
 }
 
-// newSyntaxProblem says where a file is no TOML. The messages of the parser repeat
-// keys of the file, but no value.
+// newSyntaxProblem says where a file is no TOML. The messages of the parser repeat keys of the file, but no value.
 func newSyntaxProblem(path string, err error) Problem {
 	p := Problem{Origin: Origin{Source: FromFile, Name: path}, Text: "is no TOML"}
 	if bad, ok := errors.AsType[*toml.DecodeError](err); ok {
@@ -108,7 +106,7 @@ func (d *configDocument) checkName(k confKey, path ...string) bool {
 		d.addProblem(d.originOf(path...), k.section, "a name %s", err)
 		return false
 	}
-	if looksLikeKey(k.name) {
+	if looksLikeSecretKey(k.name) {
 		d.addProblem(d.originOf(path...), k.section, "a name looks like a key: %s", hidden)
 		return false
 	}
@@ -224,12 +222,12 @@ func (d *configDocument) readValue(k confKey, v any, path ...string) {
 func holdsSecret(v any) bool {
 	switch v := v.(type) {
 	case string:
-		return looksLikeKey(v)
+		return looksLikeSecretKey(v)
 	case []any:
 		return slices.ContainsFunc(v, holdsSecret)
 	case map[string]any:
 		for k, one := range v {
-			if looksLikeKey(k) || holdsSecret(one) {
+			if looksLikeSecretKey(k) || holdsSecret(one) {
 				return true
 			}
 		}
@@ -249,7 +247,7 @@ func findLines(data []byte) map[string]int {
 	for p.NextExpression() {
 		e := p.Expression()
 		if e.Kind == unstable.KeyValue {
-			noteValue(lines, &p, table, e)
+			noteLinesOfValue(lines, &p, table, e)
 		} else { // a table's or a list's header
 			table = noteLines(lines, &p, nil, e.Key())
 		}
@@ -257,12 +255,12 @@ func findLines(data []byte) map[string]int {
 	return lines
 }
 
-// noteValue notes a key and, in an inline table, the keys below it.
-func noteValue(lines map[string]int, p *unstable.Parser, above []string, kv *unstable.Node) {
+// noteLinesOfValue notes a key and, in an inline table, the keys below it.
+func noteLinesOfValue(lines map[string]int, p *unstable.Parser, above []string, kv *unstable.Node) {
 	at := noteLines(lines, p, above, kv.Key())
 	if v := kv.Value(); v.Kind == unstable.InlineTable {
 		for it := v.Children(); it.Next(); {
-			noteValue(lines, p, at, it.Node())
+			noteLinesOfValue(lines, p, at, it.Node())
 		}
 	}
 }
@@ -289,8 +287,8 @@ var (
 	uuid     = regexp.MustCompile(`(?i)^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$`)
 )
 
-// looksLikeKey reports whether a value begins as the vendors' keys do.
-func looksLikeKey(s string) bool {
+// looksLikeSecretKey reports whether a value begins as the vendors' keys do.
+func looksLikeSecretKey(s string) bool {
 	s = strings.TrimSpace(s)
 	return certain.MatchString(s) || prefixed.MatchString(s) && strings.ContainsAny(s, "0123456789")
 }
@@ -318,7 +316,7 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // isVariableName reports whether s can be the name of an environment variable that
 // somebody chose: no key looks like that.
 func isVariableName(s string) bool {
-	return variableName.MatchString(s) && len(s) <= 100 && !looksLikeKey(s) && !looksOpaque(s)
+	return variableName.MatchString(s) && len(s) <= 100 && !looksLikeSecretKey(s) && !looksOpaque(s)
 }
 
 const (
@@ -328,7 +326,7 @@ const (
 
 // quoteUnlessSecret repeats a text of the config in an error, unless it may be a key.
 func quoteUnlessSecret(s string) string {
-	if looksLikeKey(s) || looksOpaque(s) {
+	if looksLikeSecretKey(s) || looksOpaque(s) {
 		return hidden
 	}
 	if r := []rune(s); len(r) > shown {
@@ -346,6 +344,6 @@ var (
 func redactSecrets(message string) string {
 	message = bearer.ReplaceAllString(message, hidden)
 	return word.ReplaceAllStringFunc(message, func(w string) string {
-		return eval.Either(looksLikeKey(w) || looksOpaque(w), hidden, w)
+		return eval.Either(looksLikeSecretKey(w) || looksOpaque(w), hidden, w)
 	})
 }

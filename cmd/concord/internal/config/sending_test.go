@@ -121,7 +121,7 @@ func TestTrustIsOfWhatIsSentWhere(t *testing.T) {
 	check(sound+"timeout = \"3s\"\n[models.m]\nendpoint = \"x\"\n", nil)
 	check(strings.Replace(sound, "lab.example", "evil.example", 1), ErrUntrusted)
 	check(strings.Replace(sound, "LAB_KEY", OpenAIKey, 1), ErrUntrusted)
-	if err := f.trust.Forget(FindSendings(f.load(sound, ""))); err != nil {
+	if err := f.trust.DistrustSendings(FindSendings(f.load(sound, ""))); err != nil {
 		t.Fatal(err)
 	}
 	check(sound, ErrUntrusted)

@@ -32,11 +32,13 @@ func (s settings) originOf(k confKey) Origin {
 	return Origin{Source: Default}
 }
 
-// namesOf lists the names under which a section has values, sorted.
-func (s settings) namesOf(section string) []string { return s.namesIn(section, SourceUnset) }
+// namesInSection lists the names under which a section has values, sorted.
+func (s settings) namesInSection(section string) []string {
+	return s.namesFromSource(section, SourceUnset)
+}
 
-// namesIn lists the names to which a source gave a value; SourceUnset is any.
-func (s settings) namesIn(section string, from Source) []string {
+// namesFromSource lists the names to which a source gave a value; SourceUnset is any.
+func (s settings) namesFromSource(section string, from Source) []string {
 	seen := make(map[string]bool)
 	for k, one := range s {
 		if k.section == section && (from == SourceUnset || one.origin.Source == from) {
@@ -91,9 +93,8 @@ func (s settings) keyProblems() Problems {
 	})
 }
 
-// params gives a model's parameters as JSON with sorted keys. A null stands for
-// a preset that the request omits.
-func (s settings) params(m Model) (json.RawMessage, error) {
+// paramsJSON gives a model's parameters as JSON with sorted keys. A null stands for a preset that the request omits.
+func (s settings) paramsJSON(m Model) (json.RawMessage, error) {
 	body := maps.Clone(presetParams)
 	for k, one := range s {
 		if k.section == secModels && k.name == m.Name && k.param != "" {
@@ -170,7 +171,7 @@ func checkOneOrMore(what string, takes valueCheck) valueCheck {
 			list, ok = []any{s}, true
 		}
 		if !ok {
-			return nil, wantError(what, v)
+			return nil, newWantError(what, v)
 		}
 		out := make([]string, len(list))
 		for i, one := range list {
@@ -220,7 +221,7 @@ const omit = "omit"
 // Models are those of the config, by name. One whose endpoint is defined
 // nowhere has an Endpoint without a BaseURL; Model says so as an error.
 func (c *Config) Models() []Model {
-	names := c.settings.namesOf(secModels)
+	names := c.settings.namesInSection(secModels)
 	out := make([]Model, len(names))
 	for i, n := range names {
 		m, err := c.readModel(n)
@@ -236,14 +237,14 @@ func (c *Config) Models() []Model {
 // not know is asked, under that name, of the default endpoint.
 func (c *Config) Model(name string) (Model, error) {
 	if strings.TrimSpace(name) == "" {
-		return Model{}, Problem{Text: "no model is named" + suggestNearest("", c.settings.namesOf(secModels))}
+		return Model{}, Problem{Text: "no model is named" + suggestNearest("", c.settings.namesInSection(secModels))}
 	}
 	m, err := c.readModel(name)
 	if err == nil {
 		return m, nil
 	}
 	var p Problem
-	if known := c.settings.namesOf(secModels); errors.As(err, &p) && p.Key != m.keyOf("endpoint").String() {
+	if known := c.settings.namesInSection(secModels); errors.As(err, &p) && p.Key != m.keyOf("endpoint").String() {
 		p.Text = "model " + quoteUnlessSecret(name) + ": " + p.Text
 		if !slices.Contains(known, name) {
 			p.Text += suggestNearest(name, known)
@@ -267,7 +268,7 @@ func (c *Config) readModel(name string) (Model, error) {
 		m.Price.Cached = m.Price.Prompt
 	}
 	var err error
-	if m.Params, err = c.settings.params(m); err != nil {
+	if m.Params, err = c.settings.paramsJSON(m); err != nil {
 		return m, err
 	}
 	m.Endpoint, err = c.endpointOf(m)

@@ -16,9 +16,8 @@ import (
 	"concord/eval"
 )
 
-// TrustFile is the trust of one user, who alone can write it, in what one folder
-// sends: a line each, with the hash that decides and words for people. It is read
-// anew each time, so that what another process adds holds at once.
+// TrustFile is the trust of one user, who alone can write it, in what one folder sends: a line each, with the hash
+// that decides and words for people. It is read anew each time, so that what another process adds holds at once.
 type TrustFile struct {
 	Path   string
 	Folder string // of the project
@@ -45,8 +44,8 @@ func (t TrustFile) Allows(s Sending, all []Sending) (bool, error) {
 	return true, t.dropHashes(t.hashOf(made))
 }
 
-// Trusts reports which of the sendings are trusted.
-func (t TrustFile) Trusts(all []Sending) ([]bool, error) {
+// AreTrusted reports which of the sendings are trusted.
+func (t TrustFile) AreTrusted(all []Sending) ([]bool, error) {
 	_, held, err := t.readLines()
 	return eval.Map(all, func(s Sending) bool {
 		return slices.Contains(held, t.hashSending(s)) || slices.Contains(held, t.hashOf(made))
@@ -66,8 +65,8 @@ func (t TrustFile) MarkOwnFile() error {
 	return t.appendLines([]string{t.hashOf(made) + " " + made + ": " + strconv.Quote(t.Folder)})
 }
 
-// Forget has the user trust none of the sendings any more.
-func (t TrustFile) Forget(all []Sending) error {
+// DistrustSendings has the user trust none of the sendings any more.
+func (t TrustFile) DistrustSendings(all []Sending) error {
 	return t.dropHashes(append(eval.Map(all, t.hashSending), t.hashOf(made))...)
 }
 
@@ -164,8 +163,7 @@ func (s Sending) String() string {
 
 // Trust is what a user has said about sendings of one folder.
 type Trust interface {
-	// Allows reports whether the sending is one of those that the user trusts; all
-	// are the ones that the file has.
+	// Allows reports whether the sending is one of those that the user trusts; all are the ones that the file has.
 	Allows(s Sending, all []Sending) (bool, error)
 }
 
@@ -193,7 +191,7 @@ func FindSendings(c *Config) []Sending {
 
 // findSending finds what the project's file has an endpoint send.
 func findSending(c *Config, e Endpoint) (Sending, bool) {
-	s := Sending{KeyEnv: e.sends(), BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
+	s := Sending{KeyEnv: e.describeSent(), BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
 	if c.own == nil || s.KeyEnv == "" || s.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
 		return s, false
 	}
@@ -201,21 +199,21 @@ func findSending(c *Config, e Endpoint) (Sending, bool) {
 		o := c.settings.originOf(k)
 		return o.Source == FromFile && o.Name == c.project
 	}
-	keys := c.settings.extrasOf(e.Name)
+	keys := c.settings.extraKeysOf(e.Name)
 	keys = append(keys, eval.Map([]string{"base_url", "api_key_env", "insecure"}, func(field string) confKey { return confKey{section: secEndpoints, name: e.Name, field: field} })...)
 	said := slices.ContainsFunc(c.own.Endpoints(), func(o Endpoint) bool {
-		return o.sends() == s.KeyEnv && o.BaseURL == s.BaseURL && (o.Insecure || !s.Insecure)
+		return o.describeSent() == s.KeyEnv && o.BaseURL == s.BaseURL && (o.Insecure || !s.Insecure)
 	})
 	return s, slices.ContainsFunc(keys, decides) && !said
 }
 
-// sends names all that calls to the endpoint take out of the environment; "" for nothing.
-func (e Endpoint) sends() string {
+// describeSent names all that calls to the endpoint take out of the environment; "" for nothing.
+func (e Endpoint) describeSent() string {
 	return strings.Join(slices.DeleteFunc([]string{e.KeyEnv, e.Extras}, func(s string) bool { return s == "" }), ", ")
 }
 
-// maySend says why the key of an endpoint is not sent.
-func maySend(c *Config, e Endpoint) error {
+// checkMaySend says why the key of an endpoint is not sent.
+func checkMaySend(c *Config, e Endpoint) error {
 	if s, ok := findSending(c, e); ok {
 		if err := c.trust.newUntrustedError(s, c, confKey{section: secEndpoints, name: e.Name, field: "base_url"}, "endpoints."+quoteUnlessBare(e.Name), ""); err != nil {
 			return err
@@ -224,7 +222,7 @@ func maySend(c *Config, e Endpoint) error {
 	if isPlainHTTP(e.BaseURL) && !isLocalAddress(e.BaseURL) && !e.Insecure {
 		return Problem{
 			Origin: c.EndpointOrigin(e, "base_url"), Key: "endpoints." + quoteUnlessBare(e.Name), Cause: ErrPlainHTTP,
-			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.sends(), e.BaseURL, quoteUnlessBare(e.Name)),
+			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.describeSent(), e.BaseURL, quoteUnlessBare(e.Name)),
 		}
 	}
 	return nil

@@ -30,7 +30,7 @@ func (c *Config) Values() []Value {
 		s := schema[name]
 		switch {
 		case s.free:
-			for _, n := range c.settings.namesOf(name) {
+			for _, n := range c.settings.namesInSection(name) {
 				l.addValue(confKey{section: name, name: n})
 			}
 		case s.named:
@@ -49,10 +49,10 @@ func (c *Config) listNames(section string) []string {
 	if section == secEndpoints {
 		return c.endpointNames()
 	}
-	if names := c.settings.namesOf(section); !schema[section].shared || slices.Contains(names, "") {
+	if names := c.settings.namesInSection(section); !schema[section].shared || slices.Contains(names, "") {
 		return names
 	}
-	return append([]string{""}, c.settings.namesOf(section)...)
+	return append([]string{""}, c.settings.namesInSection(section)...)
 }
 
 // valueListing collects the values of a configuration for people to read.
@@ -71,7 +71,7 @@ func (l *valueListing) addFields(s section, k confKey) {
 		}
 		params := l.c.settings.paramNames(k.name)
 		if k.section == secEndpoints {
-			params = eval.Map(eval.Select(l.c.settings.extrasOf(k.name), func(of confKey) bool { return of.field == f }), func(of confKey) string { return of.param })
+			params = eval.Map(eval.Select(l.c.settings.extraKeysOf(k.name), func(of confKey) bool { return of.field == f }), func(of confKey) string { return of.param })
 		}
 		for _, p := range params {
 			k.param = p
@@ -87,7 +87,7 @@ func (l *valueListing) addValue(k confKey) {
 	v := Value{Key: k.String(), Origin: c.settings.originOf(k)}
 	if s, ok := c.settings[k]; ok {
 		v.Value = formatValue(s.value)
-	} else if d := c.defaultOf(k); d != nil {
+	} else if d := c.defaultValue(k); d != nil {
 		v.Value = formatValue(d)
 	} else {
 		return
@@ -96,7 +96,7 @@ func (l *valueListing) addValue(k confKey) {
 		v.Note = "not set"
 		if c.isSet(v.Value) {
 			v.Note = "set"
-			if e, ok := c.Endpoint(k.name); ok && errors.Is(maySend(c, e), ErrUntrusted) {
+			if e, ok := c.Endpoint(k.name); ok && errors.Is(checkMaySend(c, e), ErrUntrusted) {
 				v.Note = "set, and not sent: see concord config trust"
 			}
 		}
@@ -104,8 +104,8 @@ func (l *valueListing) addValue(k confKey) {
 	l.values = append(l.values, v)
 }
 
-// defaultOf is a key's default, also where it depends on the others.
-func (c *Config) defaultOf(k confKey) any {
+// defaultValue is a key's default, also where it depends on the others.
+func (c *Config) defaultValue(k confKey) any {
 	switch {
 	case k.param != "" && k.section == secModels:
 		return presetParams[k.param]
@@ -150,10 +150,9 @@ func formatDuration(d time.Duration) string { return spelled.Replace(d.String())
 // promptsHead is the line that opens the table of prompts.
 var promptsHead = regexp.MustCompile(`(?m)^[ \t]*\[prompts\][ \t]*(#.*)?$`)
 
-// SetPrompt gives a config's text in which a template has the prompt of a file. A line
-// that gives it another one is replaced, and nothing else is changed. Text that does
-// not read, before or afterwards, is a Problem.
-func SetPrompt(old []byte, template, file string) ([]byte, error) {
+// WithPrompt gives a config's text in which a template has the prompt of a file. A line that gives it another one is
+// replaced, and nothing else is changed. Text that does not read, before or afterwards, is a Problem.
+func WithPrompt(old []byte, template, file string) ([]byte, error) {
 	if _, bad := parseFile(ProjectFile, old); len(bad) > 0 {
 		return nil, bad
 	}
@@ -190,8 +189,8 @@ const failureTags = "failure"
 // checkWords takes the words of a set.
 var checkWords = checkOneOrMore(`a list such as ["good", "blurred"]`, checkText)
 
-// FindSet finds the set under [labels] or [tags] that has a name. Without a name it is none.
-func FindSet(c *Config, section, name string) (annotate.LabelSet, error) {
+// FindLabelSet finds the set under [labels] or [tags] that has a name. Without a name it is none.
+func FindLabelSet(c *Config, section, name string) (annotate.LabelSet, error) {
 	k := confKey{section: section, name: name}
 	if section == secLabels {
 		k.field = "options"
@@ -203,7 +202,7 @@ func FindSet(c *Config, section, name string) (annotate.LabelSet, error) {
 	case !ok && section == secTags && name == failureTags:
 		one.value = []string{"perception", "reasoning", "instruction"}
 	case !ok:
-		return annotate.LabelSet{}, Problem{Key: section, Text: "has no set " + quoteUnlessSecret(name) + cmp.Or(suggestNearest(name, c.settings.namesOf(section)), ": write one into "+ProjectFile)}
+		return annotate.LabelSet{}, Problem{Key: section, Text: "has no set " + quoteUnlessSecret(name) + cmp.Or(suggestNearest(name, c.settings.namesInSection(section)), ": write one into "+ProjectFile)}
 	}
 	out, err := annotate.NewLabelSet(name, one.value.([]string), valueOf[[]string](c.settings, confKey{section: section, name: name, field: "keys"}))
 	if err != nil {
@@ -214,9 +213,9 @@ func FindSet(c *Config, section, name string) (annotate.LabelSet, error) {
 
 func findBadSets(c *Config) (bad Problems) {
 	for _, section := range []string{secLabels, secTags} {
-		for _, name := range c.settings.namesOf(section) {
+		for _, name := range c.settings.namesInSection(section) {
 			var p Problem
-			if _, err := FindSet(c, section, name); errors.As(err, &p) {
+			if _, err := FindLabelSet(c, section, name); errors.As(err, &p) {
 				bad = append(bad, p)
 			}
 		}
@@ -232,7 +231,7 @@ type Panel struct {
 
 // ListPanels lists the panels of the config, by name.
 func ListPanels(c *Config) (out []Panel) {
-	for _, name := range c.settings.namesOf(secPanels) {
+	for _, name := range c.settings.namesInSection(secPanels) {
 		at := func(field string) confKey { return confKey{section: secPanels, name: name, field: field} }
 		rule, _ := panel.ParseRule(valueOf[string](c.settings, at("rule"))) // checked
 		out = append(out, Panel{
@@ -244,7 +243,7 @@ func ListPanels(c *Config) (out []Panel) {
 }
 
 func findBadPanels(c *Config) (bad Problems) {
-	models := c.settings.namesOf(secModels)
+	models := c.settings.namesInSection(secModels)
 	for _, p := range ListPanels(c) {
 		sorted := slices.Sorted(slices.Values(p.Judges))
 		field, text := "judges", ""

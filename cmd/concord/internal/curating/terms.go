@@ -109,8 +109,8 @@ type Terms struct {
 	Look       curate.Look
 }
 
-// Terms reads the terms of one dataset.
-func (c Settings) Terms(d eval.DatasetName) (Terms, error) {
+// ReadTerms reads the terms of one dataset.
+func (c Settings) ReadTerms(d eval.DatasetName) (Terms, error) {
 	if c.err != nil {
 		return Terms{}, c.err
 	}
@@ -142,7 +142,7 @@ func (c Settings) Terms(d eval.DatasetName) (Terms, error) {
 
 // Panel is how many experts decide on a dataset's samples.
 func (c Settings) Panel(d eval.DatasetName) (curation.Panel, error) {
-	t, err := c.Terms(d)
+	t, err := c.ReadTerms(d)
 	return t.Panel, err
 }
 
@@ -175,7 +175,7 @@ func ParseQuotas(values []string) ([]criteria.Quota, error) {
 	for _, v := range values {
 		level, n, ok := strings.Cut(v, "=")
 		if _, err := os.Stat(v); err != nil && ok {
-			if q, ok := groupQuota(level, n); ok {
+			if q, ok := parseGroupQuota(level, n); ok {
 				out = append(out, q)
 				continue
 			}
@@ -196,7 +196,7 @@ func ParseQuotas(values []string) ([]criteria.Quota, error) {
 	return out, nil
 }
 
-func groupQuota(path, n string) (criteria.Quota, bool) {
+func parseGroupQuota(path, n string) (criteria.Quota, bool) {
 	levels := strings.Split(path, " / ")
 	count, err := strconv.Atoi(strings.TrimSpace(n))
 	if err != nil || count < 1 || len(levels) < 2 {
@@ -232,9 +232,8 @@ func (c Settings) NewFacts(errs io.Writer, st *store.Store) facts.Source {
 	return out
 }
 
-// listPanels lists the panels of a configuration. The weights of judges are their
-// agreement with people in the newest report of the development part of the panel's
-// queue that was saved with all of them; without one they are alike.
+// listPanels lists the panels of a configuration. The weights of judges are their agreement with people in the newest
+// report of the development part of the panel's queue that was saved with all of them; without one they are alike.
 func listPanels(of facts.Source, conf *config.Config) (out []panel.Panel, err error) {
 	for _, p := range config.ListPanels(conf) {
 		if p.Rule == panel.Weighted {
@@ -264,7 +263,7 @@ func (f Source) Panel(d eval.DatasetName) (curation.Panel, error) { return f.How
 
 // Curation is the report on the curation of a dataset.
 func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report, error) {
-	t, err := f.How.Terms(d)
+	t, err := f.How.ReadTerms(d)
 	if err != nil {
 		return report.Report{}, err
 	}

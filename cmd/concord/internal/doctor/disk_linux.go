@@ -20,7 +20,7 @@ var networkFSNames = map[uint32]string{
 	0x19830326: "BeeGFS",
 }
 
-func diskOf(dir string) (disk, error) {
+func readDiskSpace(dir string) (disk, error) {
 	var s syscall.Statfs_t
 	if err := syscall.Statfs(dir, &s); err != nil {
 		return disk{}, fmt.Errorf("ask for free space: %w", err)

@@ -4,7 +4,7 @@ package doctor
 
 import "errors"
 
-// diskOf does not know the systems' other ways to tell.
-func diskOf(string) (disk, error) {
+// readDiskSpace does not know the systems' other ways to tell.
+func readDiskSpace(string) (disk, error) {
 	return disk{}, errors.New("ask for free space: not known on this system")
 }

@@ -205,7 +205,7 @@ const (
 
 func checkDisk(a *project.Project, size int64, all *Findings) {
 	const check = "disk"
-	d, err := diskOf(filepath.Dir(a.Path))
+	d, err := readDiskSpace(filepath.Dir(a.Path))
 	if err != nil {
 		return // not known on this system
 	}

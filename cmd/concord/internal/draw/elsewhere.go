@@ -173,7 +173,7 @@ func (s *drawnRows) readFile(path string) error {
 
 // addRow judges one row. What is not of the population is left to the import, which skips it.
 func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
-	reading, err := exchange.ReadReading(row)
+	reading, err := exchange.ParseReading(row)
 	if err != nil {
 		return err
 	}

@@ -46,8 +46,8 @@ func (f *Options) FillSets(a *project.Project, q *annotate.Queue) error {
 	if err != nil {
 		return err
 	}
-	if q.Labels, err = config.FindSet(c, "labels", f.Labels); err == nil {
-		q.Tags, err = config.FindSet(c, "tags", f.Tags)
+	if q.Labels, err = config.FindLabelSet(c, "labels", f.Labels); err == nil {
+		q.Tags, err = config.FindLabelSet(c, "tags", f.Tags)
 	}
 	return err
 }

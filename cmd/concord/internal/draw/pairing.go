@@ -156,7 +156,7 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 func (m *goldSource) readFile(path string) error {
 	in := &exchange.LabelImporter{Store: m.st, Queue: *m.queue, Runs: m.runs}
 	return eval.EachRead(rowfile.ReadAnswers(path), func(row rowfile.LabelRow) error {
-		reading, err := exchange.ReadReading(&row)
+		reading, err := exchange.ParseReading(&row)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
 		}

@@ -99,11 +99,11 @@ func (h *criteriaRowActs) addAct(kind criteria.Kind, who annotate.Annotator, mor
 	if more != nil {
 		more(&act)
 	}
-	return h.take(act)
+	return h.addAllowedAct(act)
 }
 
-// take has an act follow the others, if the criteria allow it as they stand.
-func (h *criteriaRowActs) take(act criteria.Act) error {
+// addAllowedAct has an act follow the others, if the criteria allow it as they stand.
+func (h *criteriaRowActs) addAllowedAct(act criteria.Act) error {
 	next, err := h.set.WithAct(act)
 	if err != nil {
 		return err
@@ -300,11 +300,10 @@ func (h *criteriaRowActs) replayAct() error {
 		}
 		return nil
 	}
-	return h.take(act)
+	return h.addAllowedAct(act)
 }
 
-// isSameAct compares what was done, by whom and when; that one of them came
-// from a file makes no difference.
+// isSameAct compares what was done, by whom and when; that one of them came from a file makes no difference.
 func isSameAct(a, b criteria.Act) bool {
 	if a.At.UnixMilli() != b.At.UnixMilli() || !criteria.EqualLists(a.Criteria, b.Criteria) || !slices.Equal(a.Ticks, b.Ticks) {
 		return false

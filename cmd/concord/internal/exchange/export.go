@@ -64,7 +64,7 @@ func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(
 }
 
 func exportTo(ctx context.Context, a *project.Project, f *ExportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
-	return a.Read(ctx, func(st *store.Store) error {
+	return a.ReadStore(ctx, func(st *store.Store) error {
 		if err := f.checkFilters(st); err != nil {
 			return err
 		}
@@ -76,8 +76,7 @@ func exportTo(ctx context.Context, a *project.Project, f *ExportFlags, w io.Writ
 	})
 }
 
-// checkFilters refuses filters that nothing can pass, so that a misspelt name does
-// not look like an empty project.
+// checkFilters refuses filters that nothing can pass, so that a misspelt name does not look like an empty project.
 func (f *ExportFlags) checkFilters(st *store.Store) error {
 	if f.Queue != "" {
 		if _, err := st.Queues().Queue(annotate.QueueName(f.Queue)); err != nil {
@@ -179,7 +178,7 @@ func WriteLabels(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 	out := &labelWriter{st: st, golds: f.GoldItems}
 	warnings, err := WriteTable(w, f.Format, columns, func(t *tablefile.Table) error {
 		out.table = t
-		return eachQueue(st, f, func(q *annotate.Queue) error {
+		return eachExportedQueue(st, f, func(q *annotate.Queue) error {
 			if none := q.CheckTakesLabels(); none != nil {
 				return fmt.Errorf("export labels: %w (see: concord export %s --help)", none, describeOtherContent(q))
 			}
@@ -197,9 +196,9 @@ func describeOtherContent(q *annotate.Queue) string {
 	return eval.Either(q.Rule.From == annotate.FromCriteria, "grades", "votes")
 }
 
-// eachQueue does something with the queues that the flags leave. none is why one
+// eachExportedQueue does something with the queues that the flags leave. none is why one
 // has nothing to export: only who names it hears of it.
-func eachQueue(st *store.Store, f *ExportFlags, none func(*annotate.Queue) error, do func(annotate.Queue) error) error {
+func eachExportedQueue(st *store.Store, f *ExportFlags, none func(*annotate.Queue) error, do func(annotate.Queue) error) error {
 	queues, err := st.Queues().List()
 	for _, q := range queues {
 		if err != nil || f.Queue != "" && f.Queue != string(q.Name) || f.Dataset != "" && f.Dataset != string(q.Rule.Dataset) {
@@ -239,7 +238,7 @@ func (w *labelWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
 		return err
 	}
 	w.known = eval.IndexBy(golds, func(g annotate.Gold) (annotate.ItemKey, annotate.Gold) { return g.Key, g })
-	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) (err error) {
+	return eachCountedItem(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) (err error) {
 		if l, ok := state.Labels[item.Key]; ok {
 			err = w.writeRow(q, item, &l, annotate.Labelled, annotate.CauseUnset)
 		}
@@ -252,9 +251,9 @@ func (w *labelWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
 	})
 }
 
-// eachCounted walks, person by person, the items of a queue with what counts of
+// eachCountedItem walks, person by person, the items of a queue with what counts of
 // what they did. It adds to spare the decoys among their labels.
-func eachCounted(ctx context.Context, st *store.Store, name annotate.QueueName, spare *int, do func(annotate.QueueItem, *annotate.State) error) error {
+func eachCountedItem(ctx context.Context, st *store.Store, name annotate.QueueName, spare *int, do func(annotate.QueueItem, *annotate.State) error) error {
 	people, err := st.Acts().Annotators(name)
 	if err != nil {
 		return err

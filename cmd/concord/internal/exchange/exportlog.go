@@ -24,9 +24,8 @@ var LogColumns = map[string][]string{
 	profile.LMMS:    {"doc_id", "filtered_resps", "concord_choice", "concord_score", "concord_people_choice", "concord_people_score", "concord"},
 }
 
-// WriteLogScores writes a row for each question of one run, as the logs of a tool name
-// things: what rules extract and whether that is right, what people say where their
-// labels count, and in the first row the score that these correct.
+// WriteLogScores writes a row for each question of one run, as the logs of a tool name things: what rules extract and
+// whether that is right, what people say where their labels count, and in the first row the score that these correct.
 func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, tool string) ([]string, error) {
 	runs, err := facts.MatchRuns(st, f.Dataset, f.Model, f.Runs)
 	if err != nil {
@@ -195,7 +194,7 @@ type actLedger[A, S any] struct {
 	order  []annotate.Annotator
 }
 
-func newLedger[A, S any](stored func(annotate.Annotator) ([]A, error), fold func([]A) S, put func(context.Context, []A) error) *actLedger[A, S] {
+func newActLedger[A, S any](stored func(annotate.Annotator) ([]A, error), fold func([]A) S, put func(context.Context, []A) error) *actLedger[A, S] {
 	return &actLedger[A, S]{stored: stored, fold: fold, put: put, of: make(map[annotate.Annotator]*personActs[A, S])}
 }
 
@@ -242,7 +241,7 @@ type (
 
 func newActStreams(st *store.Store, name annotate.QueueName) *actStreams {
 	stored := func(who annotate.Annotator) ([]annotate.Act, error) { return st.Acts().Acts(name, who) }
-	return &actStreams{newLedger(stored, annotate.FoldActs, st.Acts().Append), name}
+	return &actStreams{newActLedger(stored, annotate.FoldActs, st.Acts().Append), name}
 }
 
 func (h *actStreams) addAct(to *actStream, who annotate.Annotator, act annotate.Act) {

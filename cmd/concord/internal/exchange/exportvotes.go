@@ -37,10 +37,10 @@ func WriteVotes(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlag
 		out.table = t
 		out.runs = eval.IndexBy(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r })
 		if err == nil && !only.Judges {
-			err = out.writePeople(ctx, f)
+			err = out.writePeopleVotes(ctx, f)
 		}
 		if err == nil && !only.People && f.Queue == "" {
-			err = out.writeJudges(ctx, f)
+			err = out.writeJudgeVotes(ctx, f)
 		}
 		return err
 	})
@@ -54,9 +54,9 @@ type voteWriter struct {
 	spare int // decoys that are left out
 }
 
-// writePeople writes the votes that stand in every queue of pairs.
-func (w *voteWriter) writePeople(ctx context.Context, f *ExportFlags) error {
-	return eachQueue(w.st, f, func(q *annotate.Queue) error {
+// writePeopleVotes writes the votes that stand in every queue of pairs.
+func (w *voteWriter) writePeopleVotes(ctx context.Context, f *ExportFlags) error {
+	return eachExportedQueue(w.st, f, func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {
 			return fmt.Errorf("export votes: queue %s holds no pairs of answers (see: concord export labels --help)", q.Name)
 		}
@@ -65,7 +65,7 @@ func (w *voteWriter) writePeople(ctx context.Context, f *ExportFlags) error {
 }
 
 func (w *voteWriter) writeQueue(ctx context.Context, q annotate.Queue) error {
-	return eachCounted(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) error {
+	return eachCountedItem(ctx, w.st, q.Name, &w.spare, func(item annotate.QueueItem, state *annotate.State) error {
 		l, ok := state.Labels[item.Key]
 		if !ok {
 			return nil
@@ -92,8 +92,8 @@ func (w *voteWriter) writePersonVote(q annotate.Queue, l *annotate.Label, v *ann
 	})
 }
 
-// writeJudges writes every vote of the judges, comparison by comparison.
-func (w *voteWriter) writeJudges(ctx context.Context, f *ExportFlags) error {
+// writeJudgeVotes writes every vote of the judges, comparison by comparison.
+func (w *voteWriter) writeJudgeVotes(ctx context.Context, f *ExportFlags) error {
 	contests, err := w.st.Votes().AllComparisons(ctx)
 	if err != nil {
 		return err
@@ -273,9 +273,8 @@ func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags
 	return warnings, err
 }
 
-// readKitRows reads the predictions of a run: of every pass, or, of results, of
-// each question with its verdict. It counts questions that are open: passes are
-// missing, and none of those that are there is wrong.
+// readKitRows reads the predictions of a run: of every pass, or, of results, of each question with its verdict. It
+// counts questions that are open: passes are missing, and none of those that are there is wrong.
 func readKitRows(ctx context.Context, st *store.Store, f *ExportFlags, run eval.Run, reader eval.Reader, open *int) iter.Seq2[export.KitRow, error] {
 	scheme := metric.Scheme{Run: run, Rules: reader}
 	results := Layouts[f.Layout] == export.KitResults

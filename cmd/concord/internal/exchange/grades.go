@@ -51,7 +51,7 @@ func ImportGrades(ctx context.Context, st *store.Store, rows *RowCounter) error 
 		sets: make(map[eval.Ordinal]map[string]string), taken: OnceByKey[rubricCell]{},
 	}
 	stored := func(who annotate.Annotator) ([]rubric.Act, error) { return st.Grades().ActsOf(in.name, who) }
-	in.people = newLedger(stored, rubric.FoldActs, st.Grades().Append)
+	in.people = newActLedger(stored, rubric.FoldActs, st.Grades().Append)
 	all, err := st.Runs().List()
 	if err != nil {
 		return err
@@ -170,7 +170,7 @@ func WriteGrades(ctx context.Context, st *store.Store, w io.Writer, f *ExportFla
 			}
 			if out.ids[d] == nil {
 				if out.ids[d], err = st.Datasets().SampleIDs(ctx, d); err == nil {
-					err = out.writePeople(ctx, d)
+					err = out.writePeopleGrades(ctx, d)
 				}
 			}
 			if err == nil {
@@ -188,7 +188,7 @@ type gradeWriter struct {
 	ids  map[eval.DatasetName][]eval.SampleID
 }
 
-func (e *gradeWriter) writePeople(ctx context.Context, d eval.DatasetName) error {
+func (e *gradeWriter) writePeopleGrades(ctx context.Context, d eval.DatasetName) error {
 	stands, rulings, err := facts.NewSource(e.st).Gradings(ctx, d)
 	for i, a := range append(stands, rubric.KeepNewestGrades(rulings)...) {
 		kind := eval.Either(i >= len(stands), "adjudicator", "human")
@@ -236,7 +236,7 @@ type verdictImporter struct {
 // ImportVerdicts takes a file of what experts say of samples.
 func ImportVerdicts(ctx context.Context, st *store.Store, rows *RowCounter) error {
 	stored := func(who annotate.Annotator) ([]curation.Act, error) { return st.Curation().Acts(rows.Sum.Dataset, who) }
-	in := &verdictImporter{rows, st, newLedger(stored, curation.FoldActs, st.Curation().Append)}
+	in := &verdictImporter{rows, st, newActLedger(stored, curation.FoldActs, st.Curation().Append)}
 	err := EachRow(in.RowCounter, rowfile.ReadExpertVerdicts(in.Path), func(r *rowfile.VerdictRow) int { return r.Line }, in.importRow)
 	if err != nil {
 		return err

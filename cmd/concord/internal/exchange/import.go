@@ -19,8 +19,8 @@ import (
 	"concord/store"
 )
 
-// TakePredictions checks the file before a project is made for it.
-func TakePredictions(a *project.Project, cmd *cobra.Command, path string, o dataset.PredictionOptions) error {
+// CheckAndImportPredictions checks the file before a project is made for it.
+func CheckAndImportPredictions(a *project.Project, cmd *cobra.Command, path string, o dataset.PredictionOptions) error {
 	if err := RequireKnownFormat(o.Format); err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func TakePredictions(a *project.Project, cmd *cobra.Command, path string, o data
 			return err
 		}
 	}
-	return a.Write(cmd.Context(), true, func(st *store.Store) error {
+	return a.WriteStore(cmd.Context(), true, func(st *store.Store) error {
 		if log {
 			if err := matchDatasetName(a, st, &o); err != nil {
 				return err
@@ -110,14 +110,14 @@ func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, 
 		percent := debug.SetGCPercent(collectAt)
 		facts.KeepReadings(cmd.Context(), st, sum.Run)
 		debug.SetGCPercent(percent)
-		err = warnTwins(a, st, sum.Run)
+		err = warnSameModelRuns(a, st, sum.Run)
 	}
 	return PrintImported(a, sum, err)
 }
 
-// warnTwins says when a run has the same model on the same dataset as another:
+// warnSameModelRuns says when a run has the same model on the same dataset as another:
 // a file that was corrected or renamed makes a run of its own.
-func warnTwins(a *project.Project, st *store.Store, id eval.RunID) error {
+func warnSameModelRuns(a *project.Project, st *store.Store, id eval.RunID) error {
 	all, err := st.Runs().List()
 	if err != nil || id == 0 {
 		return err
@@ -184,15 +184,14 @@ func (p *ProblemSummary) PrintProblems() {
 	}
 }
 
-// PrintImported prints what an import did: what was kept, also when it ended
-// early, and how many rows could not be.
+// PrintImported prints what an import did: what was kept, also when it ended early, and how many rows could not be.
 func PrintImported(a *project.Project, sum dataset.Summary, err error) error {
 	if err != nil {
 		return err
 	}
 	columns := DescribeColumns(sum)
 	columns += eval.Either(columns != "", "\n", "")
-	return a.Print(sum, "%s%s\n", columns, DescribeImport(sum))
+	return a.PrintResult(sum, "%s%s\n", columns, DescribeImport(sum))
 }
 
 // DescribeColumns says what the columns of a file were read as, and which nobody reads.

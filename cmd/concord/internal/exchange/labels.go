@@ -69,7 +69,7 @@ func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 	if err != nil {
 		return in.SkipRow(0, err)
 	}
-	reading, err := ReadReading(&row)
+	reading, err := ParseReading(&row)
 	if err == nil {
 		err = in.checkTags(&row)
 	}
@@ -223,8 +223,8 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 // Commit stores what was taken.
 func (in *LabelImporter) Commit(ctx context.Context) error { return in.hands.commitNew(ctx) }
 
-// ReadReading reads what a row says was meant.
-func ReadReading(row *rowfile.LabelRow) (annotate.Reading, error) {
+// ParseReading reads what a row says was meant.
+func ParseReading(row *rowfile.LabelRow) (annotate.Reading, error) {
 	if row.Score != 0 {
 		return annotate.Reading{Kind: annotate.Scored, Score: row.Score}, nil
 	}

@@ -58,8 +58,7 @@ type peopleQueue struct {
 	Criteria bool               `json:"criteria"`
 }
 
-// peopleImporter takes people's votes into queues of pairs. All rows are read
-// and judged before anything is written.
+// peopleImporter takes people's votes into queues of pairs. All rows are read and judged before anything is written.
 type peopleImporter struct {
 	RowCounter
 	st     *store.Store
@@ -166,7 +165,7 @@ func (in *peopleImporter) findPair(row *rowfile.PersonVoteRow) error {
 	}
 	var runs [2]eval.RunID
 	for i, model := range row.Models {
-		if runs[i], err = in.runOf(model); err != nil {
+		if runs[i], err = in.runOfModel(model); err != nil {
 			return err
 		}
 		p, err := in.st.Runs().Prediction(eval.Key{Run: runs[i], Sample: s.Ordinal})
@@ -177,12 +176,12 @@ func (in *peopleImporter) findPair(row *rowfile.PersonVoteRow) error {
 			return projectError{err}
 		}
 	}
-	box := in.importFor(row)
+	box := in.importForQueue(row)
 	box.casts = append(box.casts, castVote{*row, eval.Pair{Sample: s.Ordinal, First: runs[0], Second: runs[1]}})
 	return nil
 }
 
-func (in *peopleImporter) runOf(model string) (eval.RunID, error) {
+func (in *peopleImporter) runOfModel(model string) (eval.RunID, error) {
 	m := eval.GetOrAdd(in.models, model, func() modelRun {
 		run, err := in.field.FindRun(model)
 		return modelRun{run.ID, err}
@@ -190,8 +189,8 @@ func (in *peopleImporter) runOf(model string) (eval.RunID, error) {
 	return m.id, m.err
 }
 
-// importFor is where the votes of the queue that a row is for are gathered.
-func (in *peopleImporter) importFor(row *rowfile.PersonVoteRow) *voteImporter {
+// importForQueue is where the votes of the queue that a row is for are gathered.
+func (in *peopleImporter) importForQueue(row *rowfile.PersonVoteRow) *voteImporter {
 	base := filepath.Base(in.Path)
 	name := annotate.QueueName(cmp.Or(in.o.Queue, row.Queue, strings.TrimSuffix(base, filepath.Ext(base))))
 	if b, ok := eval.First(in.boxes, func(b *voteImporter) bool { return b.queue.Name == name }); ok {
@@ -215,7 +214,7 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 		made, with := eval.Either(q.Made, " (made of the file's pairs)", ""), eval.Either(q.Criteria, "with criteria", "without criteria")
 		fmt.Fprintf(&b, "\n  queue %s: %s %s, overlap %d%s", cli.EscapeControls(string(q.Queue)), cli.FormatCount(q.Items, "pair"), with, q.Overlap, made)
 	}
-	return a.Print(s, "%s\n", &b)
+	return a.PrintResult(s, "%s\n", &b)
 }
 
 // ImportVotes takes a judge's votes, or people's where the file names
@@ -250,5 +249,5 @@ func printVotesImported(a *project.Project, s dataset.VoteSummary) error {
 		made := eval.Either(r.Made, " (made of the file's answers)", "")
 		fmt.Fprintf(&b, "\n  run %d: %s%s", r.Run, cli.EscapeControls(r.Model), made)
 	}
-	return a.Print(s, "%s\n", &b)
+	return a.PrintResult(s, "%s\n", &b)
 }

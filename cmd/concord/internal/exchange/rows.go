@@ -23,8 +23,8 @@ import (
 	"concord/store"
 )
 
-// NewRows begins an import of rows into a dataset.
-func NewRows(a *project.Project, name eval.DatasetName, path string) *RowCounter {
+// NewRowCounter begins an import of rows into a dataset.
+func NewRowCounter(a *project.Project, name eval.DatasetName, path string) *RowCounter {
 	return &RowCounter{Sum: RowSummary{Dataset: name, Problems: []dataset.Problem{}}, Path: path, Project: a}
 }
 
@@ -158,9 +158,11 @@ func DescribeSample(q *annotate.Queue) *DeclaredSample {
 }
 
 // PrintRowsImported prints what became of the rows.
-func PrintRowsImported(a *project.Project, s RowSummary) error { return a.Print(s, "%s\n", s.text()) }
+func PrintRowsImported(a *project.Project, s RowSummary) error {
+	return a.PrintResult(s, "%s\n", s.formatText())
+}
 
-func (s *RowSummary) text() string {
+func (s *RowSummary) formatText() string {
 	warnings := eval.Either(s.Warnings > 0, fmt.Sprintf(", %d warnings", s.Warnings), "")
 	revised := eval.Either(s.Revised > 0, fmt.Sprintf(", revised %d", s.Revised), "")
 	drawn := ""
@@ -243,7 +245,7 @@ func newJudgment(st *store.Store, name eval.DatasetName, runs *facts.RunSet, row
 
 // ImportMeasures takes a file of scores that were made elsewhere.
 func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, path string) error {
-	in, at, taken := NewRows(a, "", path), a.Now(), OnceByKey[[3]string]{}
+	in, at, taken := NewRowCounter(a, "", path), a.Now(), OnceByKey[[3]string]{}
 	fact := func(r rowfile.ExternalScoreRow) (eval.ExternalScore, int, error) {
 		r.File, r.At = filepath.Base(path), at
 		return r.ExternalScore, r.Line, taken.NoteLine([3]string{r.Benchmark, r.Model, r.Metric}, r.Line, "%s of %s on %s", r.Metric, r.Model, r.Benchmark)

@@ -86,7 +86,7 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 		return RubricSummary{}, err
 	}
 	in := &rubricImporter{
-		RowCounter: NewRows(a, name, files.answers), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
+		RowCounter: NewRowCounter(a, name, files.answers), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
 		index: make(map[eval.SampleID]int), answers: make(map[string][]answer),
 	}
 	if err := in.readFiles(files); err != nil {
@@ -98,7 +98,7 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 	if err := in.importRuns(ctx); err != nil {
 		return in.out, err
 	}
-	cs := NewCriteriaImport(st, NewRows(a, name, files.criteria), "")
+	cs := NewCriteriaImport(st, NewRowCounter(a, name, files.criteria), "")
 	cs.told = in.Sum.Problems
 	if cs.paths, err = in.readPaths(files.trees); err == nil {
 		err = cs.Run(ctx)
@@ -108,7 +108,7 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 	}
 	in.out.Criteria, in.out.Skipped = &cs.Sum, in.Sum.Skipped
 	if files.grades != "" {
-		grades := NewRows(a, name, files.grades)
+		grades := NewRowCounter(a, name, files.grades)
 		if err := ImportGrades(ctx, st, grades); err != nil {
 			return in.out, err
 		}
@@ -275,11 +275,11 @@ func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string]
 func PrintRubrics(a *project.Project, s *RubricSummary) error {
 	grades := ""
 	if s.Grades != nil {
-		grades = "grades: " + s.Grades.text() + "\n"
+		grades = "grades: " + s.Grades.formatText() + "\n"
 	}
 	if s.Models == 0 {
 		grades += "there are no responses to grade yet: concord import predictions FILE --dataset " + cli.EscapeControls(string(s.Dataset)) + " --model NAME brings them\n"
 	}
-	return a.Print(s, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: %s\n%s", cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Samples, "sample"),
-		cli.FormatCount(s.Responses, "answer"), cli.FormatCount(s.Models, "model"), s.Withheld, s.Skipped, s.Criteria.text(), grades)
+	return a.PrintResult(s, "%s: %s, %s of %s, %d withheld, %d skipped\ncriteria: %s\n%s", cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Samples, "sample"),
+		cli.FormatCount(s.Responses, "answer"), cli.FormatCount(s.Models, "model"), s.Withheld, s.Skipped, s.Criteria.formatText(), grades)
 }

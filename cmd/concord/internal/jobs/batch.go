@@ -30,8 +30,8 @@ type CallID struct {
 // SetupMark is how much of a judge's hash stands in the name of a call.
 const SetupMark = 12 // hexadecimal digits of a setup's hash in a call's id
 
-// MarkOf tells a run apart from those of other projects.
-func MarkOf(run eval.Run) string {
+// RunMark tells a run apart from those of other projects.
+func RunMark(run eval.Run) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%d\x00%s\x00%s", run.ID, run.Created.UnixMilli(), run.Config.Dataset, run.Config.Model))
 	return hex.EncodeToString(sum[:4])
 }
@@ -87,7 +87,7 @@ func (l *Factory) WriteModelCalls(ctx context.Context, run eval.Run, w *BatchWri
 			r := eval.Request{Run: run, Sample: q.Sample, Pass: pass, Shown: q.Sample.ShowInPass(pass), Pictures: l.Store.Datasets().Picture}
 			chat, err := asker.BuildChat(r)
 			if err == nil {
-				err = w.writeCall(m, CallID{Mark: MarkOf(run), Key: r.Key()}.String(), chat)
+				err = w.writeCall(m, CallID{Mark: RunMark(run), Key: r.Key()}.String(), chat)
 			}
 			if isSampleFailure(err) {
 				unasked++
@@ -127,7 +127,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 			return 0, err
 		}
 	}
-	if setups = replaceOwn(run, setups); len(setups) != 1 {
+	if setups = replaceOwnSetup(run, setups); len(setups) != 1 {
 		return 0, cli.NewUsageError(fmt.Errorf("run %d has %s: name the one to write calls for with --judge", run.ID, cli.FormatCount(len(setups), "judge")))
 	}
 	reader, err := facts.FindReader(run)
@@ -156,7 +156,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 			}
 			chat, err := j.BuildChat(eval.JudgeQuestion{Run: run, Sample: q.Sample, Shown: p.ShownQuestion(&q.Sample), Prediction: *p})
 			if err == nil {
-				err = w.writeCall(m, CallID{Mark: MarkOf(run), Key: p.Key, Setup: hash[:SetupMark]}.String(), chat)
+				err = w.writeCall(m, CallID{Mark: RunMark(run), Key: p.Key, Setup: hash[:SetupMark]}.String(), chat)
 			}
 			if isSampleFailure(err) {
 				unasked++

@@ -76,7 +76,7 @@ func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*capti
 	c.missing, c.title, c.role, c.tokens = make(map[string]int), c.unit+"s by", "model", captionTokens
 	c.prepare = c.newCaptioner
 	c.question = func(at eval.Ordinal) (eval.Sample, error) { return l.Store.Datasets().Sample(o.Dataset, at) }
-	c.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, LeftOut: leftOut(c.missing)} }
+	c.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, LeftOut: toLeftOutList(c.missing)} }
 	whyLeftOut, err := sorter(ctx)
 	if err != nil {
 		return nil, err
@@ -109,7 +109,7 @@ func (c *captionJob) newSorter(ctx context.Context) (func(*eval.Sample) string, 
 			return PictureNotHeld
 		}
 		one, known := standing[s.Ordinal]
-		c.sortDue(s.Ordinal, !known || !one.HasReply() && c.order.Failed, !one.HasReply(), true)
+		c.countUnit(s.Ordinal, !known || !one.HasReply() && c.order.Failed, !one.HasReply(), true)
 		return ""
 	}, err
 }
@@ -141,7 +141,7 @@ func (c *captionJob) newTranslationSorter(ctx context.Context) (func(*eval.Sampl
 			return answered
 		}
 		c.of[s.Ordinal] = hash
-		c.sortDue(s.Ordinal, stale || now.State == criteria.Unwritten, false, true)
+		c.countUnit(s.Ordinal, stale || now.State == criteria.Unwritten, false, true)
 		return ""
 	}, err
 }
@@ -209,7 +209,7 @@ func (c *captionJob) printSummary(p eval.Progress, ended error) error {
 	}
 	b.WriteString(s.formatOmitted("sample"))
 	b.WriteString(s.formatSpent())
-	return c.Factory.Print(s, "%s", &b)
+	return c.Factory.PrintResult(s, "%s", &b)
 }
 
 // judgeConfig is a judge model with the endpoint, parameters and prompts that a job asks it with.
@@ -222,8 +222,8 @@ type judgeConfig struct {
 	own        string // hash of its settings under that name then
 }
 
-// asked is the model's name in the configuration.
-func (r *judgeConfig) asked() string { return cmp.Or(r.configured, r.setup.Judge) }
+// askedModel is the model's name in the configuration.
+func (r *judgeConfig) askedModel() string { return cmp.Or(r.configured, r.setup.Judge) }
 
 // newJudgeConfig gives a model as the configuration has it today, asked by these templates.
 func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig, error) {
@@ -258,8 +258,8 @@ func (r *judgeConfig) otherName() (name, setup string) {
 	return eval.NameCandidate(r.setup.Judge, hash), ""
 }
 
-// owned gives the name under which what was said is kept, and its settings.
-func (r *judgeConfig) owned() (name, setup string) {
+// ownedName gives the name under which what was said is kept, and its settings.
+func (r *judgeConfig) ownedName() (name, setup string) {
 	if r.own == "" {
 		setup, _ = judge.HashSetup(r.setup)
 	}
@@ -272,8 +272,8 @@ type trial struct {
 	items            map[annotate.ItemKey]map[string]bool // by criterion, "" of what has none
 }
 
-// includes reports whether it is tried on an item, or on one of its criteria; "" is any.
-func (t *trial) includes(k annotate.ItemKey, criterion string) bool {
+// isTriedOn reports whether it is tried on an item, or on one of its criteria; "" is any.
+func (t *trial) isTriedOn(k annotate.ItemKey, criterion string) bool {
 	of := t.items[k]
 	return of[criterion] || criterion == "" && len(of) > 0
 }
@@ -306,7 +306,7 @@ func (r *judgeConfig) tryPrompt() (err error) {
 // setImageEdge sets how far the pictures that a model sees are scaled down: below 0,
 // as it is configured; and in which detail they are read.
 func (r *judgeConfig) setImageEdge(edge int) error {
-	m, err := r.Factory.Conf.Model(r.asked())
+	m, err := r.Factory.Conf.Model(r.askedModel())
 	r.setup.Params = openai.AddDetail(r.setup.Params, m.Detail)
 	if r.setup.Edge = m.Edge; edge >= 0 {
 		r.setup.Edge = edge
@@ -322,10 +322,10 @@ func (r *judgeConfig) judgeDependencies(c eval.Chatter) judge.Dependencies {
 // prepareChatter makes the model ready to be asked, and stores the texts that its facts will name.
 func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (*openai.Model, error) {
 	l, s := r.Factory, r.setup
-	if err := l.Models.CheckBudget(e.Budget, []string{r.asked()}); err != nil {
+	if err := l.Models.CheckBudget(e.Budget, []string{r.askedModel()}); err != nil {
 		return nil, err
 	}
-	c, err := l.Models.newChatter(r.asked(), s.Endpoint, s.Name, s.Params, s.Edge)
+	c, err := l.Models.newChatter(r.askedModel(), s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, err
 	}
@@ -343,7 +343,7 @@ func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i in
 	if n == 0 {
 		return eval.Estimate{Priced: true}, nil
 	}
-	m, err := r.Factory.Conf.Model(r.asked())
+	m, err := r.Factory.Conf.Model(r.askedModel())
 	if err != nil {
 		return eval.Estimate{}, err
 	}
@@ -365,13 +365,12 @@ func (r *judgeConfig) describeDifference(was string) string {
 	return strings.Join(append([]string{"were made with other settings:"}, listDifferingFields(old, text)...), "\n  ")
 }
 
-// describeOtherName says what gives the model another name in the configuration, with the
-// prompts that are its own.
+// describeOtherName says what gives the model another name in the configuration, with the prompts that are its own.
 func (r *judgeConfig) describeOtherName() string {
 	out := fmt.Sprintf("[models.NAME] with model = %q", r.setup.Name)
 	files := r.Factory.Conf.PromptFiles()
 	for _, key := range slices.Sorted(maps.Keys(files)) {
-		if template, of, _ := strings.Cut(key, config.OfJudge); of == r.asked() {
+		if template, of, _ := strings.Cut(key, config.OfJudge); of == r.askedModel() {
 			out += fmt.Sprintf(", and under [prompts] %q = %q", template+config.OfJudge+"NAME", files[key])
 		}
 	}

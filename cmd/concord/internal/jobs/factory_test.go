@@ -71,11 +71,11 @@ func TestBudgetFlag(t *testing.T) {
 func TestOwnJudges(t *testing.T) {
 	r := eval.Run{Config: eval.Config{Settings: eval.Settings{Judges: []eval.JudgeSetup{{Judge: "j", Params: `{"temperature":0}`}}}}}
 	today := []eval.JudgeSetup{{Judge: "j", Params: `{"temperature":1}`}, {Judge: "k"}}
-	got := replaceOwn(r, today)
+	got := replaceOwnSetup(r, today)
 	if len(got) != 2 || got[0].Params != `{"temperature":0}` || got[1].Judge != "k" {
 		t.Errorf("%+v", got)
 	}
-	if today[0].Params != `{"temperature":1}` || replaceOwn(r, nil) != nil {
+	if today[0].Params != `{"temperature":1}` || replaceOwnSetup(r, nil) != nil {
 		t.Error("what was handed in has changed, or came from nothing")
 	}
 }

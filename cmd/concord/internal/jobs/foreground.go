@@ -30,8 +30,8 @@ const collectAt = 400
 // times its size of garbage. GOMEMLIMIT stands in its place where it is set.
 const collectFrom = 448 << 20
 
-// CollectSeldom has garbage collected seldom while many calls or sessions go on, until restore is called.
-func CollectSeldom() (restore func()) {
+// CollectGarbageSeldom has garbage collected seldom while many calls or sessions go on, until restore is called.
+func CollectGarbageSeldom() (restore func()) {
 	percent, limit := debug.SetGCPercent(collectAt), debug.SetMemoryLimit(-1)
 	if limit == math.MaxInt64 {
 		debug.SetMemoryLimit(collectFrom)
@@ -46,7 +46,7 @@ func CollectSeldom() (restore func()) {
 // name where it stands meanwhile. One that pauses by itself ends here, since nobody could
 // resume it. lines are what else there is to say, taken now and then; nil: nothing.
 func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name string, lines func() []string) (eval.Progress, error) {
-	defer CollectSeldom()()
+	defer CollectGarbageSeldom()()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	ended := make(chan error, 1)
@@ -157,8 +157,8 @@ func progressWords(p eval.Progress) []string {
 //	order --Factory--> job --runner--> engine.Runner --> Running or runToEnd
 type singleCallJob interface {
 	Title() string            // what messages call it
-	asked() string            // the model, as reports name it
-	fact() string             // what a call gives, as in "vote"
+	askedModel() string       // the model, as reports name it
+	factName() string         // what a call gives, as in "vote"
 	comparedRuns() []eval.Run // whose answers it is about
 	Estimate() (eval.Estimate, error)
 	NewRunner(ctx context.Context, e Effort) (*engine.Runner, error)
@@ -166,8 +166,8 @@ type singleCallJob interface {
 	printSummary(p eval.Progress, ended error) error // what became of it
 }
 
-// InForeground makes a job of an order, brings it to its end in the foreground, and says what became of it.
-func InForeground[O any, J singleCallJob](order *O, of func(*Factory, context.Context, *O) (J, error)) func(ctx context.Context, l *Factory, e Effort, onlyEstimate bool) error {
+// NewForegroundRunner makes a job of an order, brings it to its end in the foreground, and says what became of it.
+func NewForegroundRunner[O any, J singleCallJob](order *O, of func(*Factory, context.Context, *O) (J, error)) func(ctx context.Context, l *Factory, e Effort, onlyEstimate bool) error {
 	return func(ctx context.Context, l *Factory, e Effort, onlyEstimate bool) error {
 		j, err := of(l, ctx, order)
 		if err != nil {
@@ -212,9 +212,9 @@ func (l *Factory) RunInForeground(ctx context.Context, j singleCallJob, e Effort
 	case t.Failed > 0 && t.Failed == t.Wanted:
 		return fmt.Errorf("%s: no call was answered; see: concord doctor", j.Title())
 	case t.CountPending() > 0 && e.Results != "":
-		return fmt.Errorf("%s without a result: --batch-export writes them again", cli.FormatCount(t.CountPending(), j.fact()))
+		return fmt.Errorf("%s without a result: --batch-export writes them again", cli.FormatCount(t.CountPending(), j.factName()))
 	case t.CountPending() > 0:
-		return fmt.Errorf("%s left to an outage: the same command asks on", cli.FormatCount(t.CountPending(), j.fact()))
+		return fmt.Errorf("%s left to an outage: the same command asks on", cli.FormatCount(t.CountPending(), j.factName()))
 	}
 	return nil
 }
@@ -235,8 +235,8 @@ func (l *Factory) warnBeforePaying(j singleCallJob, e Effort) error {
 			say(text)
 		}
 	}
-	if terms := l.newTerms(e, j.asked()); terms.Budget > 0 && !l.Models.priceOf(j.asked()).IsKnown() {
-		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, j.asked()))
+	if terms := l.newTerms(e, j.askedModel()); terms.Budget > 0 && !l.Models.priceOf(j.askedModel()).IsKnown() {
+		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, j.askedModel()))
 	}
 	return nil
 }

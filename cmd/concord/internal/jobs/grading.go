@@ -87,7 +87,9 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 		}
 		return annotate.NewItemKey(d.of), name
 	}
-	g.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(g.runs), LeftOut: leftOut(g.missing)} }
+	g.job = func() eval.Job {
+		return eval.Job{Dataset: o.Dataset, Runs: runIDs(g.runs), LeftOut: toLeftOutList(g.missing)}
+	}
 	if g.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
 	}
@@ -104,8 +106,7 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 	return g, nil
 }
 
-// findUngradable reads the criteria, and says why responses to a sample cannot be
-// graded; "" where they can.
+// findUngradable reads the criteria, and says why responses to a sample cannot be graded; "" where they can.
 func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string, error) {
 	why := slices.Repeat([]string{NoCriteria}, samples)
 	g.criteria, g.blind = make([][]eval.AskedCriterion, samples), make([]bool, samples)
@@ -141,10 +142,10 @@ func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []st
 	standing, err := newestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
 		return callFact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
 	}, func(f *eval.Grade) func(context.Context) error {
-		if t := g.Factory.trial; why[f.Sample] != "" || t != nil && (f.Repeat > 0 || !t.includes(annotate.NewItemKey(f.Key), f.Criterion)) {
+		if t := g.Factory.trial; why[f.Sample] != "" || t != nil && (f.Repeat > 0 || !t.isTriedOn(annotate.NewItemKey(f.Key), f.Criterion)) {
 			return nil
 		}
-		f.Judge, f.Setup = g.owned()
+		f.Judge, f.Setup = g.ownedName()
 		f.Usage, f.Latency = eval.Usage{}, 0
 		return func(ctx context.Context) error {
 			_, err := g.Factory.Store.Grades().Put(ctx, []eval.Grade{*f})
@@ -177,12 +178,12 @@ func (g *gradingJob) sortCriteria(k eval.Key, repeat int, standing map[gradeKey]
 			g.outdated++
 		}
 		if !g.order.Sample {
-			g.sortDue(dueGrades{k, i, repeat}, due, failed, holds)
+			g.countUnit(dueGrades{k, i, repeat}, due, failed, holds)
 		}
 		anyDue, anyFailed, allHold = anyDue || due, anyFailed || failed, allHold && holds
 	}
 	if g.order.Sample {
-		g.sortDue(dueGrades{k, allCriteria, repeat}, anyDue, anyFailed, allHold)
+		g.countUnit(dueGrades{k, allCriteria, repeat}, anyDue, anyFailed, allHold)
 	}
 }
 
@@ -240,5 +241,5 @@ func (g *gradingJob) printSummary(p eval.Progress, ended error) error {
 	b.WriteString(s.formatOmitted("answer"))
 	b.WriteString(s.formatSpent())
 	fmt.Fprintf(&b, "  report    concord report rubric --dataset %s\n", cli.QuoteForShell(string(s.Dataset)))
-	return g.Factory.Print(s, "%s", &b)
+	return g.Factory.PrintResult(s, "%s", &b)
 }

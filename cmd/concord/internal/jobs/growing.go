@@ -22,8 +22,7 @@ import (
 //	                             |          +--Enrol--> its queue
 //	                             +--Enrol--> its queue
 //
-// A queue that is made while runs go on is adopted: they wait for as long as it
-// takes up what was recorded before.
+// A queue that is made while runs go on is adopted: they wait for as long as it takes up what was recorded before.
 type GrowingQueues struct {
 	st   *store.Store
 	told func(error)
@@ -56,20 +55,20 @@ func (g *GrowingQueues) Record(ctx context.Context, f eval.Fact) error {
 // a crash may have left out. told hears of enrolments that did not succeed.
 func NewGrowingQueues(ctx context.Context, st *store.Store, told func(error)) (*GrowingQueues, error) {
 	g := &GrowingQueues{st: st, told: told, recorder: st.Runs()}
-	if err := g.adoptNew(ctx); err != nil {
+	if err := g.startNewGrowers(ctx); err != nil {
 		return nil, errors.Join(err, g.endGrowers())
 	}
 	return g, nil
 }
 
-// adoptNew starts the growers of growing queues that have none yet.
-func (g *GrowingQueues) adoptNew(ctx context.Context) error {
+// startNewGrowers starts the growers of growing queues that have none yet.
+func (g *GrowingQueues) startNewGrowers(ctx context.Context) error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	return g.adoptAll(ctx)
+	return g.startAllGrowers(ctx)
 }
 
-func (g *GrowingQueues) adoptAll(ctx context.Context) error {
+func (g *GrowingQueues) startAllGrowers(ctx context.Context) error {
 	queues, err := g.st.Queues().List()
 	if err != nil {
 		return err
@@ -132,12 +131,12 @@ func (g *GrowingQueues) recordedFacts(ctx context.Context, q annotate.Queue) ite
 	}
 }
 
-// finishWhole ends the growth of the queues whose runs are all whole, those included
+// finishWholeQueues ends the growth of the queues whose runs are all whole, those included
 // that were made a moment ago.
-func (g *GrowingQueues) finishWhole() error {
+func (g *GrowingQueues) finishWholeQueues() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	all := g.adoptAll(context.Background())
+	all := g.startAllGrowers(context.Background())
 	for _, one := range g.grown {
 		if one.settled || !one.caught {
 			continue
@@ -170,9 +169,8 @@ func (g *GrowingQueues) areWhole(ids []eval.RunID) (bool, error) {
 	return true, nil
 }
 
-// Close enrols what waits, settles what has come to its end, and ends the
-// growers. No run may record any more.
-func (g *GrowingQueues) Close() error { return errors.Join(g.finishWhole(), g.endGrowers()) }
+// Close enrols what waits, settles what has come to its end, and ends the growers. No run may record any more.
+func (g *GrowingQueues) Close() error { return errors.Join(g.finishWholeQueues(), g.endGrowers()) }
 
 // endGrowers enrols what waits, and ends the growers.
 func (g *GrowingQueues) endGrowers() (err error) {

@@ -67,8 +67,8 @@ func TestAQueueMadeMeanwhileGrows(t *testing.T) {
 		Rule: annotate.Rule{Dataset: "d", Runs: []eval.RunID{run.ID}, From: annotate.FromUnparsable, Rules: rules, Rate: 1},
 	}, nil))
 	record(2)
-	must(g.adoptNew(ctx))
-	must(g.adoptNew(ctx)) // once is enough
+	must(g.startNewGrowers(ctx))
+	must(g.startNewGrowers(ctx)) // once is enough
 	holds(3)
 	record(3)
 	record(4)

@@ -39,15 +39,15 @@ func newJobSummary(p eval.Progress, ended error, began *eval.Tally, missing map[
 		State: p.State.String(), Why: p.Why, Wanted: t.Wanted, Asked: t.CountStored() - began.CountStored(), Stored: t.Stored, Unparsed: t.Unparsed,
 		Failed: t.Failed, Pending: t.CountPending(), LeftOut: missing, Usage: newUsageSummary(t.Usage), LastError: p.LastFailure,
 	}
-	s.Seconds, s.Cost = tookOf(&p)
+	s.Seconds, s.Cost = timeAndCost(&p)
 	if errors.Is(ended, errBudget) {
 		s.State, s.Why = eval.Paused.String(), cmp.Or(p.Why, errBudget.Error())
 	}
 	return s
 }
 
-// tookOf is how long work took, and what it cost; nil where that is not known.
-func tookOf(p *eval.Progress) (seconds float64, cost *float64) {
+// timeAndCost is how long work took, and what it cost; nil where that is not known.
+func timeAndCost(p *eval.Progress) (seconds float64, cost *float64) {
 	if !p.Started.IsZero() && !p.Ended.IsZero() {
 		seconds = p.Ended.Sub(p.Started).Seconds()
 	}
@@ -125,8 +125,8 @@ func (s *jobSummary) formatSpent() string {
 	return line + "\n"
 }
 
-// leftOut are reasons with their numbers, for the screens.
-func leftOut(missing map[string]int) []eval.LeftOut {
+// toLeftOutList are reasons with their numbers, for the screens.
+func toLeftOutList(missing map[string]int) []eval.LeftOut {
 	return eval.Map(slices.Sorted(maps.Keys(missing)), func(reason string) eval.LeftOut {
 		return eval.LeftOut{Reason: reason, Facts: missing[reason]}
 	})
@@ -167,7 +167,7 @@ func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
 		}
 		out.Runs = append(out.Runs, one)
 	}
-	return s.Factory.Print(out, "%s", out.formatText())
+	return s.Factory.PrintResult(out, "%s", out.formatText())
 }
 
 func (r *runScores) fillCounts(c *eval.ScoreCounts) {
@@ -285,7 +285,7 @@ func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g 
 		if g.captioner, err = chooseCaptioner(captioned, o); err != nil {
 			return err
 		}
-		g.noteLacking(NoCaption, captioned[g.captioner])
+		g.markMissing(NoCaption, captioned[g.captioner])
 	}
 	if seesDetections(o.Input) {
 		looked, err := er.DetectedSamples(ctx, o.Dataset)
@@ -295,12 +295,12 @@ func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g 
 		if len(looked) == 0 {
 			return fmt.Errorf("dataset %s has no detected objects yet: see concord import detections --help", o.Dataset)
 		}
-		g.noteLacking(NoDetections, looked)
+		g.markMissing(NoDetections, looked)
 	}
 	return nil
 }
 
-func (g *evidenceBySample) noteLacking(reason string, some map[eval.Ordinal]bool) {
+func (g *evidenceBySample) markMissing(reason string, some map[eval.Ordinal]bool) {
 	for i := range g.of {
 		if !some[eval.Ordinal(i)] {
 			g.of[i].missing = cmp.Or(g.of[i].missing, reason)

@@ -28,7 +28,7 @@ func (ms *Models) newChatter(called, url, name, params string, edge int) (*opena
 // newJudgeChatter gives the model that a judge asks, which tells how sure it is where it is configured to.
 func (ms *Models) newJudgeChatter(s eval.JudgeSetup) (*openai.Model, error) {
 	m, err := ms.newModel(s.Judge, s.Endpoint, openai.ModelOptions{
-		Name: s.Name, Params: []byte(s.Params), LogProbs: ms.settingsOf(s.Judge, s.Endpoint, s.Name).LogProbs,
+		Name: s.Name, Params: []byte(s.Params), LogProbs: ms.modelSettings(s.Judge, s.Endpoint, s.Name).LogProbs,
 	})
 	return m, eval.WrapError(err, "judge %s", s.Judge)
 }
@@ -42,7 +42,7 @@ func (ms *Models) newModel(called, url string, o openai.ModelOptions) (*openai.M
 	if err != nil {
 		return nil, err
 	}
-	o.Stream = ms.settingsOf(called, url, o.Name).Stream
+	o.Stream = ms.modelSettings(called, url, o.Name).Stream
 	return endpoint.NewModel(o)
 }
 
@@ -56,9 +56,9 @@ func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
 	return e.Name, ok
 }
 
-// settingsOf gives the model of an endpoint in today's configuration, for settings that
+// modelSettings gives the model of an endpoint in today's configuration, for settings that
 // change nothing about its answers. The one that is called so goes before others.
-func (ms *Models) settingsOf(called, url, name string) config.Model {
+func (ms *Models) modelSettings(called, url, name string) config.Model {
 	is := func(m config.Model) bool { return (m.Endpoint.BaseURL == url || url == "") && m.Wire == name }
 	if m, err := ms.Conf.Model(called); err == nil && is(m) {
 		return m
@@ -159,9 +159,9 @@ func (p *Endpoints) FindEndpoint(name string) (*openai.Endpoint, error) {
 	return e, nil
 }
 
-// keepFrom takes over the endpoints of another pool that are configured as there:
+// takeOverEndpoints takes over the endpoints of another pool that are configured as there:
 // their limits go on to hold for whoever asks them.
-func (p *Endpoints) keepFrom(old *Endpoints) {
+func (p *Endpoints) takeOverEndpoints(old *Endpoints) {
 	old.mu.Lock()
 	defer old.mu.Unlock()
 	for name, e := range old.made {

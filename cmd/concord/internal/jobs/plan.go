@@ -36,15 +36,15 @@ type Effort struct {
 	Local       int               // calls at once that this process makes beside them
 }
 
-// record has workers told what is recorded.
-func (e *Effort) record(r eval.Recorder) eval.Recorder {
+// notifyingRecorder has workers told what is recorded.
+func (e *Effort) notifyingRecorder(r eval.Recorder) eval.Recorder {
 	return eval.Either[eval.Recorder](e.Workers == nil, r, remote.Recorder{Recorder: r, Holder: e.Workers})
 }
 
-// follow has a runner work on as many questions as this process and the workers take, and on a
+// followCapacity has a runner work on as many questions as this process and the workers take, and on a
 // quarter more of these: they wait in the queue, so that no worker waits for a commit and the next call.
 // It gives what workers have to say; nil where there are none.
-func (e *Effort) follow(r *engine.Runner) (lines func() []string) {
+func (e *Effort) followCapacity(r *engine.Runner) (lines func() []string) {
 	if e.Workers != nil {
 		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n + n/4) })
 		lines = e.Workers.TakeLines
@@ -52,8 +52,8 @@ func (e *Effort) follow(r *engine.Runner) (lines func() []string) {
 	return lines
 }
 
-// dismiss says goodbye to the workers, since the run has ended.
-func (e *Effort) dismiss(done bool) {
+// dismissWorkers says goodbye to the workers, since the run has ended.
+func (e *Effort) dismissWorkers(done bool) {
 	if e.Workers != nil {
 		e.Workers.Close(eval.Either(done, "the run is done", "the run has ended"), done)
 	}
@@ -100,11 +100,11 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 	for _, j := range p.Judged { // what they took is part of the cost
 		p.JudgePrices[j.Judge] = l.Models.priceOf(j.Judge)
 	}
-	judges := replaceOwn(run, e.JudgeOnly)
+	judges := replaceOwnSetup(run, e.JudgeOnly)
 	if judges == nil {
-		judges = addMissing(run.Config.Settings.Judges, e.JudgeToo)
+		judges = addMissingJudges(run.Config.Settings.Judges, e.JudgeToo)
 		if e.Workers != nil {
-			p.Model, err = newShared(l, run, &e)
+			p.Model, err = newSharedModel(l, run, &e)
 			p.Concurrency, p.Workers = max(e.Local, 1), e.Workers.Workers
 		} else {
 			p.Model, err = l.newAsker(run)
@@ -114,7 +114,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 		}
 	}
 	for _, setup := range judges {
-		if err := takeJudgments(ctx, l, run.ID, setup); err != nil {
+		if err := adoptCandidateJudgments(ctx, l, run.ID, setup); err != nil {
 			return p, err
 		}
 		j, err := l.newJudge(ctx, run, setup, run.Config.Settings.Fallback || e.Fallback)
@@ -127,9 +127,9 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 	return p, l.Models.CheckBudget(e.Budget, askedModels(&p))
 }
 
-// takeJudgments has what was read under the name of a candidate stand for a judge that is
+// adoptCandidateJudgments has what was read under the name of a candidate stand for a judge that is
 // asked alike, once its prompt was promoted.
-func takeJudgments(ctx context.Context, l *Factory, run eval.RunID, s eval.JudgeSetup) error {
+func adoptCandidateJudgments(ctx context.Context, l *Factory, run eval.RunID, s eval.JudgeSetup) error {
 	hash, _ := judge.HashSetup(s)
 	candidate, said := eval.NameCandidate(s.Judge, hash), make(map[eval.Key]eval.Judgment)
 	if names, err := l.Store.Judgments().Judges(run); err != nil || !slices.Contains(names, candidate) {
@@ -163,8 +163,8 @@ func askedModels(p *engine.Plan) []string {
 	return append(names, eval.Map(p.Judges, eval.Judge.Name)...)
 }
 
-// addMissing adds the judges with those of the others that are not among them.
-func addMissing(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
+// addMissingJudges adds the judges with those of the others that are not among them.
+func addMissingJudges(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	out := slices.Clone(judges)
 	for _, o := range others {
 		if !slices.ContainsFunc(out, func(j eval.JudgeSetup) bool { return j.Judge == o.Judge }) {
@@ -174,9 +174,9 @@ func addMissing(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 	return out
 }
 
-// replaceOwn gives the setups with the run's own in the place of those of its judges: a run's judge
+// replaceOwnSetup gives the setups with the run's own in the place of those of its judges: a run's judge
 // reads by one prompt and by one set of parameters, whatever is configured under its name today.
-func replaceOwn(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
+func replaceOwnSetup(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
 	return eval.Map(setups, func(s eval.JudgeSetup) eval.JudgeSetup {
 		own, ok := eval.First(run.Config.Settings.Judges, func(j eval.JudgeSetup) bool { return j.Judge == s.Judge })
 		return eval.Either(ok, own, s)
@@ -190,7 +190,7 @@ func (l *Factory) newAsker(run eval.Run) (*prompt.Asker, error) {
 		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
 	}
 	m, err := l.Models.newModel(run.Config.Model, s.Endpoint, openai.ModelOptions{
-		Name: s.Name, Params: []byte(s.Params), Edge: s.Edge, LogProbs: l.Models.settingsOf(run.Config.Model, s.Endpoint, s.Name).LogProbs,
+		Name: s.Name, Params: []byte(s.Params), Edge: s.Edge, LogProbs: l.Models.modelSettings(run.Config.Model, s.Endpoint, s.Name).LogProbs,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
@@ -202,8 +202,8 @@ func (l *Factory) newAsker(run eval.Run) (*prompt.Asker, error) {
 	return a, err
 }
 
-// newShared gives the model of a run that workers share: any endpoint that has it.
-func newShared(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
+// newSharedModel gives the model of a run that workers share: any endpoint that has it.
+func newSharedModel(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
 	s := run.Config.Settings
 	if run.Config.Origin != eval.Asked || s.Endpoint != "" {
 		return nil, fmt.Errorf("run %d asks %s alone: workers share a run that is begun with --workers", run.ID, cmp.Or(s.Endpoint, "nobody"))
@@ -224,7 +224,7 @@ func newShared(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
 		local.Endpoint = m.Endpoint.BaseURL
 	}
 	return e.Workers.NewModel(a, remote.Call{
-		Model: s.Name, Params: s.Params, Edge: s.Edge, LogProbs: l.Models.settingsOf(run.Config.Model, "", s.Name).LogProbs,
+		Model: s.Name, Params: s.Params, Edge: s.Edge, LogProbs: l.Models.modelSettings(run.Config.Model, "", s.Name).LogProbs,
 	}, local), nil
 }
 
@@ -345,13 +345,13 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 	if err != nil {
 		return err
 	}
-	p.Recorder = e.record(g)
+	p.Recorder = e.notifyingRecorder(g)
 	r, err := engine.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.Close())
 	}
-	lines := e.follow(r)
-	l.Live.Follow(run.ID, r.Progress)
+	lines := e.followCapacity(r)
+	l.Live.FollowRun(run.ID, r.Progress)
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)
 	err = errors.Join(err, g.Close(), noteEnd(l.Store, run.ID, progress))
 	facts.KeepReadings(ctx, l.Store, run.ID)

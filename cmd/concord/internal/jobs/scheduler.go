@@ -74,7 +74,7 @@ func (s *Scheduler) renewFactory() (*Factory, error) {
 		return nil, err
 	}
 	l.Watched = true
-	l.Models.Endpoints.keepFrom(old.Models.Endpoints)
+	l.Models.Endpoints.takeOverEndpoints(old.Models.Endpoints)
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.lab = l
@@ -114,7 +114,7 @@ func (s *Scheduler) AdoptNewQueues() {
 	if g == nil {
 		return
 	}
-	if err := g.adoptNew(s.Ctx); err != nil && s.Ctx.Err() == nil {
+	if err := g.startNewGrowers(s.Ctx); err != nil && s.Ctx.Err() == nil {
 		s.notifyError(err)
 	}
 }
@@ -148,7 +148,7 @@ func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
 	return out, nil
 }
 
-func orderOf(s home.Spec) Order {
+func orderOfSpec(s home.Spec) Order {
 	return Order{
 		Dataset: s.Dataset, Model: s.Model, Strategy: s.Strategy, Modality: s.Modality, AllPasses: s.AllPasses,
 		Rules: extract.Default, Shots: s.Shots, Judges: s.Judges, Fallback: s.Fallback, Seed: 1,
@@ -162,7 +162,7 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	if err != nil {
 		return home.Estimate{}, err
 	}
-	o := orderOf(spec)
+	o := orderOfSpec(spec)
 	o.Shared = s.Share != nil
 	if err := o.validate(); err != nil {
 		return home.Estimate{}, err
@@ -208,12 +208,12 @@ func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, erro
 	}
 	id := spec.Resume
 	if id == 0 {
-		o := orderOf(spec)
+		o := orderOfSpec(spec)
 		if err := o.validate(); err != nil {
 			return 0, err
 		}
 		o.Shared = s.Share != nil
-		run, err := l.FindOrdered(ctx, &o)
+		run, err := l.FindRunOfOrder(ctx, &o)
 		if err != nil {
 			return 0, err
 		}
@@ -245,9 +245,9 @@ func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) e
 			w.cancel()
 			<-w.ended // what is stored decides what is left
 		}
-		e := s.effortOf(id)
+		e := s.lastEffort(id)
 		judges := eval.Either(e.JudgeOnly != nil, &e.JudgeOnly, &e.JudgeToo)
-		*judges = addMissing(*judges, setups)
+		*judges = addMissingJudges(*judges, setups)
 		return s.Launch(id, e)
 	}
 	return s.Launch(id, Effort{JudgeOnly: setups})
@@ -264,8 +264,8 @@ func (s *Scheduler) PriceOf(model string) eval.Price {
 	return l.Models.priceOf(model)
 }
 
-// effortOf is how hard a run was worked on last.
-func (s *Scheduler) effortOf(id eval.RunID) Effort {
+// lastEffort is how hard a run was worked on last.
+func (s *Scheduler) lastEffort(id eval.RunID) Effort {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.efforts[id]
@@ -277,9 +277,9 @@ func (s *Scheduler) Retry(id eval.RunID) error {
 	if err != nil {
 		return err
 	}
-	e := s.effortOf(id) // with the judges that were added to it
+	e := s.lastEffort(id) // with the judges that were added to it
 	if e.FailedOnly = true; run.Config.Origin == eval.Asked {
-		e.JudgeToo, e.JudgeOnly = addMissing(e.JudgeToo, e.JudgeOnly), nil
+		e.JudgeToo, e.JudgeOnly = addMissingJudges(e.JudgeToo, e.JudgeOnly), nil
 	}
 	return s.Launch(id, e)
 }
@@ -291,7 +291,7 @@ func (s *Scheduler) Resume(id eval.RunID) error {
 	if ok && (!p.State.IsFinal() || p.State == eval.Done && !p.JudgesOnly && failed == 0 && !s.isOutgrown(id, p.Total)) {
 		return s.RunningJobs.Resume(id)
 	}
-	e := s.effortOf(id)
+	e := s.lastEffort(id)
 	e.FailedOnly = false
 	if run, err := s.Store.Runs().Run(id); err == nil && run.Config.Origin == eval.Asked {
 		e.JudgeOnly = nil // that was beside what the run is for
@@ -337,19 +337,19 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	}
 	plan := func(ctx context.Context) (engine.Plan, error) {
 		p, err := l.newPlan(ctx, run, e)
-		if p.Recorder = e.record(g); err == nil {
+		if p.Recorder = e.notifyingRecorder(g); err == nil {
 			err = noteEnd(s.Store, id, eval.Progress{})
 		}
 		return p, err
 	}
-	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.follow(r); s.Project.Live.Follow(id, r.Progress) }, ended: func(r *engine.Runner) {
-		if err := errors.Join(g.finishWhole(), noteEnd(s.Store, id, r.Progress())); err != nil {
+	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.followCapacity(r); s.Project.Live.FollowRun(id, r.Progress) }, ended: func(r *engine.Runner) {
+		if err := errors.Join(g.finishWholeQueues(), noteEnd(s.Store, id, r.Progress())); err != nil {
 			s.log.Error("complete queues, and note the end of a run", "err", err)
 		}
-		e.dismiss(r.Progress().State == eval.Done)
+		e.dismissWorkers(r.Progress().State == eval.Done)
 	}})
 	if err != nil { // it goes on as before, or is at rest
-		e.dismiss(false)
+		e.dismissWorkers(false)
 	} else {
 		s.mu.Lock()
 		s.efforts[id] = e

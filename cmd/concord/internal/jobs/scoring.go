@@ -54,8 +54,10 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	s.missing, s.title, s.unit, s.role, s.tokens = make(map[string]int), "scores of", "score", "judge", scoreTokens
-	s.prepare, s.question, s.about = s.newScorer, s.newQuestion, aboutResponse
-	s.job = func() eval.Job { return eval.Job{Dataset: o.Dataset, Runs: ids(s.runs), LeftOut: leftOut(s.missing)} }
+	s.prepare, s.question, s.about = s.newScorer, s.newQuestion, keyOfResponse
+	s.job = func() eval.Job {
+		return eval.Job{Dataset: o.Dataset, Runs: runIDs(s.runs), LeftOut: toLeftOutList(s.missing)}
+	}
 	if s.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
 	}
@@ -89,7 +91,7 @@ func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []stri
 		if s.leavesOut(f.Key) {
 			return nil
 		}
-		f.Judge, f.Setup = s.owned()
+		f.Judge, f.Setup = s.ownedName()
 		f.Usage, f.Latency = eval.Usage{}, 0
 		return func(ctx context.Context) error { return s.Factory.Store.Scores().RecordScore(ctx, *f) }
 	})
@@ -98,13 +100,13 @@ func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []stri
 	}
 	return s.eachAnswered(ctx, run, why, func(k eval.Key) {
 		one, known := standing[k]
-		s.sortDue(k, !known || !one.HasReply() && s.order.Failed, !one.HasReply(), one.Value > 0)
+		s.countUnit(k, !known || !one.HasReply() && s.order.Failed, !one.HasReply(), one.Value > 0)
 	})
 }
 
 func (s *scoringJob) comparedRuns() []eval.Run { return s.runs }
 
-func ids(all []eval.Run) []eval.RunID {
+func runIDs(all []eval.Run) []eval.RunID {
 	return eval.Map(all, func(r eval.Run) eval.RunID { return r.ID })
 }
 
@@ -189,9 +191,9 @@ func (rs *runFinder) listAnswering(d eval.DatasetName, models []string, only []e
 	return out, nil
 }
 
-// listLacking says of every sample what is wrong with a run's answer: none, or one
+// listAnswerProblems says of every sample what is wrong with a run's answer: none, or one
 // whose call failed; "" for one that there is.
-func (rs *runFinder) listLacking(ctx context.Context, id eval.RunID, samples int, none, failed string) ([]string, error) {
+func (rs *runFinder) listAnswerProblems(ctx context.Context, id eval.RunID, samples int, none, failed string) ([]string, error) {
 	out := slices.Repeat([]string{none}, samples)
 	err := eval.ForEachRead(rs.Store.Runs().Predictions(ctx, id, eval.Key{}), func(p eval.Prediction) {
 		if p.Pass != 0 || int(p.Sample) >= len(out) {
@@ -204,4 +206,4 @@ func (rs *runFinder) listLacking(ctx context.Context, id eval.RunID, samples int
 	return out, err
 }
 
-func aboutResponse(k eval.Key) (annotate.ItemKey, string) { return annotate.NewItemKey(k), "" }
+func keyOfResponse(k eval.Key) (annotate.ItemKey, string) { return annotate.NewItemKey(k), "" }

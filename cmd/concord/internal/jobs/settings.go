@@ -173,19 +173,19 @@ func (e *ChangedError) JudgesOnly() bool {
 	return !slices.ContainsFunc(e.diffs, func(d eval.Difference) bool { return d.Field != "judges" })
 }
 
-// FindOrdered finds the run of an order.
-func (l *Factory) FindOrdered(ctx context.Context, o *Order) (eval.Run, error) {
+// FindRunOfOrder finds the run of an order.
+func (l *Factory) FindRunOfOrder(ctx context.Context, o *Order) (eval.Run, error) {
 	c, err := l.NewConfig(ctx, o)
 	if err != nil {
 		return eval.Run{}, err
 	}
-	run, _, err := l.OpenRun(ctx, c, o.New)
+	run, _, err := l.FindOrCreateRun(ctx, c, o.New)
 	return run, err
 }
 
-// OpenRun finds the run of a configuration, or makes it. A run of that name with
+// FindOrCreateRun finds the run of a configuration, or makes it. A run of that name with
 // other settings is a changedError, unless a new one is wanted.
-func (l *Factory) OpenRun(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
+func (l *Factory) FindOrCreateRun(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
 	run, diffs, err := l.runs.findExisting(ctx, c)
 	switch {
 	case err == nil && len(diffs) == 0:
@@ -230,7 +230,7 @@ func (t *Templates) LoadCurrent(judge string) (*prompt.Set, error) {
 		if ofOne && of != judge {
 			continue
 		}
-		if err := t.Conf.MayRead(key); err != nil {
+		if err := t.Conf.CheckMayRead(key); err != nil {
 			return nil, err
 		}
 		text, err := ReadPrompt(path)

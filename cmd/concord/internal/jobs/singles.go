@@ -61,11 +61,11 @@ func newCaller[Q any](build func(Q) (eval.Chat, error), of func(*Q) *eval.Sample
 // Title is what messages call the job.
 func (s *singleCalls[D, Q]) Title() string { return s.title + " " + cli.EscapeControls(s.setup.Judge) }
 
-func (s *singleCalls[D, Q]) fact() string { return s.unit }
+func (s *singleCalls[D, Q]) factName() string { return s.unit }
 
-// sortDue counts what is wanted: it is due, or stands as a failure, as a reply that holds what was
+// countUnit counts what is wanted: it is due, or stands as a failure, as a reply that holds what was
 // asked for, or as one that does not. Where a prompt is tried, it may be none of what that is tried on.
-func (s *singleCalls[D, Q]) sortDue(d D, due, failed, holds bool) {
+func (s *singleCalls[D, Q]) countUnit(d D, due, failed, holds bool) {
 	if s.leavesOut(d) {
 		return
 	}
@@ -85,7 +85,7 @@ func (s *singleCalls[D, Q]) sortDue(d D, due, failed, holds bool) {
 // eachAnswered does something with each answer of a run that can be asked about, and
 // counts the others by the reason: that of the sample, or of the answer.
 func (s *singleCalls[D, Q]) eachAnswered(ctx context.Context, run eval.RunID, why []string, do func(eval.Key)) error {
-	lacking, err := s.Factory.runs.listLacking(ctx, run, len(why), NoAnswer, failedAnswer)
+	lacking, err := s.Factory.runs.listAnswerProblems(ctx, run, len(why), NoAnswer, failedAnswer)
 	for o, reason := range lacking {
 		if reason = cmp.Or(why[o], reason); reason != "" {
 			s.missing[reason]++
@@ -98,7 +98,7 @@ func (s *singleCalls[D, Q]) eachAnswered(ctx context.Context, run eval.RunID, wh
 
 // leavesOut reports whether a prompt is tried, and not on this.
 func (s *singleCalls[D, Q]) leavesOut(d D) bool {
-	return s.Factory.trial != nil && !s.Factory.trial.includes(s.about(d))
+	return s.Factory.trial != nil && !s.Factory.trial.isTriedOn(s.about(d))
 }
 
 func (s *singleCalls[D, Q]) config() *judgeConfig { return &s.judgeConfig }
@@ -139,7 +139,7 @@ func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Ru
 	}
 	model, err := s.prepareChatter(ctx, e)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", s.role, s.asked(), err)
+		return nil, fmt.Errorf("%s %s: %w", s.role, s.askedModel(), err)
 	}
 	if err := s.KeepTaken(ctx); err != nil {
 		return nil, err
@@ -151,13 +151,13 @@ func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Ru
 	}
 	c, err := s.prepare(ctx, chatter)
 	if err == nil && e.Results != "" {
-		err = s.takeResults(c, replies, e.Results)
+		err = s.applyBatchResults(c, replies, e.Results)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return c.run(engine.SingleCalls[Q]{
-		Terms: s.Factory.newTerms(e, s.asked()), Job: s.job(), Price: s.Factory.Models.priceOf(s.asked()), Tally: s.Tally,
+		Terms: s.Factory.newTerms(e, s.askedModel()), Job: s.job(), Price: s.Factory.Models.priceOf(s.askedModel()), Tally: s.Tally,
 		Due: func(ctx context.Context) iter.Seq2[Q, error] { return eachQuestion(ctx, s.Due, s.question) },
 	})
 }
@@ -292,7 +292,7 @@ func exportCalls(ctx context.Context, a *project.Project, j singleCallJob, file 
 	if err = w.Finish(err); err != nil {
 		return fmt.Errorf("export batch of %s: %w", j.Title(), err)
 	}
-	return a.Print(map[string]any{"calls": w.Total, "files": append([]string{}, w.Files...), "skipped": unasked},
+	return a.PrintResult(map[string]any{"calls": w.Total, "files": append([]string{}, w.Files...), "skipped": unasked},
 		"%s: %s written, %d skipped. Take the results with the same command and --batch-import FILE\n", j.Title(), cli.FormatCount(w.Total, "call"), unasked)
 }
 
@@ -324,9 +324,9 @@ func (b *batchReplies) Chat(_ context.Context, c eval.Chat) (eval.Reply, error) 
 	return left[0].reply, left[0].failure
 }
 
-// takeResults keeps as due what a file of results answers, and has them stand for the
+// applyBatchResults keeps as due what a file of results answers, and has them stand for the
 // model. What is left is asked again by another command.
-func (s *singleCalls[D, Q]) takeResults(c modelCaller[Q], to *batchReplies, file string) error {
+func (s *singleCalls[D, Q]) applyBatchResults(c modelCaller[Q], to *batchReplies, file string) error {
 	results, failed, err := s.readResults(file)
 	if err != nil {
 		return fmt.Errorf("import batch %s: %w", file, err)

@@ -87,7 +87,7 @@ func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
 		Ambiguous: c.Statuses[eval.Ambiguous], Missing: c.Statuses[eval.Missing], NotRead: c.Statuses[eval.StatusUnset],
 		Judges: []judgeSummary{}, Usage: newUsageSummary(c.Usage), LastError: p.LastFailure,
 	}
-	s.Seconds, s.Cost = tookOf(&p)
+	s.Seconds, s.Cost = timeAndCost(&p)
 	for _, j := range p.Judges {
 		s.Judges = append(s.Judges, judgeSummary{
 			Judge: j.Judge, Judged: j.Counts.Judged, Found: j.Counts.Statuses[eval.Found],
@@ -102,7 +102,7 @@ func newRunSummary(run eval.Run, made bool, p eval.Progress) RunSummary {
 func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, p eval.Progress, e Effort, ended error) (RunSummary, error) {
 	s := newRunSummary(run, made, p)
 	if s.Missing > 0 {
-		n, err := rs.cutOff(context.WithoutCancel(ctx), run)
+		n, err := rs.countCutOff(context.WithoutCancel(ctx), run)
 		if err != nil {
 			return s, err
 		}
@@ -127,7 +127,7 @@ func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, 
 // PrintSummary says what became of a run: one object for scripts, else a few lines.
 // What ended it early is said by the error that comes after.
 func PrintSummary(a *project.Project) func(RunSummary) error {
-	return func(s RunSummary) error { return a.Print(s, "%s", s.formatText()) }
+	return func(s RunSummary) error { return a.PrintResult(s, "%s", s.formatText()) }
 }
 
 func (s *RunSummary) formatText() string {
@@ -222,8 +222,8 @@ func (s *scoreSummary) formatText() string {
 	return fmt.Sprintf("%s %.1f%% [%.1f, %.1f]  %d/%d, as %s reads it", s.Strategy, percent*a.Value, percent*a.Low, percent*a.High, a.K, a.N, s.Extractor)
 }
 
-// cutOff counts the answers that ended at a token limit and are not read.
-func (rs *runFinder) cutOff(ctx context.Context, run eval.Run) (n int, err error) {
+// countCutOff counts the answers that ended at a token limit and are not read.
+func (rs *runFinder) countCutOff(ctx context.Context, run eval.Run) (n int, err error) {
 	reader, err := facts.FindReader(run)
 	if err != nil {
 		return 0, err
@@ -305,5 +305,5 @@ func PrintInspected(a *project.Project, in *curation.Inspection) error {
 		text += "  of those kept " + strings.Join(levels, ", ") + "\n"
 	}
 	text += fmt.Sprintf("See: concord report inspectors --inspection %s\n", cli.QuoteForShell(s.Inspection))
-	return a.Print(s, "%s", text)
+	return a.PrintResult(s, "%s", text)
 }

@@ -38,7 +38,7 @@ type pairState struct {
 
 // sortPairs finds out what stands and what is due.
 func (v *VotingJob) sortPairs(ctx context.Context) error {
-	anchor, err := v.Factory.runs.listLacking(ctx, v.Anchor.ID, v.data.Samples, NoAnchor, failedAnchor)
+	anchor, err := v.Factory.runs.listAnswerProblems(ctx, v.Anchor.ID, v.data.Samples, NoAnchor, failedAnchor)
 	if err != nil {
 		return err
 	}
@@ -48,7 +48,7 @@ func (v *VotingJob) sortPairs(ctx context.Context) error {
 	}
 	lacking := make([][]string, len(v.Models)) // why a sample cannot be asked, by model
 	for i, m := range v.Models {
-		own, err := v.Factory.runs.listLacking(ctx, m.ID, v.data.Samples, NoAnswer, failedAnswer)
+		own, err := v.Factory.runs.listAnswerProblems(ctx, m.ID, v.data.Samples, NoAnswer, failedAnswer)
 		if err != nil {
 			return err
 		}
@@ -139,11 +139,11 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 			}
 		}
 	}
-	return out, v.takeOwn(ctx, p, out)
+	return out, v.adoptCandidateVotes(ctx, p, out)
 }
 
-// takeOwn has what was voted under the other name stand where it was asked alike.
-func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pair]pairState) error {
+// adoptCandidateVotes has what was voted under the other name stand where it was asked alike.
+func (v *VotingJob) adoptCandidateVotes(ctx context.Context, p *Tally, standing map[eval.Pair]pairState) error {
 	by, setup := p.Comparison, ""
 	by.Judge, setup = v.otherName()
 	newest := make(map[eval.Pair]eval.Preference)
@@ -160,7 +160,7 @@ func (v *VotingJob) takeOwn(ctx context.Context, p *Tally, standing map[eval.Pai
 			continue
 		}
 		standing[pair] = pairState{vote: one.Vote, text: one.Text}
-		one.Judge, one.Setup = v.owned()
+		one.Judge, one.Setup = v.ownedName()
 		one.Usage, one.Latency = eval.Usage{}, 0
 		v.kept = append(v.kept, func(ctx context.Context) error { return v.Factory.Store.Votes().RecordVote(ctx, one) })
 	}
@@ -189,7 +189,7 @@ func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]p
 	if g.blind {
 		v.blind++
 	}
-	v.sortDue(dueVote{pair, p.Comparison.Ballot}, !known || again, s.failed, !unparsed)
+	v.countUnit(dueVote{pair, p.Comparison.Ballot}, !known || again, s.failed, !unparsed)
 }
 
 // addSpent takes up what the votes that are stored took.
@@ -208,7 +208,7 @@ func (v *VotingJob) addSpent(ctx context.Context) error {
 
 // LeftOut is what is not asked, and what is asked without an image.
 func (v *VotingJob) LeftOut() []eval.LeftOut {
-	out := leftOut(v.missing)
+	out := toLeftOutList(v.missing)
 	if v.blind > 0 {
 		out = append(out, eval.LeftOut{Reason: WithoutPicture, Facts: v.blind, Asked: true})
 	}

@@ -26,8 +26,8 @@ type triedJob interface {
 	KeepTaken(context.Context) error
 }
 
-// listTried lists the templates by which judges are asked about what people labelled.
-func listTried(ctx context.Context, l *Factory, q *annotate.Queue, labelled []alignment.Labelled) ([]string, error) {
+// listTriedTemplates lists the templates by which judges are asked about what people labelled.
+func listTriedTemplates(ctx context.Context, l *Factory, q *annotate.Queue, labelled []alignment.Labelled) ([]string, error) {
 	switch q.Rule.From {
 	case annotate.FromPairs:
 		return []string{prompt.Vote, prompt.VoteCaption, prompt.VoteDetections, prompt.VoteBoth}, nil
@@ -124,8 +124,8 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *Tuni
 		return nil, err
 	}
 	t.missing, t.title, t.unit, t.role, t.tokens = make(map[string]int), "extractions of", "extraction", "judge", scoreTokens
-	t.prepare, t.question, t.about = t.newReader, t.newQuestion, aboutResponse
-	t.job = func() eval.Job { return eval.Job{Dataset: on, Runs: ids(t.comparedRuns())} }
+	t.prepare, t.question, t.about = t.newReader, t.newQuestion, keyOfResponse
+	t.job = func() eval.Job { return eval.Job{Dataset: on, Runs: runIDs(t.comparedRuns())} }
 	standing := make(map[eval.Key]eval.Judgment)
 	items := slices.SortedFunc(maps.Keys(l.trial.items), annotate.ItemKey.Compare)
 	for _, k := range items {
@@ -141,7 +141,7 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *Tuni
 			if t.leavesOut(f.Key) {
 				return nil
 			}
-			f.Judge, f.Setup = t.owned()
+			f.Judge, f.Setup = t.ownedName()
 			f.Usage, f.Latency = eval.Usage{}, 0 // it was paid for once
 			return func(ctx context.Context) error { return l.Store.Judgments().RecordJudgment(ctx, *f, false) }
 		})
@@ -152,7 +152,7 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *Tuni
 	}
 	for _, k := range items {
 		one, known := standing[k.Key]
-		t.sortDue(k.Key, !known || !one.HasReply() && o.Failed, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
+		t.countUnit(k.Key, !known || !one.HasReply() && o.Failed, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
 	}
 	return t, nil
 }

@@ -51,8 +51,8 @@ type TuningJob struct {
 // Name is the candidate's name.
 func (t *TuningJob) Name() string { return t.config().setup.Judge }
 
-// Pending is how much is still to be asked.
-func (t *TuningJob) Pending() int { return t.tally().CountPending() }
+// CountPending is how much is still to be asked.
+func (t *TuningJob) CountPending() int { return t.tally().CountPending() }
 
 // NewTuningJob makes an order out. Nothing is asked, and nothing is stored.
 func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, error) {
@@ -69,7 +69,7 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 		return nil, fmt.Errorf("queue %s has no item of the %s part on which people agree: label some first (concord review)", o.Queue, o.Part)
 	}
 	t := &TuningJob{order: *o}
-	if t.templates, err = listTried(ctx, l, &q, labelled); err != nil {
+	if t.templates, err = listTriedTemplates(ctx, l, &q, labelled); err != nil {
 		return nil, err
 	}
 	templates, named := t.templates, prompt.ParseHeaderName(o.Prompt)
@@ -101,11 +101,11 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	return t, err
 }
 
-// Drawn is how many examples were filled into the prompt.
-func (t *TuningJob) Drawn() int { return t.drawn }
+// CountDrawnExamples is how many examples were filled into the prompt.
+func (t *TuningJob) CountDrawnExamples() int { return t.drawn }
 
-// File is where KeepPrompt keeps the prompt, beside the project.
-func (t *TuningJob) File() string { return t.promptFile() }
+// PromptFile is where KeepPrompt keeps the prompt, beside the project.
+func (t *TuningJob) PromptFile() string { return t.promptPath() }
 
 // printSummary says what became of the order; figures are the caller's.
 func (t *TuningJob) printSummary(p eval.Progress, ended error) error {
@@ -114,12 +114,12 @@ func (t *TuningJob) printSummary(p eval.Progress, ended error) error {
 	if l.JSON {
 		out = l.Err
 	}
-	_, err := fmt.Fprintf(out, "%s, %s part of queue %s: %s\n%s%s", cli.EscapeControls(t.Name()), t.order.Part, cli.EscapeControls(string(t.order.Queue)), s.formatDone(t.fact()), s.formatCalls("answer"), s.formatSpent())
+	_, err := fmt.Fprintf(out, "%s, %s part of queue %s: %s\n%s%s", cli.EscapeControls(t.Name()), t.order.Part, cli.EscapeControls(string(t.order.Queue)), s.formatDone(t.factName()), s.formatCalls("answer"), s.formatSpent())
 	return err
 }
 
-// LookCommand is the command that looks at the held-out part with the prompt.
-func (t *TuningJob) LookCommand() string {
+// HeldOutCommand is the command that looks at the held-out part with the prompt.
+func (t *TuningJob) HeldOutCommand() string {
 	return fmt.Sprintf("concord report alignment --queue %s --part held-out --judge %s --save", cli.QuoteForShell(string(t.order.Queue)), cli.QuoteForShell(t.Name()))
 }
 
@@ -137,16 +137,16 @@ func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file st
 	if err != nil {
 		return "", agreement, err
 	}
-	if agreement = looks[t.Name()].Agreement; agreement.N == 0 || all.Pending() > 0 {
-		return "", agreement, fmt.Errorf("no look at the whole held-out part is saved with %s: have it read (--part held-out), and then: %s", t.Name(), t.LookCommand())
+	if agreement = looks[t.Name()].Agreement; agreement.N == 0 || all.CountPending() > 0 {
+		return "", agreement, fmt.Errorf("no look at the whole held-out part is saved with %s: have it read (--part held-out), and then: %s", t.Name(), t.HeldOutCommand())
 	}
 	path := filepath.Join(filepath.Dir(l.Path), config.ProjectFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", agreement, fmt.Errorf("read config: %w", err)
 	}
-	name := t.promptFile()
-	text, err := config.SetPrompt(old, t.order.Template+config.OfJudge+t.order.Judge, filepath.ToSlash(name))
+	name := t.promptPath()
+	text, err := config.WithPrompt(old, t.order.Template+config.OfJudge+t.order.Judge, filepath.ToSlash(name))
 	if err != nil {
 		return "", agreement, err
 	}
@@ -167,14 +167,14 @@ func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file st
 // promptFolder is where prompts that were written stand, beside the project.
 const promptFolder = "prompts"
 
-func (t *TuningJob) promptFile() string {
+func (t *TuningJob) promptPath() string {
 	return filepath.Join(promptFolder, text.Outside(t.Name()).ForFileName()+".txt")
 }
 
 // KeepPrompt keeps the prompt in a file beside the project, by the candidate's name.
 func (t *TuningJob) KeepPrompt() error {
 	l := t.config().Factory
-	return writeBeside(l, filepath.Join(filepath.Dir(l.Path), t.promptFile()), t.order.Prompt)
+	return writeBeside(l, filepath.Join(filepath.Dir(l.Path), t.promptPath()), t.order.Prompt)
 }
 
 // writeBeside writes a file beside the project.

@@ -110,7 +110,7 @@ func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (modelCal
 }
 
 func (v *VotingJob) describeJob() eval.Job {
-	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: ids(v.comparedRuns()), LeftOut: v.LeftOut()}
+	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: runIDs(v.comparedRuns()), LeftOut: v.LeftOut()}
 	j.Comparisons = eval.Map(v.Tallies, func(t Tally) eval.Comparison { return t.Comparison })
 	return j
 }
@@ -230,7 +230,7 @@ func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
 		Stale: v.Stale, WithoutPicture: v.blind, jobSummary: newJobSummary(p, ended, &v.Tally, v.missing), asksStale: v.Order.Stale,
 	}
 	s.Models = eval.Map(v.Models, func(m eval.Run) voteSide { return voteSide{m.ID, m.Config.Model} })
-	return v.Factory.Print(s, "%s", s.formatText())
+	return v.Factory.PrintResult(s, "%s", s.formatText())
 }
 
 // voteTokens is a judge's vote with a line or two of reasons.

@@ -34,7 +34,7 @@ func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge str
 		return out, nil //nolint:nilerr // the page says what is wrong with the configuration
 	}
 	if out.Queue = q; q == "" {
-		if out.Queue, err = w.newestLabelled(ctx); err != nil || out.Queue == "" {
+		if out.Queue, err = w.newestLabelledQueue(ctx); err != nil || out.Queue == "" {
 			out.Why = "no queue has labels that a judge could be tried on: label some first"
 			return out, err
 		}
@@ -60,8 +60,8 @@ func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge str
 	return out, w.addCandidates(ctx, now, &out)
 }
 
-// newestLabelled is the newest queue with labels that a judge can be tried on; "" without one.
-func (w Workshop) newestLabelled(ctx context.Context) (annotate.QueueName, error) {
+// newestLabelledQueue is the newest queue with labels that a judge can be tried on; "" without one.
+func (w Workshop) newestLabelledQueue(ctx context.Context) (annotate.QueueName, error) {
 	all, err := w.Store.Queues().List()
 	slices.SortStableFunc(all, func(a, b annotate.Queue) int { return a.Created.Compare(b.Created) })
 	for _, q := range slices.Backward(all) {
@@ -135,7 +135,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		return err
 	}
 	for i, c := range tried {
-		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: listKeys(c.Fixed), Broken: listKeys(c.Broken), Changed: c.Changed, Spent: now.describeSpending(&c.Spent)}
+		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: responseKeys(c.Fixed), Broken: responseKeys(c.Broken), Changed: c.Changed, Spent: now.describeSpending(&c.Spent)}
 		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
 			one.Text = string(b)
 		}
@@ -152,20 +152,20 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 	for _, path := range written {
 		base := strings.TrimSuffix(filepath.Base(path), ".txt")
 		name := out.Judge + base[max(0, strings.LastIndex(base, eval.CandidateMark)):]
-		if eval.JudgeOfCandidate(name) == out.Judge && text.Outside(name).ForFileName() == base && w.place(out, name) < 0 {
+		if eval.JudgeOfCandidate(name) == out.Judge && text.Outside(name).ForFileName() == base && w.candidateIndex(out, name) < 0 {
 			said, err := ReadPrompt(path) // without it, the row says that there is no text
 			if of := prompt.ParseHeaderName(said); err != nil || of == "" || slices.Contains(now.templates, of) {
 				out.Candidates = append(out.Candidates, workshop.Candidate{Name: name, Text: said})
 			}
 		}
 	}
-	at := w.place(out, now.Name())
+	at := w.candidateIndex(out, now.Name())
 	if at < 0 {
 		at, out.Candidates = 0, slices.Insert(out.Candidates, 0, workshop.Candidate{Name: now.Name()})
 	}
 	out.Candidates[at].Now, out.Candidates[at].Text = true, now.order.Prompt
 	for _, j := range jobs {
-		if at := w.place(out, j.Progress.Job.Asked); at >= 0 && !j.Progress.State.IsFinal() {
+		if at := w.candidateIndex(out, j.Progress.Job.Asked); at >= 0 && !j.Progress.State.IsFinal() {
 			done, total := j.Progress.CountDone()
 			out.Candidates[at].Working = strings.TrimSpace(fmt.Sprintf("%s, %d of %d %s", j.Progress.State, done, total, j.Progress.Why))
 		}
@@ -173,8 +173,8 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 	return nil
 }
 
-// listKeys lists the responses of items, of a pair the first.
-func listKeys(all []alignment.Labelled) []eval.Key {
+// responseKeys lists the responses of items, of a pair the first.
+func responseKeys(all []alignment.Labelled) []eval.Key {
 	return slices.Compact(eval.Map(all, func(i alignment.Labelled) eval.Key { return i.Item.Key }))
 }
 
@@ -188,12 +188,12 @@ func (t *TuningJob) describeSpending(s *alignment.Spending) string {
 	return fmt.Sprintf("%s, for %s of %.2g s", cost, cli.FormatCount(s.Calls, "item"), s.Time.Seconds()/float64(s.Calls))
 }
 
-func (Workshop) place(b *workshop.Bench, name string) int {
+func (Workshop) candidateIndex(b *workshop.Bench, name string) int {
 	return slices.IndexFunc(b.Candidates, func(c workshop.Candidate) bool { return c.Name == name })
 }
 
-// newJob makes an order of the page out.
-func (w Workshop) newJob(ctx context.Context, o *workshop.Order) (*TuningJob, error) {
+// newTuningJob makes an order of the page out.
+func (w Workshop) newTuningJob(ctx context.Context, o *workshop.Order) (*TuningJob, error) {
 	l, err := w.renewFactory()
 	if err != nil {
 		return nil, err
@@ -204,7 +204,7 @@ func (w Workshop) newJob(ctx context.Context, o *workshop.Order) (*TuningJob, er
 
 // KeepPrompt keeps a prompt in a file beside the project, and gives its candidate's name.
 func (w Workshop) KeepPrompt(ctx context.Context, o workshop.Order) (string, error) {
-	t, err := w.newJob(ctx, &o)
+	t, err := w.newTuningJob(ctx, &o)
 	if err != nil {
 		return "", err
 	}
@@ -218,20 +218,20 @@ func (w Workshop) KeepDraft(q annotate.QueueName, judge, said string) error {
 		return err
 	}
 	if said == "" {
-		if err := os.Remove(draftFile(l, q, judge)); !errors.Is(err, os.ErrNotExist) {
+		if err := os.Remove(draftPath(l, q, judge)); !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 		return nil
 	}
-	return writeBeside(l, draftFile(l, q, judge), said)
+	return writeBeside(l, draftPath(l, q, judge), said)
 }
 
-func draftFile(l *Factory, q annotate.QueueName, judge string) string {
+func draftPath(l *Factory, q annotate.QueueName, judge string) string {
 	return filepath.Join(filepath.Dir(l.Path), promptFolder, text.Outside(judge+"."+string(q)).ForFileName()+".draft")
 }
 
 func readDraft(l *Factory, q annotate.QueueName, judge string) (string, error) {
-	said, err := ReadPrompt(draftFile(l, q, judge))
+	said, err := ReadPrompt(draftPath(l, q, judge))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}
@@ -240,8 +240,8 @@ func readDraft(l *Factory, q annotate.QueueName, judge string) (string, error) {
 
 // Estimate says in a line what is asked and what that costs; "" when nothing is left to ask.
 func (w Workshop) Estimate(ctx context.Context, o workshop.Order) (string, error) {
-	t, err := w.newJob(ctx, &o)
-	if err != nil || t.Pending() == 0 {
+	t, err := w.newTuningJob(ctx, &o)
+	if err != nil || t.CountPending() == 0 {
 		return "", err
 	}
 	e, err := t.Estimate()
@@ -250,11 +250,11 @@ func (w Workshop) Estimate(ctx context.Context, o workshop.Order) (string, error
 
 // Start begins to ask in the background.
 func (w Workshop) Start(ctx context.Context, o workshop.Order) error {
-	t, err := w.newJob(ctx, &o)
+	t, err := w.newTuningJob(ctx, &o)
 	if err != nil {
 		return err
 	}
-	if t.Pending() == 0 {
+	if t.CountPending() == 0 {
 		return t.KeepTaken(ctx)
 	}
 	r, err := t.NewRunner(ctx, Effort{})
@@ -266,9 +266,9 @@ func (w Workshop) Start(ctx context.Context, o workshop.Order) error {
 	return err
 }
 
-// Look measures a prompt on the held-out part, and saves that it was looked at.
-func (w Workshop) Look(ctx context.Context, o workshop.Order, who annotate.Annotator) error {
-	t, err := w.newJob(ctx, &o)
+// MeasureHeldOut measures a prompt on the held-out part, and saves that it was looked at.
+func (w Workshop) MeasureHeldOut(ctx context.Context, o workshop.Order, who annotate.Annotator) error {
+	t, err := w.newTuningJob(ctx, &o)
 	if err != nil {
 		return err
 	}
@@ -289,7 +289,7 @@ func (w Workshop) Look(ctx context.Context, o workshop.Order, who annotate.Annot
 
 // Promote makes the prompt the judge's in the configuration, and names its file.
 func (w Workshop) Promote(ctx context.Context, o workshop.Order, who annotate.Annotator) (string, error) {
-	t, err := w.newJob(ctx, &o)
+	t, err := w.newTuningJob(ctx, &o)
 	if err != nil {
 		return "", err
 	}

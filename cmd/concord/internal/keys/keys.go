@@ -95,7 +95,7 @@ func parseLine(line []byte) (Key, error) {
 	case len(options) > 0:
 		return Key{}, errors.New("options before a key are not kept: leave them out")
 	}
-	if err := requireStrong(pub); err != nil {
+	if err := requireStrongKey(pub); err != nil {
 		return Key{}, err
 	}
 	k := NewKey(pub)
@@ -108,8 +108,8 @@ func NewKey(pub ssh.PublicKey) Key {
 	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub)}
 }
 
-// requireStrong refuses what does not say who somebody is.
-func requireStrong(pub ssh.PublicKey) error {
+// requireStrongKey refuses what does not say who somebody is.
+func requireStrongKey(pub ssh.PublicKey) error {
 	if _, ok := pub.(*ssh.Certificate); ok {
 		return errors.New("a certificate is no key: give the public key that it was made for")
 	}
@@ -195,10 +195,10 @@ func ReadAuthorized(text []byte) (all []NamedKey, problems []Problem) {
 		o, taken := name[n.Name]
 		switch {
 		case known && k.Name != n.Name:
-			problems = append(problems, newClash(n, k, ErrTwice))
+			problems = append(problems, newClashProblem(n, k, ErrTwice))
 			out[n.Key.Fingerprint] = true
 		case taken && o.Key.Fingerprint != n.Key.Fingerprint:
-			problems = append(problems, newClash(n, o, ErrNamesake))
+			problems = append(problems, newClashProblem(n, o, ErrNamesake))
 			out[n.Key.Fingerprint], out[o.Key.Fingerprint] = true, true
 		case !known:
 			all = append(all, n)
@@ -225,15 +225,15 @@ func parseNamedKey(n int, line []byte) (out NamedKey, err error) {
 		return out, err
 	}
 	out.Line = n
-	out.Name, err = nameOf(out.Key.Comment)
+	out.Name, err = personNameInComment(out.Key.Comment)
 	return out, err
 }
 
-func newClash(n, o NamedKey, why error) Problem {
+func newClashProblem(n, o NamedKey, why error) Problem {
 	return Problem{Line: n.Line, Why: fmt.Errorf("%w: %s and %s", why, o, n)}
 }
 
-func nameOf(comment string) (string, error) {
+func personNameInComment(comment string) (string, error) {
 	name, _, _ := strings.Cut(comment, "@")
 	name = strings.TrimSpace(name)
 	switch {

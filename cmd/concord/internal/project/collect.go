@@ -11,8 +11,8 @@ import (
 // reads: what is read is garbage soon. spare is how many bytes of it may lie while that is over 100 percent.
 const collectAt, spare = 400, 400 << 20
 
-// collectSeldom has garbage collected seldom while little is live, until stop is called.
-func collectSeldom() (stop func()) {
+// collectGarbageSeldom has garbage collected seldom while little is live, until stop is called.
+func collectGarbageSeldom() (stop func()) {
 	was, done := debug.SetGCPercent(collectAt), make(chan struct{})
 	var watching sync.WaitGroup
 	watching.Go(func() {

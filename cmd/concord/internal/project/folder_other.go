@@ -2,5 +2,5 @@
 
 package project
 
-// ownFolder relies on the permissions that the folder inherits.
-func ownFolder(string) error { return nil }
+// checkOwnFolder relies on the permissions that the folder inherits.
+func checkOwnFolder(string) error { return nil }

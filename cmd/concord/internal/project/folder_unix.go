@@ -9,8 +9,8 @@ import (
 	"syscall"
 )
 
-// ownFolder refuses a folder that somebody else made in a shared place.
-func ownFolder(dir string) error {
+// checkOwnFolder refuses a folder that somebody else made in a shared place.
+func checkOwnFolder(dir string) error {
 	info, err := os.Lstat(dir)
 	if err != nil {
 		return fmt.Errorf("check socket folder: %w", err)

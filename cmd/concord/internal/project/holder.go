@@ -41,9 +41,9 @@ type socketHolder struct {
 	stop context.CancelFunc
 }
 
-// removeLeft removes what killed holders of any project left in the folder of sockets: nobody
+// removeLeftSockets removes what killed holders of any project left in the folder of sockets: nobody
 // answers there. One of the last minute may be about to.
-func removeLeft(ctx context.Context, dir string) {
+func removeLeftSockets(ctx context.Context, dir string) {
 	found, _ := os.ReadDir(dir) // else it stays
 	for _, f := range found {
 		id, end, _ := strings.Cut(f.Name(), ".")
@@ -73,7 +73,7 @@ func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolde
 	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, fmt.Errorf("remove old socket: %w", err)
 	}
-	removeLeft(ctx, filepath.Dir(path))
+	removeLeftSockets(ctx, filepath.Dir(path))
 	ctx, stop := context.WithCancel(ctx)
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "unix", path)
 	if err != nil {
@@ -173,16 +173,16 @@ func changingCommands() []string {
 	}
 }
 
-// Change opens the project to change it, or has the process that holds it do the command. It is
+// ChangeStore opens the project to change it, or has the process that holds it do the command. It is
 // sent what source has read, and the files that are named here, where they are there.
-func (a *Project) Change(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
+func (a *Project) ChangeStore(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
 	if !slices.Contains(changingCommands(), cmd.CommandPath()) {
 		return fmt.Errorf("%s is none of the commands that are done for another process", cmd.CommandPath())
 	}
 	if a.Held != nil {
 		return do(a.Held)
 	}
-	err := a.WriteExisting(cmd.Context(), do)
+	err := a.WriteExistingStore(cmd.Context(), do)
 	if !errors.Is(err, store.ErrLocked) {
 		return err
 	}
@@ -250,14 +250,14 @@ func (a *Project) ActorName(as string) string {
 	case a.Held != nil:
 		return a.asker
 	}
-	if who := a.WhoWorks(""); who != "" {
+	if who := a.AnnotatorName(""); who != "" {
 		return string(who)
 	}
-	return UserName()
+	return DefaultUserName()
 }
 
-// UserName is who works here unless told otherwise.
-func UserName() string {
+// DefaultUserName is who works here unless told otherwise.
+func DefaultUserName() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username
 	}
@@ -353,8 +353,8 @@ type Live struct {
 	runs map[eval.RunID]func() eval.Progress
 }
 
-// Follow has the progress of a run known from now on.
-func (l *Live) Follow(id eval.RunID, progress func() eval.Progress) {
+// FollowRun has the progress of a run known from now on.
+func (l *Live) FollowRun(id eval.RunID, progress func() eval.Progress) {
 	if l == nil {
 		return
 	}

@@ -43,7 +43,7 @@ func TestLeftSocketsAreRemoved(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	removeLeft(t.Context(), dir)
+	removeLeftSockets(t.Context(), dir)
 	left, err := os.ReadDir(dir)
 	names := eval.Map(left, os.DirEntry.Name)
 	if want := []string{"live.sock", "live.workers", "new.sock", "new.workers", "other.txt"}; err != nil || !slices.Equal(names, want) {

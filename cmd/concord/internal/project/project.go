@@ -44,9 +44,9 @@ type Project struct {
 	Listen func(context.Context, *Project, *store.Store) Guests
 }
 
-// Write opens the project to change it, creating the file if create is set,
+// WriteStore opens the project to change it, creating the file if create is set,
 // and serves reading commands of other processes meanwhile.
-func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Store) error) (err error) {
+func (a *Project) WriteStore(ctx context.Context, create bool, do func(st *store.Store) error) (err error) {
 	if a.Leave {
 		return cli.NewUsageError(errors.New("--damaged goes with commands that read: a damaged project is not written to (see: concord doctor --repair)"))
 	}
@@ -76,9 +76,9 @@ func (a *Project) Write(ctx context.Context, create bool, do func(st *store.Stor
 	return do(st)
 }
 
-// Read opens the project to look at it. While another process holds the
+// ReadStore opens the project to look at it. While another process holds the
 // file, that process runs the command and its output is streamed here.
-func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err error) {
+func (a *Project) ReadStore(ctx context.Context, do func(st *store.Store) error) (err error) {
 	if a.Held != nil {
 		if a.Leave {
 			return fmt.Errorf("%w: --damaged is for a project that no other process has open", store.ErrLocked)
@@ -88,7 +88,7 @@ func (a *Project) Read(ctx context.Context, do func(st *store.Store) error) (err
 	if err := a.checkProject(false); err != nil {
 		return err
 	}
-	defer collectSeldom()()
+	defer collectGarbageSeldom()()
 	o := store.Options{ReadOnly: true, Old: a.AsIs, Now: a.Now, Logger: a.Log, Cache: cli.CacheFolder()}
 	if a.Leave {
 		o.Damaged = func(err error) { a.Damage = append(a.Damage, err) }
@@ -146,9 +146,9 @@ type lockedError string
 func (e lockedError) Error() string { return string(e) }
 func (e lockedError) Unwrap() error { return store.ErrLocked }
 
-// WriteExisting opens a project that is there to change it.
-func (a *Project) WriteExisting(ctx context.Context, do func(st *store.Store) error) error {
-	return a.Write(ctx, false, do)
+// WriteExistingStore opens a project that is there to change it.
+func (a *Project) WriteExistingStore(ctx context.Context, do func(st *store.Store) error) error {
+	return a.WriteStore(ctx, false, do)
 }
 
 // Guests are those who are let into the project that this process holds: the
@@ -192,7 +192,7 @@ func (a *Project) Execute(ctx context.Context) int {
 	}
 	a.JSON = a.JSON || slices.Contains(a.Args, "--json") // behind a flag that was refused it was not read
 	a.PrintError(err)
-	return cli.StatusOf(err)
+	return cli.ExitStatusOf(err)
 }
 
 // DefaultProject is the file of the project where no flag names one.
@@ -205,9 +205,9 @@ type RetryWaits struct{ Base, Most time.Duration }
 // The name that somebody gave for a project is kept in the state folder, so
 // that it is not typed anew, and mistyped, at every start.
 
-// WhoWorks is the name to label under: the one asked for, else the last one
+// AnnotatorName is the name to label under: the one asked for, else the last one
 // given for this project, else none yet.
-func (a *Project) WhoWorks(as string) annotate.Annotator {
+func (a *Project) AnnotatorName(as string) annotate.Annotator {
 	if as != "" {
 		return annotate.Annotator(as)
 	}
@@ -222,8 +222,8 @@ func (a *Project) WhoWorks(as string) annotate.Annotator {
 	return annotate.Annotator(strings.TrimSpace(string(name)))
 }
 
-// Remember keeps the name for the next start.
-func (a *Project) Remember(who annotate.Annotator) error {
+// RememberName keeps the name for the next start.
+func (a *Project) RememberName(who annotate.Annotator) error {
 	path, err := a.nameFile()
 	if err != nil {
 		return err
@@ -252,7 +252,7 @@ func (a *Project) Config() (*config.Config, error) { return config.Load(a.Config
 
 // ConfigPlaces says where the configuration of the project is looked for.
 func (a *Project) ConfigPlaces() config.Options {
-	return config.Options{ProjectDir: filepath.Dir(a.Path), ConfigHome: configHome(), Trust: a.Trust()}
+	return config.Options{ProjectDir: filepath.Dir(a.Path), ConfigHome: configHome(), Trust: a.TrustFile()}
 }
 
 // RuleFolders are where files of rules are looked for, the project's first.
@@ -264,12 +264,12 @@ func (a *Project) RuleFolders() []string {
 	return folders
 }
 
-// Trust is what this user has said about the configuration beside the project.
-func (a *Project) Trust() config.TrustFile { return a.TrustIn(filepath.Dir(a.Path)) }
+// TrustFile is what this user has said about the configuration beside the project.
+func (a *Project) TrustFile() config.TrustFile { return a.TrustFileIn(filepath.Dir(a.Path)) }
 
-// TrustIn is what this user has said about the one in a folder. Without a folder
+// TrustFileIn is what this user has said about the one in a folder. Without a folder
 // of the user's own to keep it in, nothing is trusted.
-func (*Project) TrustIn(folder string) config.TrustFile {
+func (*Project) TrustFileIn(folder string) config.TrustFile {
 	dir, err := cli.StateFolder()
 	if err != nil {
 		return config.TrustFile{Folder: folder}
@@ -319,7 +319,7 @@ func NewGroupCmd(use, short string, all ...*cobra.Command) *cobra.Command {
 // NewShowCmd gives a command that shows what is stored, and takes no arguments.
 func NewShowCmd(a *Project, use, short string, show func(*Project, *store.Store) error) *cobra.Command {
 	return NewCmd(use, short, nil, func(cmd *cobra.Command, _ []string) error {
-		return a.Read(cmd.Context(), func(st *store.Store) error { return show(a, st) })
+		return a.ReadStore(cmd.Context(), func(st *store.Store) error { return show(a, st) })
 	})
 }
 
@@ -363,7 +363,7 @@ func ListNames(ctx context.Context, a *Project, list func(*store.Store) ([]strin
 	var answer bytes.Buffer
 	quiet := *a
 	quiet.Out, quiet.Err, quiet.IsTerm = &answer, io.Discard, false
-	if err := quiet.Read(ctx, take); err != nil {
+	if err := quiet.ReadStore(ctx, take); err != nil {
 		return nil
 	}
 	if answer.Len() == 0 {

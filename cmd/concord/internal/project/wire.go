@@ -126,7 +126,7 @@ func RuntimePath(project, end string) (string, error) {
 		if err = os.MkdirAll(dir, 0o700); err != nil {
 			continue
 		}
-		if err = ownFolder(dir); err == nil {
+		if err = checkOwnFolder(dir); err == nil {
 			return filepath.Join(dir, id+end), nil
 		}
 	}
@@ -165,7 +165,7 @@ func DialHolder(ctx context.Context, project string) (net.Conn, error) {
 	}
 	err = errors.New("no folder for sockets")
 	for _, dir := range runtimeFolders() {
-		if err = ownFolder(dir); err != nil {
+		if err = checkOwnFolder(dir); err != nil {
 			continue // not there, or not ours to trust
 		}
 		var conn net.Conn

@@ -75,7 +75,7 @@ func NewCommandSet(ctx context.Context, fail func(error), name string) (extract.
 		if info, err := os.Stat(w); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if err := addFile(sum, w); err != nil {
+		if err := hashFile(sum, w); err != nil {
 			return extract.Set{}, fmt.Errorf("hash the rules: %w", err)
 		}
 	}
@@ -83,7 +83,7 @@ func NewCommandSet(ctx context.Context, fail func(error), name string) (extract.
 	return extract.NewSet(name, c, eval.KindChoice, eval.KindYesNo), nil
 }
 
-func addFile(sum io.Writer, path string) error {
+func hashFile(sum io.Writer, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -264,12 +264,12 @@ func LoadSets(folders ...string) (sets []extract.Set, problems []error) {
 			problems = append(problems, fmt.Errorf("rules in %s: %w", folder, err))
 		}
 		for _, path := range files {
-			name := nameOf(path)
+			name := ruleSetName(path)
 			if taken[name] {
 				continue
 			}
 			taken[name] = true
-			s, err := Read(path)
+			s, err := ReadRuleFile(path)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("rules %s: %w", path, err))
 				continue
@@ -280,11 +280,11 @@ func LoadSets(folders ...string) (sets []extract.Set, problems []error) {
 	return sets, problems
 }
 
-func nameOf(path string) string { return strings.TrimSuffix(filepath.Base(path), ".toml") }
+func ruleSetName(path string) string { return strings.TrimSuffix(filepath.Base(path), ".toml") }
 
-// Read reads a file of rules. Their name is the file's, without its ending.
-func Read(path string) (extract.Set, error) {
-	name := nameOf(path)
+// ReadRuleFile reads a file of rules. Their name is the file's, without its ending.
+func ReadRuleFile(path string) (extract.Set, error) {
+	name := ruleSetName(path)
 	if !nameOfFile.MatchString(name) {
 		return extract.Set{}, errors.New("want a file name of small letters, digits, - and _, and then .toml")
 	}

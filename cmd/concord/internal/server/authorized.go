@@ -58,7 +58,7 @@ func (r *AuthorizedKeys) FindHolder(key keys.Key) (string, error) {
 	case known.Role != annotate.RoleUnset:
 		return string(known.Name), nil
 	}
-	all, problems, err := r.soundKeys(people)
+	all, problems, err := r.validKeys(people)
 	if err != nil {
 		return "", err
 	}
@@ -92,7 +92,7 @@ func (r *AuthorizedKeys) StoreKeyHolder(ctx context.Context, name, fingerprint s
 	if err != nil || findKeyHolder(people, fingerprint) != nil || r.File == "" {
 		return err
 	}
-	all, _, err := r.soundKeys(people)
+	all, _, err := r.validKeys(people)
 	if err != nil {
 		return err
 	}
@@ -103,9 +103,9 @@ func (r *AuthorizedKeys) StoreKeyHolder(ctx context.Context, name, fingerprint s
 	return r.Store.People().Put(ctx, annotate.Person{Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now})
 }
 
-// soundKeys are the keys of the file that let somebody in and make nobody somebody else, by
+// validKeys are the keys of the file that let somebody in and make nobody somebody else, by
 // fingerprint, and what is wrong with the others. A key that the project knows goes by its name there.
-func (r *AuthorizedKeys) soundKeys(people []annotate.Person) (all map[string]keys.NamedKey, problems []string, err error) {
+func (r *AuthorizedKeys) validKeys(people []annotate.Person) (all map[string]keys.NamedKey, problems []string, err error) {
 	if r.File == "" {
 		return nil, nil, nil
 	}
@@ -183,7 +183,7 @@ func (r *AuthorizedKeys) countPeople() (int, []string, error) {
 			names[string(p.Name)] = true
 		}
 	}
-	all, problems, err := r.soundKeys(people)
+	all, problems, err := r.validKeys(people)
 	for _, n := range all {
 		names[n.Name] = true
 	}
@@ -218,7 +218,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 	}
 	idle := o.Idle
 	idle = cmp.Or(idle, -1)
-	known := &AuthorizedKeys{Store: st, Owner: a.WhoWorks(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
+	known := &AuthorizedKeys{Store: st, Owner: a.AnnotatorName(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
 	FindListener(a).Known = known
 	FindListener(a).warn = func(line string) { _, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.EscapeControls(line)) }
 	g, err := ssh.NewGate(ssh.Config{
@@ -228,7 +228,7 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 		return err
 	}
 	FindListener(a).KeepGate(g)
-	defer jobs.CollectSeldom()()
+	defer jobs.CollectGarbageSeldom()()
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Listen)
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)

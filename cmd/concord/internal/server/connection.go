@@ -139,7 +139,7 @@ func (v *Connection) setAnnotator(who annotate.Annotator) {
 // shown before they gave their name is theirs.
 func (v *Connection) rememberAnnotator(who annotate.Annotator) error {
 	v.setAnnotator(who)
-	return errors.Join(v.shared.st.Disclosures().AssignName(context.Background(), who), v.shared.app.Remember(who))
+	return errors.Join(v.shared.st.Disclosures().AssignName(context.Background(), who), v.shared.app.RememberName(who))
 }
 
 func (v *Connection) setProgram(p *tea.Program) {
@@ -227,15 +227,15 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 		Samples: shown, Pairs: view.Pairs{Samples: shown},
 		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
-		Criteria: criteriascreen.Deps{Source: view.NewCriteria(st), Writer: v.Saved.Criteria, Hidden: view.HiddenCriteria(st, h.policies), Quotas: o.Quotas},
+		Criteria: criteriascreen.Deps{Source: view.NewCriteria(st), Writer: v.Saved.Criteria, Hidden: view.NewHiddenCriteriaSearch(st, h.policies), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
 		Control:  h.scheduler, Scheduler: h.scheduler,
-		Pairer: drawn, NewQueues: drawn, Guidelines: view.Guidelines{Queue: view.Queue{Store: st, Sync: h.Sync, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
+		Pairer: drawn, NewQueues: drawn, Guidelines: view.Guidelines{Queue: view.Queue{Store: st, Sync: h.SyncQueue, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
 	}
 	if v.isRemote() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
 	} else {
-		d.Annotator, d.Remember, d.RoleOf = a.WhoWorks(o.As), v.rememberAnnotator, v.roleHere
+		d.Annotator, d.Remember, d.RoleOf = a.AnnotatorName(o.As), v.rememberAnnotator, v.roleHere
 		d.Hint = cmp.Or(v.greeting(d.Annotator), d.Hint)
 	}
 	v.setAnnotator(d.Annotator)
@@ -287,7 +287,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 	h, o, theme := v.shared, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.Sync, Pool: h.Pool, Rulings: h.rulings, Policy: h.policies}
+		return view.Queue{Store: st, Who: by, Sync: h.SyncQueue, Pool: h.Pool, Rulings: h.rulings, Policy: h.policies}
 	}
 	at := func(q annotate.QueueName, by annotate.Annotator) annotation.Deps {
 		return annotation.Deps{
@@ -308,7 +308,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 			return label.New(ctx, label.Deps{Deps: contested, Revealer: view.Reveal{Store: st, Policy: h.policies, Who: by}, Rules: true})
 		}
 		return adjudicate.New(ctx, adjudicate.Deps{
-			Deps: at(q, by), Curated: candidates.CountDisagreements, Claim: work(by).Adjudicate,
+			Deps: at(q, by), Curated: candidates.CountDisagreements, Claim: work(by).ClaimAdjudication,
 			Source: view.Disagreements{Samples: view.Samples{Source: facts.NewSource(st), Policy: h.policies, Now: now, How: candidates.How}},
 		})
 	}
@@ -316,7 +316,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 
 func (v *Connection) newSecondLookPage() tui.Page {
 	h := v.shared
-	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.Sync, Now: h.app.Now}, Policy: h.policies}
+	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.SyncQueue, Now: h.app.Now}, Policy: h.policies}
 	return tui.Page{
 		Message: secondlook.Open{}, Key: keymap.Runs.BindAction("second_look"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
 		Name: "Second look", Words: "flags notes comments disagreements gold resolve exclude", Hint: "flags, notes, comments, disagreements",

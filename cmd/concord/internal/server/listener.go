@@ -182,7 +182,7 @@ func (h *Listener) Close() error {
 // another one holds the project, as a session of that one. prepare may refuse.
 func OpenScreen(ctx context.Context, a *project.Project, o ScreenOptions, prepare func(st *store.Store) error) error {
 	for {
-		err := a.WriteExisting(ctx, func(st *store.Store) error {
+		err := a.WriteExistingStore(ctx, func(st *store.Store) error {
 			if prepare != nil {
 				if err := prepare(st); err != nil {
 					return err

@@ -46,11 +46,11 @@ func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o Scre
 	if err := screen.RequireTerminal(a); err != nil {
 		return err
 	}
-	if err := ForPacket(a, st, &o); err != nil {
+	if err := SetPacketAnnotator(a, st, &o); err != nil {
 		return err
 	}
 	if screen.IsAccessible(a) {
-		return runLinear(ctx, a, o)
+		return runInPrompts(ctx, a, o)
 	}
 	conf, err := config.LoadScreen(a.ConfigPlaces())
 	if err != nil {
@@ -87,9 +87,9 @@ type CurateStart struct {
 	Disagreements bool
 }
 
-// ForPacket has the app work under the name that a packet is for, since labels
+// SetPacketAnnotator has the app work under the name that a packet is for, since labels
 // under another one would not come home, and open on its queue.
-func ForPacket(a *project.Project, st *store.Store, o *ScreenOptions) error {
+func SetPacketAnnotator(a *project.Project, st *store.Store, o *ScreenOptions) error {
 	p, is, err := st.Packets().OwnPacket()
 	switch {
 	case err != nil || !is:
@@ -104,8 +104,8 @@ func ForPacket(a *project.Project, st *store.Store, o *ScreenOptions) error {
 	return nil
 }
 
-// runLinear gives the app without a screen: one queue, worked through in prompts. It ends as screen does.
-func runLinear(ctx context.Context, a *project.Project, o ScreenOptions) (err error) {
+// runInPrompts gives the app without a screen: one queue, worked through in prompts. It ends as screen does.
+func runInPrompts(ctx context.Context, a *project.Project, o ScreenOptions) (err error) {
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
 		return cli.NewUsageError(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))
 	}
@@ -122,13 +122,13 @@ func runLinear(ctx context.Context, a *project.Project, o ScreenOptions) (err er
 func (v *Connection) runPrompts(ctx context.Context, from io.Reader, out io.Writer) error {
 	in := accessible.NewLines(from)
 	defer in.Close()
-	err := v.runLines(ctx, in, out)
+	err := v.runQueueInLines(ctx, in, out)
 	return eval.Either(errors.Is(err, io.EOF), nil, err) // whoever ends the input leaves
 }
 
-func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
+func (v *Connection) runQueueInLines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
 	a, st, o, journal := v.shared.app, v.shared.st, &v.Options, v.Saved.Journal
-	who := eval.Either(o.role == annotate.RoleUnset, a.WhoWorks(o.As), annotate.Annotator(o.As))
+	who := eval.Either(o.role == annotate.RoleUnset, a.AnnotatorName(o.As), annotate.Annotator(o.As))
 	for who == "" {
 		name, err := accessible.AskLine(ctx, in, out, "Who is annotating? The name is kept with each of your labels: ")
 		if err != nil {
@@ -138,7 +138,7 @@ func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.
 			if err := st.Disclosures().AssignName(ctx, who); err != nil {
 				return err
 			}
-			if err := a.Remember(who); err != nil {
+			if err := a.RememberName(who); err != nil {
 				a.Log.Warn("name not kept", "err", err)
 			}
 		}
@@ -148,7 +148,7 @@ func (v *Connection) runLines(ctx context.Context, in *accessible.Lines, out io.
 		return err
 	}
 	return accessible.RunQueue(ctx, accessible.Deps{
-		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.Sync, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
+		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.SyncQueue, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
 		Machine: view.Reveal{Store: st, Policy: v.shared.policies, Who: who},
 	})
 }

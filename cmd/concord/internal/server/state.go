@@ -66,7 +66,7 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 			return nil, errors.Join(err, s.Stop()) // those that were started before it failed
 		}
 	}
-	h := &State{app: a, st: st, scheduler: s, cancel: cancel, policies: view.NewPolicy(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
+	h := &State{app: a, st: st, scheduler: s, cancel: cancel, policies: view.NewPolicies(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.Pool = assign.NewPool(st.Leases(), a.Now, h.notifyQueueWork)
 	h.rulings = assign.NewPool(nil, a.Now, h.notifyQueueWork)
@@ -160,8 +160,8 @@ func (h *State) sendToOwners(msg tea.Msg) {
 	}
 }
 
-// Sync waits until what somebody did in a queue is stored, in whichever of their sessions.
-func (h *State) Sync(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
+// SyncQueue waits until what somebody did in a queue is stored, in whichever of their sessions.
+func (h *State) SyncQueue(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
 	var all error
 	for _, v := range h.Connections() {
 		all = errors.Join(all, v.Saved.Journal.SyncStream(ctx, q, who))
@@ -211,7 +211,7 @@ func (v *Connection) keepUnsaved() error {
 	if err != nil {
 		further = ""
 	}
-	path, err := unsaved.Write(a.Path, further, &left, a.Now())
+	path, err := unsaved.WriteActs(a.Path, further, &left, a.Now())
 	if err != nil {
 		return err
 	}

@@ -209,8 +209,8 @@ const (
 	mostActs = 600
 )
 
-// Team gives everybody, by name.
-func (c Team) Team(ctx context.Context) ([]team.Member, error) {
+// ListMembers gives everybody, by name.
+func (c Team) ListMembers(ctx context.Context) ([]team.Member, error) {
 	h := c.State
 	known, err := roster.ListMembers(h.st)
 	if err != nil {

@@ -42,14 +42,14 @@ type fileLine struct {
 	Curation *curation.Act `json:"curation,omitempty"`
 }
 
-// Write keeps the acts in a file of their own beside the project or, where no file
+// WriteActs keeps the acts in a file of their own beside the project or, where no file
 // can be made, in a further folder; its path is given. Only its user may read it.
-func Write(project, further string, u *Acts, now time.Time) (path string, err error) {
+func WriteActs(project, further string, u *Acts, now time.Time) (path string, err error) {
 	name := filepath.Base(project) + ".unsaved-" + now.UTC().Format("20060102T150405")
 	for _, dir := range []string{filepath.Dir(project), further} {
 		for n := 1; n <= mostFiles; n++ {
 			path = filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", name, n))
-			if werr := writeTo(path, u); !errors.Is(werr, os.ErrExist) {
+			if werr := writeFile(path, u); !errors.Is(werr, os.ErrExist) {
 				err = errors.Join(err, werr)
 				if werr == nil {
 					return path, nil
@@ -64,7 +64,7 @@ func Write(project, further string, u *Acts, now time.Time) (path string, err er
 // mostFiles bounds the files of one second.
 const mostFiles = 100
 
-func writeTo(path string, u *Acts) error {
+func writeFile(path string, u *Acts) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -106,8 +106,8 @@ func (p Problem) Error() string {
 
 const longestLine = 4 << 20
 
-// Read reads such a file; lines that say nothing are problems, and the rest goes on.
-func Read(r io.Reader) (u Acts, problems []Problem, err error) {
+// ReadActs reads such a file; lines that say nothing are problems, and the rest goes on.
+func ReadActs(r io.Reader) (u Acts, problems []Problem, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), longestLine)
 	n := 0
@@ -215,7 +215,7 @@ func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, probl
 		if err != nil {
 			return taken, problems, err
 		}
-		note(storeFitting(queueActs(), one, stored, func(a *annotate.Act) error { return appendOne(ctx, st, a) }))
+		note(storeFitting(queueActs(), one, stored, func(a *annotate.Act) error { return appendAct(ctx, st, a) }))
 	}
 	for _, one := range groupByStream(u.Curation, func(a *curation.Act) [2]string { return [2]string{string(a.Dataset), string(a.Expert)} }) {
 		stored, err := st.Curation().Acts(one[0].Dataset, one[0].Expert)
@@ -234,8 +234,8 @@ func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, probl
 	return taken, problems, ctx.Err()
 }
 
-// appendOne stores an act, as too late where others came before.
-func appendOne(ctx context.Context, st *store.Store, a *annotate.Act) error {
+// appendAct stores an act, as too late where others came before.
+func appendAct(ctx context.Context, st *store.Store, a *annotate.Act) error {
 	err := st.Acts().Append(ctx, []annotate.Act{*a})
 	if _, others := errors.AsType[*annotate.TakenError](err); others {
 		a.Kind = annotate.TooLate

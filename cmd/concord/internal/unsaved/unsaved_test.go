@@ -83,7 +83,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for n := range 2 {
-		path, err := Write(filepath.Join(dir, "p.db"), "", &left, at)
+		path, err := WriteActs(filepath.Join(dir, "p.db"), "", &left, at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,13 +94,13 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, problems, err := Read(bytes.NewReader(append([]byte("{}\nno\n"), text...)))
+		got, problems, err := ReadActs(bytes.NewReader(append([]byte("{}\nno\n"), text...)))
 		if err != nil || len(problems) != 2 || !reflect.DeepEqual(got, left) {
 			t.Errorf("%+v, %v, %v", got, problems, err)
 		}
 	}
 	further := t.TempDir()
-	if path, err := Write(filepath.Join(dir, "gone", "p.db"), further, &left, at); err != nil || filepath.Dir(path) != further {
+	if path, err := WriteActs(filepath.Join(dir, "gone", "p.db"), further, &left, at); err != nil || filepath.Dir(path) != further {
 		t.Errorf("%s, %v", path, err)
 	}
 }
@@ -108,7 +108,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("{\"act\":{\"N\":1}}\n{\"criteria\":{}}\n{\"curation\":null}")
 	f.Fuzz(func(t *testing.T, text string) {
-		u, problems, err := Read(strings.NewReader(text))
+		u, problems, err := ReadActs(strings.NewReader(text))
 		if lines := strings.Count(text, "\n") + 1; err == nil && u.Len()+len(problems) > lines {
 			t.Errorf("%d acts and %d problems of %d lines", u.Len(), len(problems), lines)
 		}

@@ -58,10 +58,10 @@ func TestExpertsWordsWait(t *testing.T) {
 	}
 	check := func(who annotate.Annotator, o eval.Ordinal, want bool) {
 		t.Helper()
-		source := Samples{facts.NewSource(st), NewPolicy(st), time.Now, curating.Settings{Conf: conf}}
+		source := Samples{facts.NewSource(st), NewPolicies(st), time.Now, curating.Settings{Conf: conf}}
 		keys := func(yield func(eval.Key, error) bool) { yield(eval.Key{Sample: o}, nil) }
 		rows := 0
-		for r, err := range source.RowsOf(t.Context(), samples.Ask{Who: who, Experts: true, Dataset: "d"}, keys) {
+		for r, err := range source.RowsOfKeys(t.Context(), samples.Ask{Who: who, Experts: true, Dataset: "d"}, keys) {
 			if rows++; err != nil || r.LeftOut == want {
 				t.Errorf("sample %d for %q: %+v, %v", o, who, r, err)
 			}
@@ -110,7 +110,7 @@ func TestCandidatesOfAnInspection(t *testing.T) {
 	}
 	check := func(inspection string, cards, found int, name string) {
 		t.Helper()
-		o, err := Curation{facts.NewSource(st), given(inspection), NewPolicy(st)}.Open(t.Context(), "d", "ann")
+		o, err := Curation{facts.NewSource(st), given(inspection), NewPolicies(st)}.Open(t.Context(), "d", "ann")
 		n := 0
 		for _, c := range o.Cards {
 			if c.Finding != nil && c.Finding.Sample == c.Sample.Ordinal {
@@ -124,7 +124,7 @@ func TestCandidatesOfAnInspection(t *testing.T) {
 	check("", 2, 2, "second")
 	check("first", 1, 1, "first")
 	check("none", 3, 0, "")
-	if _, err := (Curation{facts.NewSource(st), given("other"), NewPolicy(st)}).Open(t.Context(), "d", "ann"); !errors.Is(err, eval.ErrNotFound) {
+	if _, err := (Curation{facts.NewSource(st), given("other"), NewPolicies(st)}).Open(t.Context(), "d", "ann"); !errors.Is(err, eval.ErrNotFound) {
 		t.Errorf("an inspection that is not there: %v", err)
 	}
 }

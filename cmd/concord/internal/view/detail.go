@@ -26,7 +26,7 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.newWatch(who).viewSample(run.Config.Dataset, o)
+	view, err := s.newPolicyWatch(who).viewSample(run.Config.Dataset, o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
@@ -51,7 +51,7 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 		out.Passes = append(out.Passes, pass)
 	}
 	k := eval.Key{Run: id, Sample: o}
-	return out, s.Policy.RecordShown(ctx, who, fmt.Sprintf("sample %s of run %d", sample.ID, id), detailDisclosures(run.Config.Dataset, k, who, &out))
+	return out, s.Policy.RecordShown(ctx, who, fmt.Sprintf("sample %s of run %d", sample.ID, id), disclosuresOfDetail(run.Config.Dataset, k, who, &out))
 }
 
 // SampleDetail is all about a sample that is no run's.
@@ -60,12 +60,12 @@ func (s Samples) SampleDetail(ctx context.Context, who annotate.Annotator, of ev
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.newWatch(who).viewSample(of, o)
+	view, err := s.newPolicyWatch(who).viewSample(of, o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
 	out := newDetail(&sample, view)
-	return out, s.Policy.RecordShown(ctx, who, fmt.Sprintf("sample %s", sample.ID), detailDisclosures(of, eval.Key{Sample: o}, who, &out))
+	return out, s.Policy.RecordShown(ctx, who, fmt.Sprintf("sample %s", sample.ID), disclosuresOfDetail(of, eval.Key{Sample: o}, who, &out))
 }
 
 // newDetail gives what a person may see of the sample itself.
@@ -82,7 +82,7 @@ func newDetail(s *eval.Sample, view *blind.View) samples.Detail {
 
 func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
 	shown := p.ShownQuestion(sample)
-	out := samples.Pass{Pass: p.Pass, Visibility: view.VisibilityOf(p.Key, isUnread(sample, p)), Options: shown.Options}
+	out := samples.Pass{Pass: p.Pass, Visibility: view.VisibilityOf(p.Key, makeUnreadTest(sample, p)), Options: shown.Options}
 	if !out.Visibility.ShowsText() {
 		return out, nil
 	}
@@ -91,7 +91,7 @@ func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Predicti
 		out.Truth = shown.Answer
 	}
 	if p.Failure == nil {
-		out.Readings = eval.Map(facts.RuleSetsFor(sample.Kind), func(r eval.Reader) blind.MachineReading { return readByMachine(r, sample, p) })
+		out.Readings = eval.Map(facts.RuleSetsFor(sample.Kind), func(r eval.Reader) blind.MachineReading { return readByRules(r, sample, p) })
 	}
 	judgments, err := s.Store.Judgments().OfPrediction(p.Key)
 	out.Readings = append(out.Readings, readByJudges(judgments)...)
@@ -100,13 +100,13 @@ func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Predicti
 
 // readByJudges gives what each judge read in a response last.
 func readByJudges(all []eval.Judgment) []blind.MachineReading {
-	return eval.Map(keepNewest(all), func(j eval.Judgment) blind.MachineReading {
+	return eval.Map(newestByJudge(all), func(j eval.Judgment) blind.MachineReading {
 		return blind.MachineReading{Extractor: j.Judge, Judge: true, Extraction: j.Extraction, Raw: j.Raw}
 	})
 }
 
-// readByMachine reads what rules read out of a response, and where.
-func readByMachine(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
+// readByRules reads what rules read out of a response, and where.
+func readByRules(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
 	from, to := extract.FindMatched(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.ReadPrediction(r, s, p), Matched: p.Text[from:to], From: from}
 }
@@ -121,7 +121,7 @@ func (c Disagreements) LegiblePredictions(_ context.Context, who annotate.Annota
 	if err != nil {
 		return nil, err
 	}
-	w := c.newWatch(who)
+	w := c.newPolicyWatch(who)
 	return func(k eval.Key) (bool, error) {
 		view, err := w.viewSample(q.Rule.Dataset, k.Sample)
 		if err != nil {
@@ -173,7 +173,7 @@ func (c Disagreements) LoadExhibit(ctx context.Context, who annotate.Annotator, 
 	if err != nil {
 		return out, err
 	}
-	view, err := c.newWatch(who).viewSample(run.Config.Dataset, k.Sample)
+	view, err := c.newPolicyWatch(who).viewSample(run.Config.Dataset, k.Sample)
 	if err != nil {
 		return out, err
 	}

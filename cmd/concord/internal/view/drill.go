@@ -17,19 +17,19 @@ import (
 	"concord/tui/samples"
 )
 
-// RowsOf yields the predictions of the keys, as read by an extractor. Each is
+// RowsOfKeys yields the predictions of the keys, as read by an extractor. Each is
 // recorded as shown before it is yielded.
-func (s Samples) RowsOf(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
-	d := &figureRows{ctx: ctx, Samples: s, ask: a, watch: s.newWatch(a.Who), sealed: make(map[eval.Key]bool), boards: make(map[eval.DatasetName]*curation.Board)}
-	return recordShown(d.eachRow(keys), d.rowDisclosures, func(told []annotate.Disclosure) error {
+func (s Samples) RowsOfKeys(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
+	d := &figureRows{ctx: ctx, Samples: s, ask: a, watch: s.newPolicyWatch(a.Who), sealed: make(map[eval.Key]bool), boards: make(map[eval.DatasetName]*curation.Board)}
+	return recordShown(d.eachRow(keys), d.disclosuresOfRow, func(told []annotate.Disclosure) error {
 		return s.Policy.RecordShown(ctx, a.Who, "samples of a report", told)
 	})
 }
 
-// rowDisclosures is what a row tells. What experts say of a sample is listed to those who
+// disclosuresOfRow is what a row tells. What experts say of a sample is listed to those who
 // were shown it before.
-func (d *figureRows) rowDisclosures(row *samples.Row) []annotate.Disclosure {
-	out := rowDisclosures(row.Dataset, row)
+func (d *figureRows) disclosuresOfRow(row *samples.Row) []annotate.Disclosure {
+	out := disclosuresOfRow(row.Dataset, row)
 	_, judge := strings.CutPrefix(d.ask.Extractor, "rules:")
 	if t := (disclosureList{of: row.Dataset, key: row.Key}); !row.LeftOut {
 		t.addContent(annotate.JudgeContent, d.ask.Extractor != "" && !judge && row.Visibility.ShowsText() && row.Key.Run != 0)
@@ -162,13 +162,13 @@ func (d *figureRows) newRunRow(run eval.Run, view *blind.View, k eval.Key) (samp
 		}
 	}
 	if !view.HidesTruth() {
-		row.Result, row.Why = openVerdict(&row)
+		row.Result, row.Why = openResult(&row)
 	}
 	return row, nil
 }
 
-// openVerdict is whether an open prediction is right by itself.
-func openVerdict(row *samples.Row) (samples.RowResult, string) {
+// openResult is whether an open prediction is right by itself.
+func openResult(row *samples.Row) (samples.RowResult, string) {
 	switch {
 	case row.Failure == "" && row.Truth == "":
 		return samples.Unscored, "no ground truth"
@@ -259,7 +259,7 @@ func (c Curation) Board(ctx context.Context, d eval.DatasetName, who annotate.An
 
 // readTerms reads how a dataset is curated, and whose candidates are.
 func (c Curation) readTerms(d eval.DatasetName) (curating.Terms, *curation.Inspection, error) {
-	t, err := c.How.Terms(d)
+	t, err := c.How.ReadTerms(d)
 	if err != nil {
 		return t, nil, err
 	}

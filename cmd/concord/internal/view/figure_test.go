@@ -31,7 +31,7 @@ func TestRowsBehindAFigureAreReadAsItIs(t *testing.T) {
 		"other": {"", "B"}, "rules:concord": {"A", ""}, "": {"A", ""}, "other" + report.After + "concord": {"A", "B"},
 	} {
 		var got [2]eval.Choice
-		for row, err := range src.RowsOf(t.Context(), samples.Ask{Extractor: extractor}, func(yield func(eval.Key, error) bool) {
+		for row, err := range src.RowsOfKeys(t.Context(), samples.Ask{Extractor: extractor}, func(yield func(eval.Key, error) bool) {
 			_ = yield(key(3), nil) && yield(unread, nil)
 		}) {
 			if err != nil {

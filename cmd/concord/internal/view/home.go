@@ -144,9 +144,9 @@ func (h Overview) Queues(_ context.Context, who annotate.Annotator) ([]home.Queu
 // only the first may show, so that so many times more are read than shown.
 const passes = 4
 
-// Latest are a run's last predictions, as its rules read them. Of sealed
+// LatestAnswers are a run's last predictions, as its rules read them. Of sealed
 // samples only those are among them that the person may know of.
-func (h Overview) Latest(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
+func (h Overview) LatestAnswers(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
 	last, err := h.Store.Runs().LatestPredictions(id, passes*n)
 	if err != nil {
 		return nil, err
@@ -154,9 +154,9 @@ func (h Overview) Latest(ctx context.Context, who annotate.Annotator, id eval.Ru
 	return h.showPredictions(ctx, who, id, n, last)
 }
 
-// Failures are those of a run's predictions that are failures now, the ones
+// FailedAnswers are those of a run's predictions that are failures now, the ones
 // furthest down the dataset, however long ago they were asked.
-func (h Overview) Failures(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
+func (h Overview) FailedAnswers(ctx context.Context, who annotate.Annotator, id eval.RunID, n int) ([]home.Answer, error) {
 	failed, err := h.Store.Runs().FailedPredictions(ctx, id, passes*n)
 	if err != nil {
 		return nil, err
@@ -210,7 +210,7 @@ func (h Overview) showPredictions(ctx context.Context, who annotate.Annotator, i
 }
 
 func newAnswer(view *blind.View, reader eval.Reader, s *eval.Sample, p *eval.Prediction) home.Answer {
-	a := home.Answer{Key: p.Key, Sample: s.ID, Visibility: view.VisibilityOf(p.Key, isUnread(s, p))}
+	a := home.Answer{Key: p.Key, Sample: s.ID, Visibility: view.VisibilityOf(p.Key, makeUnreadTest(s, p))}
 	switch {
 	case !a.Visibility.ShowsText():
 	case p.Failure != nil:

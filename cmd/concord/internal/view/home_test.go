@@ -59,7 +59,7 @@ func shelved(t *testing.T) (Overview, eval.Run) {
 		Key: eval.Key{Run: r.ID, Sample: 2}, Judge: "other", Extraction: eval.Extraction{Status: eval.None},
 		Call: eval.Call{Usage: eval.Usage{Prompt: 500}},
 	}, false))
-	return Overview{Store: st, Policy: NewPolicy(st)}, r
+	return Overview{Store: st, Policy: NewPolicies(st)}, r
 }
 
 // A failure is found however many answers stand behind it, and hidden while
@@ -68,7 +68,7 @@ func TestFailuresOfARun(t *testing.T) {
 	h, r := shelved(t)
 	check := func(want ...string) {
 		t.Helper()
-		got, err := h.Failures(t.Context(), "ada", r.ID, 50)
+		got, err := h.FailedAnswers(t.Context(), "ada", r.ID, 50)
 		if err != nil {
 			t.Fatal(err)
 		}

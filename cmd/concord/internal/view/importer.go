@@ -69,9 +69,9 @@ func (b Importer) ListFolder(_ context.Context, path string) (importer.Folder, e
 	return out, nil
 }
 
-// findLocal gives the path of a file of this machine as it is typed, pasted or dropped on a
+// resolveTypedPath gives the path of a file of this machine as it is typed, pasted or dropped on a
 // terminal: in quotes, as an address, from the home folder, or with blanks as a shell has them.
-func findLocal(path string) string {
+func resolveTypedPath(path string) string {
 	path = strings.TrimSpace(path)
 	if quoted, err := strconv.Unquote(strings.ReplaceAll(path, "'", `"`)); err == nil {
 		path = quoted
@@ -92,7 +92,7 @@ func findLocal(path string) string {
 
 // PreviewFile reads the first rows of a file.
 func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Preview, error) {
-	path = findLocal(path)
+	path = resolveTypedPath(path)
 	p, err := dataset.PreviewFile(ctx, path, shownRows)
 	if err != nil {
 		return importer.Preview{}, err
@@ -103,7 +103,7 @@ func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Previe
 		out.Model = cmp.Or(out.Model, p.Rows[i].Model)
 	}
 	out.Problems = append(out.Problems, eval.Map(p.Problems, dataset.Problem.String)...)
-	err = b.findNames(&p, &out)
+	err = b.suggestNames(&p, &out)
 	return out, err
 }
 
@@ -112,9 +112,9 @@ func newPreviewRow(r *dataset.PreviewRow) importer.Row {
 	return importer.Row{ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Truth: r.Answer != "", Prediction: r.Prediction, Pictures: r.Pictures}
 }
 
-// findNames finds the project's dataset that a file of predictions is about, and
+// suggestNames finds the project's dataset that a file of predictions is about, and
 // the model, in the file's name: the kit calls it MODEL_DATASET.xlsx.
-func (b Importer) findNames(p *dataset.Preview, out *importer.Preview) error {
+func (b Importer) suggestNames(p *dataset.Preview, out *importer.Preview) error {
 	if b.Store == nil {
 		return nil
 	}
@@ -166,7 +166,7 @@ func (b Importer) ImportFile(ctx context.Context, o importer.Order, watch func(r
 	}
 	quiet := *b.Project
 	quiet.Streams = cli.Streams{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
-	err = quiet.Write(ctx, true, do)
+	err = quiet.WriteStore(ctx, true, do)
 	return out, err
 }
 
@@ -242,7 +242,7 @@ func (c Endpoints) ListModels(ctx context.Context, s endpoint.Server) ([]string,
 	if err := c.whyKeyHeld(s); err != nil {
 		return nil, err
 	}
-	text, _, err := config.AddConnection(nil, newConnection(s, nil))
+	text, _, err := config.WithConnection(nil, newConnection(s, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -287,8 +287,8 @@ func (c Endpoints) whyKeyHeld(s endpoint.Server) error {
 	return nil
 }
 
-// Write puts the server and its models into concord.toml beside the project.
-func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) (string, error) {
+// WriteConfig puts the server and its models into concord.toml beside the project.
+func (c Endpoints) WriteConfig(_ context.Context, s endpoint.Server, models []string) (string, error) {
 	path := filepath.Join(filepath.Dir(c.Project.Path), config.ProjectFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -298,7 +298,7 @@ func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) 
 	if conf, err := c.Project.Config(); err == nil {
 		before = config.FindSendings(conf)
 	}
-	text, names, err := config.AddConnection(old, newConnection(s, models))
+	text, names, err := config.WithConnection(old, newConnection(s, models))
 	if err != nil {
 		return "", err
 	}
@@ -315,7 +315,7 @@ func (c Endpoints) Write(_ context.Context, s endpoint.Server, models []string) 
 	}
 	if conf, err := c.Project.Config(); err == nil { // what was just written is what was wanted
 		added := slices.DeleteFunc(config.FindSendings(conf), func(s config.Sending) bool { return slices.Contains(before, s) })
-		if err := c.Project.Trust().TrustSendings(added...); err != nil {
+		if err := c.Project.TrustFile().TrustSendings(added...); err != nil {
 			return "", err
 		}
 	}

@@ -38,7 +38,7 @@ type Judging struct {
 
 // ReadComparison reads a comparison once. The votes are counted as reports count them.
 func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c eval.Comparison, n int) (judging.Look, error) {
-	d, err := v.RunsOf(ctx, c)
+	d, err := v.ReadComparedRuns(ctx, c)
 	if err != nil {
 		return judging.Look{}, err
 	}
@@ -216,8 +216,8 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	return out, err
 }
 
-// HiddenCriteria finds the samples whose criteria the queues of pairs keep from a person.
-func HiddenCriteria(st *store.Store, policies *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
+// NewHiddenCriteriaSearch finds the samples whose criteria the queues of pairs keep from a person.
+func NewHiddenCriteriaSearch(st *store.Store, policies *blind.Policies) func(context.Context, annotate.Annotator, eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 	return func(ctx context.Context, who annotate.Annotator, d eval.DatasetName) (map[eval.Ordinal]annotate.QueueName, error) {
 		out := make(map[eval.Ordinal]annotate.QueueName)
 		policy, err := policies.NewPolicy(who, d)
@@ -254,7 +254,7 @@ func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.
 
 // readPicture reads a file that is a picture, which a model can be shown.
 func readPicture(ctx context.Context, path string) ([]eval.Picture, map[eval.PictureHash][]byte, error) {
-	path = findLocal(path)
+	path = resolveTypedPath(path)
 	data, err := bound.ReadFile(path, bound.Picture)
 	if err == nil {
 		err = openai.CheckPicture(ctx, data)

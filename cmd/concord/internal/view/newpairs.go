@@ -152,7 +152,7 @@ func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 func (e NewQueue) makeOptions(o newqueue.Order) (*draw.Options, annotate.Queue, error) {
 	f := &draw.Options{
 		Dataset: string(o.Dataset), From: o.From.String(), Sample: o.Sample, Rules: extract.Default,
-		Overlap: o.Overlap, Seed: 1, Guideline: o.Guideline, By: cmp.Or(string(o.By), project.UserName()),
+		Overlap: o.Overlap, Seed: 1, Guideline: o.Guideline, By: cmp.Or(string(o.By), project.DefaultUserName()),
 	}
 	if o.Run != 0 {
 		f.Runs = []uint{uint(o.Run)}
@@ -190,8 +190,8 @@ func extractWarning(warned *bytes.Buffer) string {
 	return strings.Join(out, "; ")
 }
 
-// DrawQueue draws the queue; what the command would print is said.
-func (e NewQueue) DrawQueue(ctx context.Context, o newqueue.Order) (string, error) {
+// CreateQueue draws the queue; what the command would print is said.
+func (e NewQueue) CreateQueue(ctx context.Context, o newqueue.Order) (string, error) {
 	f, q, err := e.makeOptions(o)
 	if err != nil {
 		return "", err

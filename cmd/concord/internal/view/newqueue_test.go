@@ -60,7 +60,7 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 	if all, err := st.Queues().List(); err != nil || len(all) != 0 {
 		t.Fatalf("a preview made %v, %v", all, err)
 	}
-	said, err := e.DrawQueue(ctx, o)
+	said, err := e.CreateQueue(ctx, o)
 	if err != nil || said != "queue first: 2 of 2 predictions (unparsed)" {
 		t.Errorf("said %q, %v", said, err)
 	}
@@ -68,7 +68,7 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 	if err != nil || q.Items != 2 || q.Overlap != 2 || q.By != "ann" || len(q.Rule.Runs) != 1 || q.Rule.Runs[0] != 2 {
 		t.Errorf("queue %+v, %v", q, err)
 	}
-	if _, err := e.DrawQueue(ctx, o); err == nil || !strings.Contains(err.Error(), "choose another name") {
+	if _, err := e.CreateQueue(ctx, o); err == nil || !strings.Contains(err.Error(), "choose another name") {
 		t.Errorf("made twice: %v", err)
 	}
 	o.From = annotate.FromDisagreements

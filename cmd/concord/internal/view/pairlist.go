@@ -18,15 +18,15 @@ import (
 // person what their policy lets through.
 type Pairs struct{ Samples }
 
-// RowsOf yields the pairs of a figure, with the votes of the judge that was asked
+// RowsOfPairs yields the pairs of a figure, with the votes of the judge that was asked
 // so, and people's. Each is recorded as shown before it is yielded.
-func (b Pairs) RowsOf(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
-	l := &figurePairs{Pairs: b, ask: a, watch: b.newWatch(a.Who), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
+func (b Pairs) RowsOfPairs(ctx context.Context, a pairs.Ask, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+	l := &figurePairs{Pairs: b, ask: a, watch: b.newPolicyWatch(a.Who), cast: make(map[eval.DatasetName]castVotes), of: make(map[eval.RunID]eval.DatasetName)}
 	tells := func(r *pairs.Row) []annotate.Disclosure {
 		if r.LeftOut || r.Blinded {
 			return nil
 		}
-		return disclosePair(l.of[r.Pair.First], pairItemKey(r.Pair), r.Outcome != "", len(r.People) > 0)
+		return disclosuresOfPair(l.of[r.Pair.First], pairItemKey(r.Pair), r.Outcome != "", len(r.People) > 0)
 	}
 	return recordShown(l.eachRow(ctx, all), tells, func(told []annotate.Disclosure) error {
 		return b.Policy.RecordShown(ctx, a.Who, "pairs of a report", told)
@@ -182,7 +182,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
 		Type: set.QuestionType(&sample), Taxonomy: sample.Taxonomy, Pictures: sample.Pictures,
 	}
-	view, err := b.newWatch(who).viewSample(of, p.Sample)
+	view, err := b.newPolicyWatch(who).viewSample(of, p.Sample)
 	if err != nil {
 		return out, err
 	}
@@ -205,7 +205,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		return out, err
 	}
 	others := slices.ContainsFunc(out.People, func(v pairs.Vote) bool { return v.Who != who })
-	return out, b.Policy.RecordShown(ctx, who, "a pair", disclosePair(of, pairItemKey(p), len(out.Ballots) > 0, others))
+	return out, b.Policy.RecordShown(ctx, who, "a pair", disclosuresOfPair(of, pairItemKey(p), len(out.Ballots) > 0, others))
 }
 
 // readAnswer reads what a run said to the question as written.

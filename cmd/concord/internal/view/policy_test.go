@@ -210,7 +210,7 @@ type handed struct {
 }
 
 func (w *veiledWorld) handed() handed {
-	ctx, policies := w.t.Context(), NewPolicy(w.st)
+	ctx, policies := w.t.Context(), NewPolicies(w.st)
 	src := Samples{facts.NewSource(w.st), policies, func() time.Time { return veilClock }, curating.Settings{}}
 	var out handed
 	rows := func(seq iter.Seq2[samples.Row, error]) (hidden []samples.Row, left int) {
@@ -256,7 +256,7 @@ func (w *veiledWorld) handed() handed {
 			}
 		}
 		home := Overview{Store: w.st, Policy: policies}
-		last, err := home.Latest(ctx, "ada", run.ID, 100)
+		last, err := home.LatestAnswers(ctx, "ada", run.ID, 100)
 		w.must(err)
 		for _, a := range last {
 			if a.Visibility != blind.AllVisible {
@@ -276,12 +276,12 @@ func (w *veiledWorld) handed() handed {
 			}
 		}
 	}
-	out.of, _ = rows(src.RowsOf(ctx, samples.Ask{Who: "ada", Extractor: "rules:concord"}, keys))
+	out.of, _ = rows(src.RowsOfKeys(ctx, samples.Ask{Who: "ada", Extractor: "rules:concord"}, keys))
 	slices.SortFunc(out.of, func(a, b samples.Row) int { return compareKeys(a.Key, b.Key) })
 	for i := range out.of {
 		out.of[i].Said = "" // of her own items she is told
 	}
-	shown, _ := rows(src.RowsOf(ctx, samples.Ask{Who: "ada", Extractor: "judge", Tells: true}, keys))
+	shown, _ := rows(src.RowsOfKeys(ctx, samples.Ask{Who: "ada", Extractor: "judge", Tells: true}, keys))
 	if len(shown) > 0 {
 		w.t.Errorf("a list that tells shows %+v", shown)
 	}
@@ -346,7 +346,7 @@ func TestRevealWithholdsTheTruthForOtherQueues(t *testing.T) {
 	k := annotate.NewItemKey(w.keys[0])
 	reveal := func() blind.Revealed {
 		t.Helper()
-		out, err := Reveal{w.st, NewPolicy(w.st), "ada"}.Reveal(t.Context(), "q", k, true)
+		out, err := Reveal{w.st, NewPolicies(w.st), "ada"}.Reveal(t.Context(), "q", k, true)
 		w.must(err)
 		return out
 	}

@@ -39,7 +39,7 @@ var _ annotation.Items = Queue{}
 
 // Open gives what a session of an annotator in a queue starts from.
 func (d Queue) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	seat, err := d.claimItem(name, who) // first: an earlier session of theirs says nothing more
+	seat, err := d.claimQueue(name, who) // first: an earlier session of theirs says nothing more
 	if err != nil {
 		return session.Opening{}, err
 	}
@@ -63,7 +63,7 @@ func (d Queue) readOpening(ctx context.Context, name annotate.QueueName, who ann
 	if err != nil {
 		return session.Opening{}, err
 	}
-	others, err := d.LabelersByItem(name, acts)
+	others, err := d.CrowdsByItem(name, acts)
 	if err != nil {
 		return session.Opening{}, err
 	}
@@ -87,8 +87,8 @@ func (d Queue) readOpening(ctx context.Context, name annotate.QueueName, who ann
 	return o, nil
 }
 
-// claimItem takes a seat at a queue among those who work in it now.
-func (d Queue) claimItem(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
+// claimQueue takes a seat at a queue among those who work in it now.
+func (d Queue) claimQueue(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
 	if d.Pool == nil {
 		return nil, nil
 	}
@@ -96,12 +96,12 @@ func (d Queue) claimItem(name annotate.QueueName, who annotate.Annotator) (*assi
 	if err != nil {
 		return nil, err
 	}
-	return d.Pool.NewClaim(&q, who, d.ReadStanding(&q))
+	return d.Pool.NewClaim(&q, who, d.NewQueueReader(&q))
 }
 
-// Adjudicate takes a claim among those who adjudicate a queue now: an item is in
+// ClaimAdjudication takes a claim among those who adjudicate a queue now: an item is in
 // front of one of them at a time, and those with a ruling come to nobody.
-func (d Queue) Adjudicate(_ context.Context, name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
+func (d Queue) ClaimAdjudication(_ context.Context, name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
 	if d.Rulings == nil {
 		return nil, nil
 	}
@@ -128,8 +128,8 @@ func (d Queue) Adjudicate(_ context.Context, name annotate.QueueName, who annota
 	})
 }
 
-// ReadStanding reads what a queue looks like before anybody sits down at it.
-func (d Queue) ReadStanding(q *annotate.Queue) func() (assign.StoredQueue, error) {
+// NewQueueReader reads what a queue looks like before anybody sits down at it.
+func (d Queue) NewQueueReader(q *annotate.Queue) func() (assign.StoredQueue, error) {
 	return func() (st assign.StoredQueue, err error) {
 		if q.GoldItems > 0 {
 			if st.GoldItems, err = d.Store.Queues().GoldItems(q.Name); err != nil {
@@ -144,8 +144,8 @@ func (d Queue) ReadStanding(q *annotate.Queue) func() (assign.StoredQueue, error
 	}
 }
 
-// LabelersByItem are those who have labelled each item: everybody, but the one whose acts these are.
-func (d Queue) LabelersByItem(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]annotate.Crowd, error) {
+// CrowdsByItem are those who have labelled each item: everybody, but the one whose acts these are.
+func (d Queue) CrowdsByItem(name annotate.QueueName, own []annotate.Act) (map[annotate.ItemKey]annotate.Crowd, error) {
 	crowds, err := d.Store.Acts().Crowds(name)
 	if err != nil {
 		return nil, err
@@ -235,8 +235,8 @@ func (g Guidelines) KeepDraft(ctx context.Context, name annotate.QueueName, who 
 	return g.Store.Drafts().SaveGuidelineDraft(ctx, name, who, text, time.Now())
 }
 
-// Write puts a version in force, for who is at work now, too.
-func (g Guidelines) Write(ctx context.Context, name annotate.QueueName, next annotate.Guideline) error {
+// StoreVersion puts a version in force, for who is at work now, too.
+func (g Guidelines) StoreVersion(ctx context.Context, name annotate.QueueName, next annotate.Guideline) error {
 	if err := g.Store.Queues().SetGuideline(ctx, name, next); err != nil {
 		return err
 	}
@@ -271,7 +271,7 @@ func (d *Contested) Open(ctx context.Context, name annotate.QueueName, who annot
 	})
 	d.differ.Store(name, differ)
 	o.Adjudicating = true
-	o.Rulings, err = d.Adjudicate(ctx, name, who)
+	o.Rulings, err = d.ClaimAdjudication(ctx, name, who)
 	return o, err
 }
 

@@ -45,11 +45,11 @@ func (r *Recounts) Counts(ctx context.Context, st *store.Store, run eval.Run) (c
 		return have.now, have.counting, nil
 	}
 	eval.EnsureMap(&r.runs)[run.ID] = recount{kept, kept, true}
-	r.Start(func(ctx context.Context) { r.count(ctx, run, kept) })
+	r.Start(func(ctx context.Context) { r.countRun(ctx, run, kept) })
 	return kept, true, nil
 }
 
-func (r *Recounts) count(ctx context.Context, run eval.Run, kept eval.Counts) {
+func (r *Recounts) countRun(ctx context.Context, run eval.Run, kept eval.Counts) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
 	if ctx.Err() != nil {

@@ -104,7 +104,7 @@ func TestRunsAreListedBeforeTheyAreCounted(t *testing.T) {
 func TestRunOfACommandIsShownAtWork(t *testing.T) {
 	st, r := judgedRun(t)
 	live := new(project.Live)
-	live.Follow(r.ID, func() eval.Progress {
+	live.FollowRun(r.ID, func() eval.Progress {
 		return eval.Progress{State: eval.Running, Workers: []eval.WorkerProgress{{Name: "w"}}}
 	})
 	rows, err := Overview{Store: st, Live: live}.Runs(t.Context())

@@ -51,13 +51,13 @@ func (r Reveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.
 	if out.Truth != "" && (!truth || beside.HidesTruth()) {
 		out.Truth, out.Withheld = "", true
 	}
-	if beside.VisibilityOf(k.Key, isUnread(&of.sample, &of.prediction)) == blind.TextHidden {
+	if beside.VisibilityOf(k.Key, makeUnreadTest(&of.sample, &of.prediction)) == blind.TextHidden {
 		out.Model = ""
 	}
-	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), revealDisclosures(of.dataset, &out))
+	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), disclosuresOfReveal(of.dataset, &out))
 }
 
-func revealDisclosures(d eval.DatasetName, r *blind.Revealed) []annotate.Disclosure {
+func disclosuresOfReveal(d eval.DatasetName, r *blind.Revealed) []annotate.Disclosure {
 	told := disclosureList{of: d, key: r.Item.Key}
 	told.addContent(annotate.MachineContent, true)
 	told.addContent(annotate.ModelContent, r.Model != "")
@@ -113,7 +113,7 @@ func (r Reveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPr
 		}
 	}
 	for _, rules := range facts.RuleSetsFor(s.Kind) {
-		if read := readByMachine(rules, s, p); rules.Name() == extract.Default || read.Extraction.IsFound() {
+		if read := readByRules(rules, s, p); rules.Name() == extract.Default || read.Extraction.IsFound() {
 			out.Readings = append(out.Readings, read)
 		}
 	}
@@ -157,7 +157,7 @@ func (r Reveal) RevealPair(ctx context.Context, name annotate.QueueName, k annot
 		}
 		out.Judges = append(out.Judges, eval.Select(said, func(p eval.Preference) bool { return p.HasReply() })...)
 	}
-	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), disclosePair(run.Config.Dataset, k, len(out.Judges) > 0, false))
+	return out, r.Policy.RecordShown(ctx, r.Who, "queue "+string(name), disclosuresOfPair(run.Config.Dataset, k, len(out.Judges) > 0, false))
 }
 
 // disclosureList gathers what a person is about to be shown of a response, and of its sample.
@@ -218,9 +218,9 @@ func recordShown[R any](rows iter.Seq2[R, error], tells func(*R) []annotate.Disc
 	}
 }
 
-// rowDisclosures is what a row of a list tells: whose response it is, since the list
+// disclosuresOfRow is what a row of a list tells: whose response it is, since the list
 // names the run, and what else stands in it.
-func rowDisclosures(of eval.DatasetName, row *samples.Row) []annotate.Disclosure {
+func disclosuresOfRow(of eval.DatasetName, row *samples.Row) []annotate.Disclosure {
 	if row.LeftOut || row.Visibility == blind.TextHidden {
 		return nil
 	}
@@ -234,9 +234,9 @@ func rowDisclosures(of eval.DatasetName, row *samples.Row) []annotate.Disclosure
 	return t.all
 }
 
-// detailDisclosures is what the page of a sample tells of the responses to it. What the
+// disclosuresOfDetail is what the page of a sample tells of the responses to it. What the
 // person said themself tells them nothing.
-func detailDisclosures(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *samples.Detail) []annotate.Disclosure {
+func disclosuresOfDetail(of eval.DatasetName, k eval.Key, who annotate.Annotator, d *samples.Detail) []annotate.Disclosure {
 	t := disclosureList{of: of, key: k}
 	t.addTruth(d.Truth != "")
 	for i := range d.Passes {
@@ -253,9 +253,9 @@ func detailDisclosures(of eval.DatasetName, k eval.Key, who annotate.Annotator, 
 	return t.all
 }
 
-// disclosePair tells whose responses a pair holds and, where they are shown, what judges
+// disclosuresOfPair tells whose responses a pair holds and, where they are shown, what judges
 // and other people said of it.
-func disclosePair(of eval.DatasetName, k annotate.ItemKey, judges, others bool) []annotate.Disclosure {
+func disclosuresOfPair(of eval.DatasetName, k annotate.ItemKey, judges, others bool) []annotate.Disclosure {
 	contents := []annotate.Content{annotate.ModelContent}
 	if judges {
 		contents = append(contents, annotate.JudgeContent)

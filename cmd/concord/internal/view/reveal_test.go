@@ -29,7 +29,7 @@ func TestNamesWaitForPairsOfOtherQueues(t *testing.T) {
 	}
 	check := func(model string) {
 		t.Helper()
-		got, err := Reveal{w.st, NewPolicy(w.st), "eve"}.Reveal(t.Context(), "labels", annotate.NewItemKey(k), true)
+		got, err := Reveal{w.st, NewPolicies(w.st), "eve"}.Reveal(t.Context(), "labels", annotate.NewItemKey(k), true)
 		w.must(err)
 		if got.Model != model || len(got.Readings) == 0 {
 			t.Errorf("the model is %q with %d readings, want %q", got.Model, len(got.Readings), model)

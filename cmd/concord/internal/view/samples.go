@@ -31,7 +31,7 @@ type Samples struct {
 	How    curating.Settings
 }
 
-func (s Samples) newWatch(who annotate.Annotator) *policyWatch {
+func (s Samples) newPolicyWatch(who annotate.Annotator) *policyWatch {
 	return &policyWatch{policies: s.Policy, now: s.Now, who: who, held: make(map[eval.DatasetName]heldPolicy)}
 }
 
@@ -41,7 +41,7 @@ func (s Samples) newWatch(who annotate.Annotator) *policyWatch {
 func (s Samples) RowsOfRun(ctx context.Context, who annotate.Annotator, id eval.RunID, want func(*samples.Row) bool) iter.Seq2[samples.Row, error] {
 	var of eval.DatasetName
 	rows := samples.FilterRows(s.rowsOfRun(ctx, who, id, &of), want)
-	tells := func(r *samples.Row) []annotate.Disclosure { return rowDisclosures(of, r) }
+	tells := func(r *samples.Row) []annotate.Disclosure { return disclosuresOfRow(of, r) }
 	return recordShown(rows, tells, func(told []annotate.Disclosure) error {
 		return s.Policy.RecordShown(ctx, who, fmt.Sprintf("samples of run %d", id), told)
 	})
@@ -61,7 +61,7 @@ func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 		}
 		*of = run.Config.Dataset
 		scheme := metric.Scheme{Run: run, Rules: reader}
-		w := s.newWatch(who)
+		w := s.newPolicyWatch(who)
 		answered := eval.Filter(s.Store.Runs().Questions(ctx, run), func(q *eval.Question) bool { return len(q.Predictions) > 0 })
 		eval.MapSeq(answered, func(q eval.Question) (samples.Row, error) {
 			row, err := s.newQuestionRow(w, &scheme, &q)
@@ -126,7 +126,7 @@ func newOpenRow(s *eval.Sample, p *eval.Prediction) samples.Row {
 // newBlindRow gives the row of a prediction about a sealed sample before anything has
 // read it, and whether it may show how it is read.
 func newBlindRow(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samples.Row, legible bool) {
-	sight := view.VisibilityOf(p.Key, isUnread(s, p))
+	sight := view.VisibilityOf(p.Key, makeUnreadTest(s, p))
 	if !sight.ShowsText() {
 		return samples.Row{Key: p.Key, Sample: s.ID, Visibility: sight}, false
 	}
@@ -161,7 +161,7 @@ func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Predi
 	if err != nil {
 		return eval.Extraction{}, err
 	}
-	for _, j := range keepNewest(judgments) {
+	for _, j := range newestByJudge(judgments) {
 		if j.Judge == judge && (!after || metric.SaysSomething(j.Extraction)) {
 			return j.Extraction, nil
 		}
@@ -169,8 +169,8 @@ func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Predi
 	return eval.Either(after, first, eval.Extraction{Status: eval.Missing, Method: "not asked"}), nil
 }
 
-// keepNewest keeps each judge's last word of the judgments of one prediction.
-func keepNewest(all []eval.Judgment) []eval.Judgment {
+// newestByJudge keeps each judge's last word of the judgments of one prediction.
+func newestByJudge(all []eval.Judgment) []eval.Judgment {
 	var out []eval.Judgment
 	for i, j := range all {
 		if !slices.ContainsFunc(all[i+1:], func(o eval.Judgment) bool { return o.Judge == j.Judge }) {
@@ -186,8 +186,8 @@ var (
 	_ blind.Recorder    = (*store.Disclosures)(nil)
 )
 
-// NewPolicy makes the policies of a project's people.
-func NewPolicy(st *store.Store) *blind.Policies {
+// NewPolicies makes the policies of a project's people.
+func NewPolicies(st *store.Store) *blind.Policies {
 	return blind.NewPolicies(st.Queues(), st.Acts(), st.Disclosures())
 }
 
@@ -225,9 +225,9 @@ func (w *policyWatch) viewSample(of eval.DatasetName, o eval.Ordinal) (*blind.Vi
 	return p.ViewSample(o)
 }
 
-// isUnread reports whether rules read no choice out of a prediction, which has growing queues
+// makeUnreadTest reports whether rules read no choice out of a prediction, which has growing queues
 // ask for it; also when those rules are not known here. A call that failed has nothing to read.
-func isUnread(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
+func makeUnreadTest(s *eval.Sample, p *eval.Prediction) func(rules string) bool {
 	return func(rules string) bool {
 		if p.Failure != nil {
 			return false

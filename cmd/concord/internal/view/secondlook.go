@@ -108,7 +108,7 @@ func (s SecondLook) storeInQueue(ctx context.Context, name annotate.QueueName, w
 		return nil, err
 	}
 	if s.Pool != nil {
-		claim, err := s.Pool.NewClaim(&q, who, Queue{Store: s.Store}.ReadStanding(&q))
+		claim, err := s.Pool.NewClaim(&q, who, Queue{Store: s.Store}.NewQueueReader(&q))
 		if err != nil {
 			return nil, err
 		}

@@ -41,7 +41,7 @@ type projectState struct {
 
 // ListSteps lists all steps of a project, in their order, by totals as r counts them.
 func ListSteps(st *store.Store, r *Recounts) ([]Step, error) {
-	w, err := takeStock(st, r)
+	w, err := readProjectState(st, r)
 	if err != nil {
 		return nil, err
 	}
@@ -83,7 +83,7 @@ func NextStep(steps []Step) Step {
 	return s
 }
 
-func takeStock(st *store.Store, counts *Recounts) (w projectState, err error) {
+func readProjectState(st *store.Store, counts *Recounts) (w projectState, err error) {
 	runs, err := st.Runs().List()
 	if err != nil {
 		return w, err

@@ -148,7 +148,7 @@ func newWalk(t *testing.T, seed uint64) *walk {
 	st, err := store.Open(filepath.Join(t.TempDir(), "p.db"), store.Options{Now: w.now, NoSync: true, InitialMmapSize: 1 << 24})
 	w.must(err)
 	t.Cleanup(func() { _ = st.Close() })
-	w.st, w.policies = st, NewPolicy(st)
+	w.st, w.policies = st, NewPolicies(st)
 	w.names = slices.Sorted(maps.Keys(w.people))
 	for _, who := range append([]annotate.Annotator{""}, w.names...) {
 		w.eyes[who] = &eyes{truths: make(map[eval.Ordinal]int), references: make(map[eval.Ordinal]int), responses: make(map[eval.Key]int)}
@@ -200,7 +200,7 @@ func (w *walk) walk() {
 	case n == 89:
 		w.did = "the process ends"
 		clear(w.chairs)
-		w.policies = NewPolicy(w.st)
+		w.policies = NewPolicies(w.st)
 	case n == 90 && w.r.IntN(3) == 0:
 		w.queue()
 	case n == 92 && role.May(annotate.MayRun):

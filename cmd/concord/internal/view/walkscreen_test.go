@@ -130,7 +130,7 @@ func (w *walk) list(who annotate.Annotator, run eval.RunID) {
 			}
 		}
 	}
-	rows := w.shown().RowsOf(w.ctx, samples.Ask{Who: who, Tells: w.r.IntN(2) == 0}, keys)
+	rows := w.shown().RowsOfKeys(w.ctx, samples.Ask{Who: who, Tells: w.r.IntN(2) == 0}, keys)
 	if w.r.IntN(6) == 0 {
 		rows = w.shown().RowsOfRun(w.ctx, who, run, func(r *samples.Row) bool { return r.Result == samples.Wrong && r.Key.Sample%8 == 0 })
 	}
@@ -148,7 +148,7 @@ func (w *walk) pairs(who annotate.Annotator) {
 		w.eyes[who].see(w.step, eval.Key{Run: p.First, Sample: p.Sample})
 		w.eyes[who].see(w.step, eval.Key{Run: p.Second, Sample: p.Sample})
 	}
-	some(w, b.RowsOf(w.ctx, pairs.Ask{Who: who, Ballot: &eval.Ballot{Judge: "judge"}}, slices.Values(all)), func(r *pairs.Row) {
+	some(w, b.RowsOfPairs(w.ctx, pairs.Ask{Who: who, Ballot: &eval.Ballot{Judge: "judge"}}, slices.Values(all)), func(r *pairs.Row) {
 		if r.Models[0] != "" || r.Outcome != "" || len(r.People) > 0 {
 			see(r.Pair)
 		}
@@ -236,7 +236,7 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 // latest reads the last responses of a run, on its page.
 func (w *walk) latest(who annotate.Annotator, run eval.RunID) {
 	w.did = fmt.Sprintf("%s looks at run %d", who, run)
-	last, err := Overview{Store: w.st, Policy: w.policies}.Latest(w.ctx, who, run, 4)
+	last, err := Overview{Store: w.st, Policy: w.policies}.LatestAnswers(w.ctx, who, run, 4)
 	w.must(err)
 	for i := range last {
 		if last[i].Text != "" || last[i].Reading.Status != eval.StatusUnset {

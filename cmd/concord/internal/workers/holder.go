@@ -67,8 +67,8 @@ const configured = "cluster"
 
 func (f *Flags) isCluster() bool { return f.Addr == configured || strings.Contains(f.Addr, "://") }
 
-// connect joins a server: what is configured of the cluster goes to that cluster alone.
-func connect(c *config.Config, url, name string, say func(string), refuse func(error)) (*remote.Conn, error) {
+// connectWorker joins a server: what is configured of the cluster goes to that cluster alone.
+func connectWorker(c *config.Config, url, name string, say func(string), refuse func(error)) (*remote.Conn, error) {
 	cluster, err := config.FindCluster(c)
 	switch {
 	case url == configured && err != nil:
@@ -89,8 +89,8 @@ type Shared struct {
 	close  []func()
 }
 
-// Open has workers join, and says how. Close ends that.
-func (f *Flags) Open(ctx context.Context, a *project.Project) (s *Shared, err error) {
+// OpenToWorkers has workers join, and says how. Close ends that.
+func (f *Flags) OpenToWorkers(ctx context.Context, a *project.Project) (s *Shared, err error) {
 	s = &Shared{app: a, local: f.local}
 	ctx, refuse := context.WithCancelCause(ctx)
 	defer refuse(nil)
@@ -100,7 +100,7 @@ func (f *Flags) Open(ctx context.Context, a *project.Project) (s *Shared, err er
 		if cerr != nil {
 			return nil, cerr
 		}
-		s.nc, err = connect(c, f.Addr, "holder", s.say, refuse)
+		s.nc, err = connectWorker(c, f.Addr, "holder", s.printLine, refuse)
 	} else {
 		line, err = f.startServer(s)
 	}
@@ -116,8 +116,8 @@ func (f *Flags) Open(ctx context.Context, a *project.Project) (s *Shared, err er
 	return s, nil
 }
 
-// Hold gives a run a holder, with as many calls of this process beside it as are wanted.
-func (s *Shared) Hold(ctx context.Context, e *jobs.Effort, c *config.Config) (err error) {
+// HoldRun gives a run a holder, with as many calls of this process beside it as are wanted.
+func (s *Shared) HoldRun(ctx context.Context, e *jobs.Effort, c *config.Config) (err error) {
 	if e.Local = s.local; s.local < 0 {
 		e.Local = cmp.Or(e.Concurrency, c.Concurrency())
 	}
@@ -129,9 +129,9 @@ func (s *Shared) Hold(ctx context.Context, e *jobs.Effort, c *config.Config) (er
 	return err
 }
 
-// HoldAndPrint is Hold where nobody else prints what the holder says.
-func (s *Shared) HoldAndPrint(ctx context.Context, e *jobs.Effort, c *config.Config) error {
-	err := s.Hold(ctx, e, c)
+// HoldRunAndPrint is Hold where nobody else prints what the holder says.
+func (s *Shared) HoldRunAndPrint(ctx context.Context, e *jobs.Effort, c *config.Config) error {
+	err := s.HoldRun(ctx, e, c)
 	if h := e.Workers; err == nil {
 		go func() {
 			for open := true; open; {
@@ -141,7 +141,7 @@ func (s *Shared) HoldAndPrint(ctx context.Context, e *jobs.Effort, c *config.Con
 				case <-time.After(time.Second):
 				}
 				for _, line := range h.TakeLines() {
-					s.print(line)
+					s.printToErr(line)
 				}
 			}
 			s.holder.CompareAndSwap(h, nil) // nobody prints its lines any more
@@ -160,16 +160,16 @@ func (s *Shared) Close(err error) {
 	}
 }
 
-// say says a line of the connection: in the progress of the run once there is one.
-func (s *Shared) say(line string) {
+// printLine says a line of the connection: in the progress of the run once there is one.
+func (s *Shared) printLine(line string) {
 	if h := s.holder.Load(); h != nil {
 		h.AddLine(line)
 	} else {
-		s.print(line)
+		s.printToErr(line)
 	}
 }
 
-func (s *Shared) print(line string) { _, _ = fmt.Fprintln(s.app.Err, cli.EscapeControls(line)) }
+func (s *Shared) printToErr(line string) { _, _ = fmt.Fprintln(s.app.Err, cli.EscapeControls(line)) }
 
 // startServer starts a server within this process.
 func (f *Flags) startServer(s *Shared) (line string, err error) {
@@ -188,14 +188,14 @@ func (f *Flags) startServer(s *Shared) (line string, err error) {
 			return "", err
 		}
 	}
-	server, err := remote.StartServer(f.Addr, folder, id, a.Now, s.say)
+	server, err := remote.StartServer(f.Addr, folder, id, a.Now, s.printLine)
 	if err != nil {
 		return "", err
 	}
 	s.close = append(s.close, server.Close)
 	url := "nats://" + server.Addr().String()
 	if id != nil {
-		url = id.JoinURL(reachable(server.Addr()))
+		url = id.JoinURL(reachableAddress(server.Addr()))
 		line = fmt.Sprintf("the join token expires %s; --workers-new-token revokes it\n", id.Until.Format(time.DateTime))
 	}
 	s.nc, err = server.Connect()
@@ -211,8 +211,8 @@ func (f *Flags) loadIdentity(a *project.Project) (*remote.Identity, error) {
 	return remote.LoadIdentity(filepath.Join(dir, "workers.json"), a.Now(), f.renew)
 }
 
-// reachable is an address as other machines may reach it: the machine's name stands for all its addresses.
-func reachable(at net.Addr) string {
+// reachableAddress is an address as other machines may reach it: the machine's name stands for all its addresses.
+func reachableAddress(at net.Addr) string {
 	host, port, _ := net.SplitHostPort(at.String())
 	if name, err := os.Hostname(); err == nil && net.ParseIP(host).IsUnspecified() {
 		host = name
@@ -243,7 +243,7 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 		o.Say = func(s string) { _, _ = fmt.Fprintf(a.Err, "%s\n", cli.EscapeControls(s)) }
 		ctx, refuse := context.WithCancelCause(cmd.Context())
 		defer refuse(nil)
-		nc, err := connect(conf, join, o.Name, o.Say, refuse)
+		nc, err := connectWorker(conf, join, o.Name, o.Say, refuse)
 		if err != nil {
 			return err
 		}

@@ -31,12 +31,12 @@ func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 	var o standIn
 	cmd := project.NewCmd("add ID --dataset NAME --replaces OLD --question TEXT", "Add a sample that stands in for a discarded one", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 		o.add.Sample.ID = eval.SampleID(args[0])
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			s, err := addStandIn(cmd.Context(), a, st, &o)
 			if err != nil {
 				return err
 			}
-			return a.Print(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old}, "%s: sample %s was added and stands in for %s\n", cli.EscapeControls(o.dataset), cli.EscapeControls(string(s.ID)), cli.EscapeControls(o.old))
+			return a.PrintResult(map[string]any{"dataset": o.dataset, "sample": s.ID, "ordinal": s.Ordinal, "replaces": o.old}, "%s: sample %s was added and stands in for %s\n", cli.EscapeControls(o.dataset), cli.EscapeControls(string(s.ID)), cli.EscapeControls(o.old))
 		})
 	})
 	f := cmd.Flags()
@@ -121,7 +121,7 @@ func NewAuthorCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		if name != "" && !store.Exists(a.Path) {
-			if err := a.Write(cmd.Context(), true, func(*store.Store) error { return nil }); err != nil {
+			if err := a.WriteStore(cmd.Context(), true, func(*store.Store) error { return nil }); err != nil {
 				return err
 			}
 		}

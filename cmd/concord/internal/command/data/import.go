@@ -68,7 +68,7 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 				return err
 			}
 		}
-		return a.Write(cmd.Context(), true, func(st *store.Store) error {
+		return a.WriteStore(cmd.Context(), true, func(st *store.Store) error {
 			m := a.NewProgress("loading " + args[0])
 			problems := exchange.NewProblems(a)
 			o.Progress, o.Skipped = m.ShowBytes, problems.AddProblem
@@ -124,7 +124,7 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		o.Dataset = eval.DatasetName(name)
-		return exchange.TakePredictions(a, cmd, args[0], o)
+		return exchange.CheckAndImportPredictions(a, cmd, args[0], o)
 	})
 	f := cmd.Flags()
 	f.StringVar(&name, "dataset", "", "the dataset that was answered (default: the one that a log names)")
@@ -143,7 +143,7 @@ func newImportMeasuresCmd(a *project.Project) *cobra.Command {
 		if err := cli.CheckReadable(args[0]); err != nil {
 			return err
 		}
-		return a.Write(cmd.Context(), true, func(st *store.Store) error {
+		return a.WriteStore(cmd.Context(), true, func(st *store.Store) error {
 			return exchange.ImportMeasures(cmd.Context(), a, st, args[0])
 		})
 	})
@@ -204,7 +204,7 @@ func newImportRubricsCmd(a *project.Project) *cobra.Command {
 		if err := cli.CheckName("dataset", name); err != nil {
 			return err
 		}
-		return a.Write(cmd.Context(), true, func(st *store.Store) error {
+		return a.WriteStore(cmd.Context(), true, func(st *store.Store) error {
 			sum, err := exchange.ImportRubrics(cmd.Context(), a, st, args[0], eval.DatasetName(name))
 			if err != nil {
 				return fmt.Errorf("import rubrics: %w", err)
@@ -241,8 +241,8 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 			}
 			people.Design = drawn.DeclaredDesign(args[0])
 		}
-		people.Dataset, people.Runs, people.Strict, people.By = o.Dataset, runs, o.Strict, annotate.Annotator(project.UserName())
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		people.Dataset, people.Runs, people.Strict, people.By = o.Dataset, runs, o.Strict, annotate.Annotator(project.DefaultUserName())
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			return exchange.ImportVotes(cmd.Context(), a, st, args[0], o, people)
 		})
 	})
@@ -272,11 +272,11 @@ func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 		if err != nil {
 			return cli.NewUsageError(err)
 		}
-		left, problems, err := unsaved.Read(bound.LimitReader(f, "the file", bound.Results))
+		left, problems, err := unsaved.ReadActs(bound.LimitReader(f, "the file", bound.Results))
 		if err = errors.Join(err, f.Close()); err != nil {
 			return fmt.Errorf("read %s: %w", args[0], err)
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			taken, more, err := left.StoreInto(cmd.Context(), st)
 			if err != nil {
 				return err
@@ -290,7 +290,7 @@ func printUnsaved(a *project.Project, left *unsaved.Acts, taken int, problems []
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.EscapeControls(p.Error()))
 	}
-	err := a.Print(map[string]int{"acts": left.Len(), "taken": taken, "problems": len(problems)},
+	err := a.PrintResult(map[string]int{"acts": left.Len(), "taken": taken, "problems": len(problems)},
 		"%s in the file, %d of them taken in\n", cli.FormatCountOf(left.Len(), "act", "acts"), taken)
 	if err == nil && len(problems) > 0 {
 		err = cli.StatusError{Code: cli.ExitFailed, Quiet: true}
@@ -305,9 +305,9 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 		if err := drawn.CheckFlags(cmd.Flags().Changed, "dataset", "model", "run", "rules"); err != nil {
 			return err
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			if drawn.Of != "" {
-				drawn.By = annotate.Annotator(project.UserName())
+				drawn.By = annotate.Annotator(project.DefaultUserName())
 				return draw.ImportSample(cmd.Context(), a, st, annotate.QueueName(queue), args[0], &drawn)
 			}
 			return importLabels(cmd.Context(), a, st, annotate.QueueName(queue), args[0])

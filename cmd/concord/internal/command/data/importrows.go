@@ -124,11 +124,11 @@ func (x importer) newCommand(a *project.Project) *cobra.Command {
 		if err := cli.CheckReadable(args[0]); err != nil {
 			return err
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			if _, err := st.Datasets().Dataset(eval.DatasetName(name)); err != nil {
 				return err
 			}
-			in := exchange.NewRows(a, eval.DatasetName(name), args[0])
+			in := exchange.NewRowCounter(a, eval.DatasetName(name), args[0])
 			if err := x.take(cmd.Context(), st, in); err != nil {
 				return fmt.Errorf("import %s: %w", x.use, err)
 			}

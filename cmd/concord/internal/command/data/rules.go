@@ -65,7 +65,7 @@ func newRulesTestCmd(a *project.Project) *cobra.Command {
 		}
 		t := &ruleTrial{Rules: set.Name(), Version: set.Version(), Against: against, set: set}
 		if against == "labels" {
-			err = a.Read(cmd.Context(), func(st *store.Store) error { return t.readQueues(cmd.Context(), st, annotate.QueueName(queue)) })
+			err = a.ReadStore(cmd.Context(), func(st *store.Store) error { return t.readQueues(cmd.Context(), st, annotate.QueueName(queue)) })
 		} else {
 			err = t.readFile(against, label)
 		}
@@ -89,7 +89,7 @@ func findNamedRules(arg string) (extract.Set, error) {
 	if !strings.HasSuffix(arg, ".toml") {
 		return extract.FindRules(arg)
 	}
-	s, err := rules.Read(arg)
+	s, err := rules.ReadRuleFile(arg)
 	return s, eval.WrapError(err, "%s", arg)
 }
 

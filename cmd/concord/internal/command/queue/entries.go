@@ -37,9 +37,9 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 			f.Queue = annotate.QueueName(args[0])
 		}
 		if !resolve && !exclude {
-			return a.Read(cmd.Context(), func(st *store.Store) error { return d.listEntries(cmd, st, &f) })
+			return a.ReadStore(cmd.Context(), func(st *store.Store) error { return d.listEntries(cmd, st, &f) })
 		}
-		return a.Change(cmd, nil, func(st *store.Store) error { return d.decideEntries(cmd, st, &f, exclude) })
+		return a.ChangeStore(cmd, nil, func(st *store.Store) error { return d.decideEntries(cmd, st, &f, exclude) })
 	})
 	fs := cmd.Flags()
 	fs.StringSliceVar(&kinds, "kind", nil, "only these `kinds`: flag, note, comment, disagreement, gold, exclusion, changes")
@@ -86,7 +86,7 @@ func (d *itemDecision) decideEntries(cmd *cobra.Command, st *store.Store, f *rev
 	if err != nil {
 		return err
 	}
-	return d.a.Print(map[string]any{said: len(done), "left": left}, "%s: %d\n", said, len(done))
+	return d.a.PrintResult(map[string]any{said: len(done), "left": left}, "%s: %d\n", said, len(done))
 }
 
 type entryLine struct {
@@ -215,7 +215,7 @@ func newQueueCommentCmd(a *project.Project) *cobra.Command {
 }
 
 func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, said string) error {
-	return d.a.Change(cmd, nil, func(st *store.Store) error {
+	return d.a.ChangeStore(cmd, nil, func(st *store.Store) error {
 		q, err := st.Queues().Queue(annotate.QueueName(args[0]))
 		if err != nil {
 			return err
@@ -237,22 +237,20 @@ func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, s
 		if err != nil {
 			return err
 		}
-		return d.a.Print(map[string]any{"queue": q.Name, said: len(done)}, "queue %s: %s %s\n", cli.EscapeControls(string(q.Name)), said, cli.FormatCount(len(done), "item"))
+		return d.a.PrintResult(map[string]any{"queue": q.Name, said: len(done)}, "queue %s: %s %s\n", cli.EscapeControls(string(q.Name)), said, cli.FormatCount(len(done), "item"))
 	})
 }
 
-// newSecondLook gives what decides on the items of a project: among those who are at work now,
-// where there are any.
+// newSecondLook gives what decides on the items of a project: among those who are at work now, where there are any.
 func newSecondLook(a *project.Project, st *store.Store) view.SecondLook {
 	out := view.SecondLook{Store: st, Now: a.Now}
 	if at := server.FindListener(a).CurrentState(); at != nil {
-		out.Pool, out.Sync = at.Pool, at.Sync
+		out.Pool, out.Sync = at.Pool, at.SyncQueue
 	}
 	return out
 }
 
-// findItems finds the items of a queue that an argument names: one by its number,
-// from 1, or all on a sample.
+// findItems finds the items of a queue that an argument names: one by its number, from 1, or all on a sample.
 func findItems(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemKey, error) {
 	if id, ok := strings.CutPrefix(arg, "sample:"); ok {
 		s, err := st.Datasets().SampleByID(q.Rule.Dataset, eval.SampleID(id))

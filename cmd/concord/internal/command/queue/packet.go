@@ -38,7 +38,7 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 		if o.items < 0 || o.days < 1 {
 			return cli.NewUsageError(errors.New("--items counts items and --days whole days, at least one"))
 		}
-		return a.Change(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
+		return a.ChangeStore(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&o.queue, "queue", "", "the queue (required)")
@@ -46,7 +46,7 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	fs.StringVarP(&o.file, "out", "o", "", "write to this `file` (default: packet-QUEUE-PERSON.db)")
 	fs.IntVar(&o.items, "items", 0, "at most so many items (default: all that are left)")
 	fs.IntVar(&o.days, "days", 14, "how long the items are kept from others")
-	fs.StringVar(&o.by, "as", project.UserName(), "who makes the packet")
+	fs.StringVar(&o.by, "as", project.DefaultUserName(), "who makes the packet")
 	a.MarkRequired(cmd, "queue", "for")
 	return cmd
 }
@@ -54,7 +54,7 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 func newPacketRecallCmd(a *project.Project) *cobra.Command {
 	var as string
 	cmd := project.NewCmd("recall ID", "Keep a packet's items from others no longer", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-		return a.Change(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
+		return a.ChangeStore(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 	})
 	project.AddActorFlag(cmd, &as)
 	cmd.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, packetNames))
@@ -134,7 +134,7 @@ func recallPacket(ctx context.Context, a *project.Project, st *store.Store, id, 
 	if p, err = st.Packets().Packet(id); err != nil {
 		return err
 	}
-	return a.Print(newPacketLine(&p, a.Now()), "packet %s of %s keeps %s of queue %s from others no longer\n", cli.EscapeControls(id), cli.EscapeControls(string(p.Who)), cli.FormatCount(p.Items, "item"), cli.EscapeControls(string(p.Queue)))
+	return a.PrintResult(newPacketLine(&p, a.Now()), "packet %s of %s keeps %s of queue %s from others no longer\n", cli.EscapeControls(id), cli.EscapeControls(string(p.Who)), cli.FormatCount(p.Items, "item"), cli.EscapeControls(string(p.Queue)))
 }
 
 // isSamePath reports whether two names are one file.
@@ -223,7 +223,7 @@ func readPacket(ctx context.Context, st *store.Store) (*returnedPacket, error) {
 	}
 	for i := range in.Acts {
 		a := &in.Acts[i]
-		if err := checkAnswer(asked[a.Item], a); err != nil {
+		if err := checkLabelFits(asked[a.Item], a); err != nil {
 			return nil, damaged(fmt.Errorf("act %d of %s: %w", a.N, a.Annotator, err))
 		}
 	}
@@ -232,8 +232,8 @@ func readPacket(ctx context.Context, st *store.Store) (*returnedPacket, error) {
 	return in, err
 }
 
-// checkAnswer says why a label cannot have been given to what was asked.
-func checkAnswer(it annotate.Item, a *annotate.Act) error {
+// checkLabelFits says why a label cannot have been given to what was asked.
+func checkLabelFits(it annotate.Item, a *annotate.Act) error {
 	r, pair := &a.Reading, it.Key.Against != 0
 	switch {
 	case a.Kind != annotate.Labelled:
@@ -247,7 +247,7 @@ func checkAnswer(it annotate.Item, a *annotate.Act) error {
 
 // NewReviewCmd makes the command review.
 func NewReviewCmd(a *project.Project) *cobra.Command {
-	return newSitCmd(a, "review", "Label a queue, one key an item", func(q *annotate.Queue) error {
+	return newQueueAppCmd(a, "review", "Label a queue, one key an item", func(q *annotate.Queue) error {
 		if q.Rule.From == annotate.FromPairs {
 			return cli.NewUsageError(fmt.Errorf("queue %s is of pairs of answers: vote on it with concord vote --queue %s", q.Name, cli.QuoteForShell(string(q.Name))))
 		}
@@ -257,7 +257,7 @@ func NewReviewCmd(a *project.Project) *cobra.Command {
 
 // NewVoteCmd makes the command vote.
 func NewVoteCmd(a *project.Project) *cobra.Command {
-	return newSitCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
+	return newQueueAppCmd(a, "vote", "Say which of two answers is better, one key a pair", func(q *annotate.Queue) error {
 		if q.Rule.From != annotate.FromPairs {
 			return cli.NewUsageError(fmt.Errorf("queue %s is of %s answers, and no pairs: label it with concord review --queue %s", q.Name, q.Rule.From.DisplayName(), cli.QuoteForShell(string(q.Name))))
 		}
@@ -265,8 +265,8 @@ func NewVoteCmd(a *project.Project) *cobra.Command {
 	})
 }
 
-// newSitCmd opens the app on a queue that fits; without one, where queues are chosen.
-func newSitCmd(a *project.Project, use, short string, fits func(*annotate.Queue) error) *cobra.Command {
+// newQueueAppCmd opens the app on a queue that fits; without one, where queues are chosen.
+func newQueueAppCmd(a *project.Project, use, short string, fits func(*annotate.Queue) error) *cobra.Command {
 	var queue string
 	cmd := project.NewCmd(use, short, nil, func(cmd *cobra.Command, _ []string) error {
 		if err := screen.RequireTerminal(a); err != nil {

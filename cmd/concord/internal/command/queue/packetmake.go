@@ -84,7 +84,7 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 	if err := sendPacket(ctx, a, st, &p, &pool, items, made.File); err != nil {
 		return fmt.Errorf("make packet: %w", err)
 	}
-	known, err := isKnown(st, pool.Who, len(pool.Own.Labels) > 0)
+	known, err := isKnownPerson(st, pool.Who, len(pool.Own.Labels) > 0)
 	if err != nil {
 		return err
 	}
@@ -92,12 +92,12 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 		_, _ = fmt.Fprintf(a.Err, "%s is new here: what comes home is under this name. If it was misspelt: concord packet recall %s\n", cli.EscapeControls(string(pool.Who)), p.ID)
 	}
 	left := eval.Either(made.Left > 0, fmt.Sprintf(" (%d more are left)", made.Left), "")
-	return a.Print(made, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
+	return a.PrintResult(made, "packet %s: %s of queue %s for %s%s in %s\nkept from others until %s; it opens with: concord -p %s\n", p.ID,
 		cli.FormatCount(p.Items, "item"), cli.EscapeControls(string(p.Queue)), cli.EscapeControls(string(p.Who)), left, cli.EscapeControls(made.File), formatDay(p.Until), cli.EscapeControls(made.File))
 }
 
-// isKnown reports whether somebody may come in, or has done anything in a queue.
-func isKnown(st *store.Store, who annotate.Annotator, labelled bool) (bool, error) {
+// isKnownPerson reports whether somebody may come in, or has done anything in a queue.
+func isKnownPerson(st *store.Store, who annotate.Annotator, labelled bool) (bool, error) {
 	if labelled {
 		return true, nil
 	}
@@ -133,7 +133,7 @@ func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueNam
 		return out, err
 	}
 	out.Own = annotate.FoldActs(own)
-	if out.Others, err = (view.Queue{Store: st}).LabelersByItem(name, own); err != nil {
+	if out.Others, err = (view.Queue{Store: st}).CrowdsByItem(name, own); err != nil {
 		return out, err
 	}
 	golds, err := st.Queues().GoldItems(name)
@@ -282,8 +282,7 @@ func writePacket(ctx context.Context, a *project.Project, home *store.Store, pat
 // packetBytes is how much of pictures is held at a time.
 const packetBytes = 16 << 20
 
-// putSamples copies the samples of a packet and their pictures. A picture whose
-// bytes are nowhere stays a name.
+// putSamples copies the samples of a packet and their pictures. A picture whose bytes are nowhere stays a name.
 func putSamples(ctx context.Context, home, st *store.Store, name eval.DatasetName, c *packet.Contents) error {
 	d := eval.Dataset{Name: name, Samples: len(c.Samples), NoTruth: len(c.Samples), Hash: dataset.HashSamples(c.Samples), Synthetic: c.Queue.Synthetic}
 	if err := st.Datasets().BeginDataset(ctx, d); err != nil {

@@ -67,7 +67,7 @@ func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error 
 	if err != nil {
 		return failed(err)
 	}
-	return a.Change(cmd, nil, func(st *store.Store) error {
+	return a.ChangeStore(cmd, nil, func(st *store.Store) error {
 		out, err := mergeReturned(cmd.Context(), a, st, in, annotate.Annotator(a.ActorName(as)))
 		if err != nil {
 			return failed(err)
@@ -140,9 +140,9 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 		_, err := again()
 		return err
 	}
-	err := in.Pool.MergeActs(q, who, view.Queue{Store: st}.ReadStanding(q), func() (assign.MergedLabels, error) {
+	err := in.Pool.MergeActs(q, who, view.Queue{Store: st}.NewQueueReader(q), func() (assign.MergedLabels, error) {
 		// Who has just left may have said something that is still to be stored, and is numbered.
-		if err := in.Sync(ctx, q.Name, who); err != nil {
+		if err := in.SyncQueue(ctx, q.Name, who); err != nil {
 			return assign.MergedLabels{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}
 		return again()
@@ -268,6 +268,6 @@ func printMerged(a *project.Project, m *PacketMerged) error {
 	if m.Guideline > 0 {
 		_, _ = fmt.Fprintf(a.Err, "%s made under a guideline that was written in the packet: they say no version here\n", cli.FormatCountOf(m.Guideline, "label was", "labels were"))
 	}
-	return a.Print(m, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", cli.EscapeControls(m.Packet),
+	return a.PrintResult(m, "packet %s of %s, queue %s: read %s of %d items, added %d, revised %d, unchanged %d, contradictions %d, too late %d\n", cli.EscapeControls(m.Packet),
 		cli.EscapeControls(string(m.Annotator)), cli.EscapeControls(string(m.Queue)), cli.FormatCount(m.Read, "label"), m.Items, m.Added, m.Revised, m.Unchanged, len(m.Contradictions), len(m.Late))
 }

@@ -44,7 +44,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 		}
 		defer done()
 		f.GoldFile = gold
-		return a.Change(cmd, f.InputFiles(), func(st *store.Store) error {
+		return a.ChangeStore(cmd, f.InputFiles(), func(st *store.Store) error {
 			if q.Rule.From == annotate.FromPairs {
 				return draw.CreatePairs(cmd.Context(), a, st, q, &f)
 			}
@@ -81,7 +81,7 @@ func addDrawFlags(fs *pflag.FlagSet, f *draw.Options) {
 	fs.BoolVar(&f.Criteria, "criteria", false, "of pairs: show each sample's criteria")
 	fs.UintSliceVar(&f.Runs, "run", nil, "only these runs, by `number`")
 	fs.StringVar(&f.Guideline, "guideline", "", "text `file` shown to annotators")
-	fs.StringVar(&f.By, "as", project.UserName(), "who makes the queue")
+	fs.StringVar(&f.By, "as", project.DefaultUserName(), "who makes the queue")
 }
 
 type queueLine struct {
@@ -130,7 +130,7 @@ func listQueues(a *project.Project, st *store.Store) error {
 			Growing: q.Growing, Whole: q.Rule.Whole, Synthetic: q.Synthetic, Labelled: done, Created: q.Created,
 		}
 		line.Labels, line.Tags = q.Labels.ID(), q.Tags.ID()
-		warnOfEdits(a, &q)
+		warnOfChangedSets(a, &q)
 		if q.Rule.From == annotate.FromPairs {
 			if err := line.addPairs(st, &q); err != nil {
 				return err
@@ -144,9 +144,9 @@ func listQueues(a *project.Project, st *store.Store) error {
 	return printQueues(a, lines)
 }
 
-// warnOfEdits says where the configuration has other words today under the names of a
+// warnOfChangedSets says where the configuration has other words today under the names of a
 // queue's sets, or cannot be read.
-func warnOfEdits(a *project.Project, q *annotate.Queue) {
+func warnOfChangedSets(a *project.Project, q *annotate.Queue) {
 	var now annotate.Queue
 	err := (&draw.Options{Labels: q.Labels.Name, Tags: q.Tags.Name}).FillSets(a, &now)
 	if q.Labels.Name+q.Tags.Name != "" && (err != nil || now.Labels.Hash != q.Labels.Hash || now.Tags.Hash != q.Tags.Hash) {
@@ -214,13 +214,13 @@ func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 	cmd := project.NewCmd("guideline NAME", "Show a queue's guideline, or write its next version", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 		name := annotate.QueueName(args[0])
 		if file == "" {
-			return a.Read(cmd.Context(), func(st *store.Store) error { return showGuideline(a, st, name, history) })
+			return a.ReadStore(cmd.Context(), func(st *store.Store) error { return showGuideline(a, st, name, history) })
 		}
 		text, err := draw.ReadGuideline(file, a.ReadSource)
 		if err != nil {
 			return cli.NewUsageError(err)
 		}
-		return a.Change(cmd, nil, func(st *store.Store) error {
+		return a.ChangeStore(cmd, nil, func(st *store.Store) error {
 			q, err := st.Queues().Queue(name)
 			if err != nil {
 				return err
@@ -240,7 +240,7 @@ func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&file, "set", "", "text `file` that becomes the next version; - reads standard input")
-	fs.StringVar(&by, "as", project.UserName(), "who writes it")
+	fs.StringVar(&by, "as", project.DefaultUserName(), "who writes it")
 	fs.BoolVar(&history, "history", false, "show all versions, the one in force last")
 	cmd.MarkFlagsMutuallyExclusive("set", "history")
 	return cmd
@@ -264,7 +264,7 @@ func printGuidelineSet(a *project.Project, q annotate.QueueName, g annotate.Guid
 	line := newGuidelineLine(q, g)
 	line.Added = &added
 	said := eval.Either(added, "is version %d now; labels from here on say so", "is version %d already; nothing to add")
-	return a.Print(line, "the guideline of %s "+said+"\n", q, g.Version)
+	return a.PrintResult(line, "the guideline of %s "+said+"\n", q, g.Version)
 }
 
 func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName, history bool) error {

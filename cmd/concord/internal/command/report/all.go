@@ -51,12 +51,12 @@ func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
 		return cli.NewUsageError(err)
 	}
 	if a.Held != nil {
-		return makeAll(ctx, a, a.Held, f, format)
+		return printAllReports(ctx, a, a.Held, f, format)
 	}
 	told := a.Out
 	var made bytes.Buffer
 	a.Out = &made
-	err = a.Read(ctx, func(st *store.Store) error { return makeAll(ctx, a, st, f, format) })
+	err = a.ReadStore(ctx, func(st *store.Store) error { return printAllReports(ctx, a, st, f, format) })
 	if a.Out = told; err != nil {
 		return err
 	}
@@ -64,11 +64,11 @@ func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
 	if err != nil {
 		return err
 	}
-	return putAll(a, f, files)
+	return writeAllReports(a, f, files)
 }
 
-// putAll writes what was made and says so.
-func putAll(a *project.Project, f *allFlags, files []outputFile) error {
+// writeAllReports writes what was made and says so.
+func writeAllReports(a *project.Project, f *allFlags, files []outputFile) error {
 	var page *outputFile
 	if n := len(files); n > 0 && files[n-1].name == pageFile {
 		page, files = &files[n-1], files[:n-1]
@@ -78,12 +78,12 @@ func putAll(a *project.Project, f *allFlags, files []outputFile) error {
 		return err
 	}
 	if page != nil {
-		if err := putPage(a, f, page); err != nil {
+		if err := writePage(a, f, page); err != nil {
 			return err
 		}
 	}
 	if f.out != "" {
-		if err := putFiles(f.out, a.Path, files, f.force); err != nil {
+		if err := writeFilesTogether(f.out, a.Path, files, f.force); err != nil {
 			return err
 		}
 	}
@@ -102,7 +102,7 @@ func putAll(a *project.Project, f *allFlags, files []outputFile) error {
 	return nil
 }
 
-func putPage(a *project.Project, f *allFlags, page *outputFile) error {
+func writePage(a *project.Project, f *allFlags, page *outputFile) error {
 	if err := requireOwnPage(f.html, f.force); err != nil {
 		return err
 	}
@@ -117,9 +117,9 @@ func putPage(a *project.Project, f *allFlags, page *outputFile) error {
 // pageFile is the name under which the page goes to who writes it.
 const pageFile = "page"
 
-// makeAll prints every report, packed, to the output.
-func makeAll(ctx context.Context, a *project.Project, st *store.Store, f *allFlags, format table.Format) error {
-	page, err := gatherAll(ctx, a, st, f.dataset)
+// printAllReports prints every report, packed, to the output.
+func printAllReports(ctx context.Context, a *project.Project, st *store.Store, f *allFlags, format table.Format) error {
+	page, err := buildAllReports(ctx, a, st, f.dataset)
 	if err != nil {
 		return err
 	}
@@ -129,7 +129,7 @@ func makeAll(ctx context.Context, a *project.Project, st *store.Store, f *allFla
 	}
 	for _, file := range files {
 		if filepath.Ext(file.name) == fileExtension(table.FormatLaTeX) {
-			a.TellTooWide(file.name, file.data)
+			a.WarnTooWide(file.name, file.data)
 		}
 	}
 	if f.html != "" {
@@ -142,8 +142,8 @@ func makeAll(ctx context.Context, a *project.Project, st *store.Store, f *allFla
 	return packFiles(a.Out, files)
 }
 
-// gatherAll builds every report, and keeps those that can be.
-func gatherAll(ctx context.Context, a *project.Project, st *store.Store, only string) (*report.Page, error) {
+// buildAllReports builds every report, and keeps those that can be.
+func buildAllReports(ctx context.Context, a *project.Project, st *store.Store, only string) (*report.Page, error) {
 	if only != "" {
 		if _, err := facts.MatchRuns(st, only, "", nil); err != nil {
 			return nil, err

@@ -73,7 +73,7 @@ func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 			return nil, err
 		}
 		out = append(out, outputFile{s.Name + fileExtension(f), b.Bytes()})
-		index.Files = append(index.Files, indexed{s.Name + fileExtension(f), s.Title, s.Command, len(s.Report.Rows), hashOf(b.Bytes())})
+		index.Files = append(index.Files, indexed{s.Name + fileExtension(f), s.Title, s.Command, len(s.Report.Rows), hashHex(b.Bytes())})
 	}
 	var settings bytes.Buffer
 	if err := p.Settings.Render(&settings, f); err != nil {
@@ -83,7 +83,7 @@ func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 	if f == table.FormatLaTeX {
 		beside = append(beside, outputFile{"all.tex", writeLaTeXDocument(p)})
 	}
-	index.Beside = append(index.Beside, eval.Map(beside, func(b outputFile) indexed { return indexed{File: b.name, Hash: hashOf(b.data)} })...)
+	index.Beside = append(index.Beside, eval.Map(beside, func(b outputFile) indexed { return indexed{File: b.name, Hash: hashHex(b.data)} })...)
 	text, err := json.MarshalIndent(index, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write index: %w", err)
@@ -127,7 +127,7 @@ func writeIndexText(p *report.Page, f table.Format, damaged string) []byte {
 	return b.Bytes()
 }
 
-func hashOf(data []byte) string {
+func hashHex(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
@@ -178,18 +178,18 @@ func unpackFiles(r io.Reader) ([]outputFile, error) {
 	}
 }
 
-// putFiles writes files into a folder, all or none: they are made beside it, or within, and then moved. It
+// writeFilesTogether writes files into a folder, all or none: they are made beside it, or within, and then moved. It
 // refuses to overwrite what another command or a person wrote, unless forced, and never anything but a
 // file, nor the project. What an earlier time wrote, and nobody changed, goes when it is not written anew.
-func putFiles(folder, project string, files []outputFile, force bool) (err error) {
+func writeFilesTogether(folder, project string, files []outputFile, force bool) (err error) {
 	if _, err := os.Lstat(folder); errors.Is(err, os.ErrNotExist) {
-		return newFolder(folder, files)
+		return createFolder(folder, files)
 	}
 	own, err := findOwnFiles(folder)
 	if err != nil {
 		return err
 	}
-	if err := mayWrite(folder, project, files, own, force); err != nil {
+	if err := checkMayWrite(folder, project, files, own, force); err != nil {
 		return err
 	}
 	stage, err := os.MkdirTemp(folder, ".concord-*")
@@ -197,7 +197,7 @@ func putFiles(folder, project string, files []outputFile, force bool) (err error
 		return fmt.Errorf("write to %s: %w", folder, err)
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(stage)) }()
-	if err := writeAll(stage, files); err != nil {
+	if err := writeFiles(stage, files); err != nil {
 		return err
 	}
 	for _, f := range files { // the index is the last
@@ -214,8 +214,8 @@ func putFiles(folder, project string, files []outputFile, force bool) (err error
 	return nil
 }
 
-// newFolder makes a folder with its files at once.
-func newFolder(folder string, files []outputFile) error {
+// createFolder makes a folder with its files at once.
+func createFolder(folder string, files []outputFile) error {
 	parent := filepath.Dir(filepath.Clean(folder))
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return fmt.Errorf("write to %s: %w", folder, err)
@@ -224,7 +224,7 @@ func newFolder(folder string, files []outputFile) error {
 	if err := os.Mkdir(stage, 0o777); err != nil {
 		return fmt.Errorf("write to %s: %w", folder, err)
 	}
-	err := writeAll(stage, files)
+	err := writeFiles(stage, files)
 	if err == nil {
 		err = os.Rename(stage, folder)
 	}
@@ -234,7 +234,7 @@ func newFolder(folder string, files []outputFile) error {
 	return nil
 }
 
-func writeAll(folder string, files []outputFile) error {
+func writeFiles(folder string, files []outputFile) error {
 	return eval.Each(files, func(f outputFile) error {
 		return eval.WrapError(os.WriteFile(filepath.Join(folder, f.name), f.data, 0o666), "write %s", f.name)
 	})
@@ -260,14 +260,14 @@ func findOwnFiles(folder string) (map[string]bool, error) {
 		if f.File != filepath.Base(f.File) {
 			continue
 		}
-		if data, err := os.ReadFile(filepath.Join(folder, f.File)); err == nil && hashOf(data) == f.Hash {
+		if data, err := os.ReadFile(filepath.Join(folder, f.File)); err == nil && hashHex(data) == f.Hash {
 			own[f.File] = true
 		}
 	}
 	return own, nil
 }
 
-func mayWrite(folder, project string, files []outputFile, own map[string]bool, force bool) error {
+func checkMayWrite(folder, project string, files []outputFile, own map[string]bool, force bool) error {
 	var others []string
 	for _, f := range files {
 		path := filepath.Join(folder, f.name)

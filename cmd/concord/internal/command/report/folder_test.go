@@ -45,7 +45,7 @@ func TestPutFiles(t *testing.T) {
 	}
 	put := func(force bool, want string, names ...string) {
 		t.Helper()
-		err := putFiles(folder, project, reports(names...), force)
+		err := writeFilesTogether(folder, project, reports(names...), force)
 		if want == "" && err != nil || want != "" && (err == nil || !strings.Contains(err.Error(), want)) {
 			t.Errorf("%v, want %q", err, want)
 		}

@@ -45,7 +45,7 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 
 // printReports prints the reports of the groups of which the project has anything.
 func printReports(ctx context.Context, a *project.Project) error {
-	return a.Read(ctx, func(st *store.Store) error {
+	return a.ReadStore(ctx, func(st *store.Store) error {
 		held, err := catalogue.GroupsWithData(ctx, curating.Source{Source: facts.NewSource(st)})
 		if err != nil {
 			return err
@@ -128,9 +128,9 @@ func (k *reportCommand) runReport(cmd *cobra.Command) error {
 	if k.a.Paper.Label != "" && k.a.Paper.Caption == "" {
 		return cli.NewUsageError(errors.New("--label names a table with a caption: give --caption, too"))
 	}
-	open := k.a.Read
+	open := k.a.ReadStore
 	if k.write != nil && k.write() {
-		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.Change(cmd, nil, do) }
+		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.ChangeStore(cmd, nil, do) }
 	}
 	return open(ctx, func(st *store.Store) error {
 		r, err := k.buildReport(ctx, st)
@@ -220,7 +220,7 @@ func addSaveFlags(k *reportCommand, cmd *cobra.Command) {
 	var save bool
 	var by string
 	cmd.Flags().BoolVar(&save, "save", false, "save this report in the project, with the version of concord and the hashes of what it was computed from")
-	cmd.Flags().StringVar(&by, "as", project.UserName(), "annotator who saves it")
+	cmd.Flags().StringVar(&by, "as", project.DefaultUserName(), "annotator who saves it")
 	k.write = func() bool { return save }
 	// It is made once more, so that what is printed holds the saved one too.
 	k.after = func(ctx context.Context, st *store.Store, r report.Report) (bool, error) {

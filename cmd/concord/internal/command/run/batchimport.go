@@ -47,15 +47,15 @@ type batchRun struct {
 }
 
 func importBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) error {
-	b, err := takeBatches(ctx, a, st, paths, judges, func(line []byte) []byte { return line })
+	b, err := readBatchFacts(ctx, a, st, paths, judges, func(line []byte) []byte { return line })
 	if err != nil {
 		return err
 	}
 	return exchange.PrintRowsImported(a, b.in.Sum)
 }
 
-// takeBatches makes facts of files of results, each line of which is cleaned before.
-func takeBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string, clean func([]byte) []byte) (*batchImport, error) {
+// readBatchFacts makes facts of files of results, each line of which is cleaned before.
+func readBatchFacts(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string, clean func([]byte) []byte) (*batchImport, error) {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return nil, err
@@ -174,11 +174,11 @@ func (b *batchImport) importLine(ctx context.Context, line []byte) error {
 }
 
 func (b *batchImport) findRun(id jobs.CallID) (*batchRun, error) {
-	if r := b.runs[id.Key.Run]; r != nil && jobs.MarkOf(r.run) == id.Mark {
+	if r := b.runs[id.Key.Run]; r != nil && jobs.RunMark(r.run) == id.Mark {
 		return r, nil
 	}
 	run, err := b.Store.Runs().Run(id.Key.Run)
-	if err != nil || jobs.MarkOf(run) != id.Mark {
+	if err != nil || jobs.RunMark(run) != id.Mark {
 		return nil, errors.New("the call is of another project's run")
 	}
 	r := &batchRun{run: run, judges: make(map[string]*judge.Judge)}
@@ -285,7 +285,7 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 		if err := cli.RequireFlags(cmd, "out"); err != nil {
 			return err
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return exportBatch(cmd.Context(), a, st, &f, &o) })
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return exportBatch(cmd.Context(), a, st, &f, &o) })
 	})
 	addBatchFlags(cmd, &f)
 	cmd.Flags().StringVarP(&f.File, "out", "o", "", "write to this `file`; further ones are named behind it (required)")
@@ -298,7 +298,7 @@ func newBatchImportCmd(a *project.Project) *cobra.Command {
 		if err := eval.Each(args, cli.CheckReadable); err != nil {
 			return err
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			return importBatches(cmd.Context(), a, st, args, judges)
 		})
 	})

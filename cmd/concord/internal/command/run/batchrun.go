@@ -19,10 +19,9 @@ import (
 	"concord/store"
 )
 
-// batchRunner has the calls of a run made by its vendor's batch service. Which batches
-// are there is kept in the project before it waits for them, so that it may end at any
-// time: no call is submitted while a batch of the run is open. The project is held by
-// it only while it submits and while it takes results.
+// batchRunner has the calls of a run made by its vendor's batch service. Which batches are there is kept in the
+// project before it waits for them, so that it may end at any time: no call is submitted while a batch of the run is
+// open. The project is held by it only while it submits and while it takes results.
 //
 //	calls -> file -> upload, kept -> batch, kept -> wait -> results -> facts
 type batchRunner struct {
@@ -85,14 +84,14 @@ Where results ask for further passes, or calls failed, it is given again.`,
 func (b *batchRunner) execute(ctx context.Context, o *jobs.Order) (err error) {
 	defer func() {
 		if err != nil && len(b.open) > 0 {
-			b.say("run %d: %s open: the same command waits on, and takes the results", b.run.ID, cli.FormatCountOf(len(b.open), "batch is", "batches are"))
+			b.printLine("run %d: %s open: the same command waits on, and takes the results", b.run.ID, cli.FormatCountOf(len(b.open), "batch is", "batches are"))
 		}
 	}()
-	if err := b.WriteExisting(ctx, func(st *store.Store) error { return b.begin(ctx, st, o) }); err != nil {
+	if err := b.WriteExistingStore(ctx, func(st *store.Store) error { return b.findOrSubmit(ctx, st, o) }); err != nil {
 		return err
 	}
 	for wait := b.every; len(b.open) > 0; wait = min(wait*3/2, 10*b.every) {
-		news, err := b.look(ctx)
+		news, err := b.pollBatches(ctx)
 		if err == nil && len(b.open) > 0 {
 			wait = eval.Either(news, b.every, wait)
 			select {
@@ -107,9 +106,9 @@ func (b *batchRunner) execute(ctx context.Context, o *jobs.Order) (err error) {
 	}
 	s := &b.sum
 	if s.Submitted == 0 && len(s.Batches) == 0 && !b.forget {
-		b.say("run %d waits for no call: nothing was submitted", s.Run)
+		b.printLine("run %d waits for no call: nothing was submitted", s.Run)
 	}
-	if err := b.Print(s, "run %d: %s submitted; read %d, skipped %d, added %d, unchanged %d\n", s.Run, cli.FormatCount(s.Submitted, "call"), s.Read, s.Skipped, s.Added, s.Unchanged); err != nil {
+	if err := b.PrintResult(s, "run %d: %s submitted; read %d, skipped %d, added %d, unchanged %d\n", s.Run, cli.FormatCount(s.Submitted, "call"), s.Read, s.Skipped, s.Added, s.Unchanged); err != nil {
 		return err
 	}
 	if bad := eval.Select(s.Batches, func(r batchResult) bool { return r.Status != "completed" }); len(bad) > 0 {
@@ -118,13 +117,13 @@ func (b *batchRunner) execute(ctx context.Context, o *jobs.Order) (err error) {
 	return nil
 }
 
-// say tells people how it goes.
-func (b *batchRunner) say(format string, args ...any) {
+// printLine tells people how it goes.
+func (b *batchRunner) printLine(format string, args ...any) {
 	_, _ = fmt.Fprintf(b.Err, format+"\n", args...)
 }
 
-// begin finds the open batches of the run, or submits what it waits for.
-func (b *batchRunner) begin(ctx context.Context, st *store.Store, o *jobs.Order) error {
+// findOrSubmit finds the open batches of the run, or submits what it waits for.
+func (b *batchRunner) findOrSubmit(ctx context.Context, st *store.Store, o *jobs.Order) error {
 	l, err := jobs.NewFactory(b.Project, st)
 	if err != nil {
 		return err
@@ -145,20 +144,20 @@ func (b *batchRunner) begin(ctx context.Context, st *store.Store, o *jobs.Order)
 				return err
 			}
 		}
-		b.say("run %d: %s given up: its calls are pending again", b.run.ID, cli.FormatCountOf(len(b.open), "batch", "batches"))
+		b.printLine("run %d: %s given up: its calls are pending again", b.run.ID, cli.FormatCountOf(len(b.open), "batch", "batches"))
 		b.open = nil
 		return nil
 	case len(b.open) == 0:
-		return b.submit(ctx, l, o)
+		return b.submitCalls(ctx, l, o)
 	}
-	b.say("run %d: %s open, and nothing is submitted beside", b.run.ID, cli.FormatCountOf(len(b.open), "batch is", "batches are"))
+	b.printLine("run %d: %s open, and nothing is submitted beside", b.run.ID, cli.FormatCountOf(len(b.open), "batch is", "batches are"))
 	for i := range b.open {
 		if b.open[i].ID != "" {
 			continue
 		}
 		e, err := b.endpoints.FindEndpoint(b.open[i].Endpoint)
 		if err == nil {
-			err = b.start(ctx, st, &b.open[i], e.FindOrStartBatch)
+			err = b.startBatch(ctx, st, &b.open[i], e.FindOrStartBatch)
 		}
 		if err != nil {
 			return err
@@ -167,8 +166,8 @@ func (b *batchRunner) begin(ctx context.Context, st *store.Store, o *jobs.Order)
 	return nil
 }
 
-// submit writes the calls that the run waits for, uploads them, and starts their batches.
-func (b *batchRunner) submit(ctx context.Context, l *jobs.Factory, o *jobs.Order) (err error) {
+// submitCalls writes the calls that the run waits for, uploads them, and starts their batches.
+func (b *batchRunner) submitCalls(ctx context.Context, l *jobs.Factory, o *jobs.Order) (err error) {
 	dir, err := os.MkdirTemp("", "concord-batch-")
 	if err != nil {
 		return err
@@ -187,15 +186,15 @@ func (b *batchRunner) submit(ctx context.Context, l *jobs.Factory, o *jobs.Order
 			return fmt.Errorf("upload calls of run %d: %w", b.run.ID, err)
 		}
 		b.open = append(b.open, eval.Batch{Run: b.run.ID, File: file, Endpoint: w.Endpoint.Name(), Judge: w.Judge, Made: b.Now()})
-		if err := b.start(ctx, l.Store, &b.open[len(b.open)-1], w.Endpoint.StartBatch); err != nil {
+		if err := b.startBatch(ctx, l.Store, &b.open[len(b.open)-1], w.Endpoint.StartBatch); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// start starts a batch that is kept before and, with its name, behind.
-func (b *batchRunner) start(ctx context.Context, st *store.Store, one *eval.Batch, begin func(context.Context, string) (openai.Batch, error)) error {
+// startBatch starts a batch that is kept before and, with its name, behind.
+func (b *batchRunner) startBatch(ctx context.Context, st *store.Store, one *eval.Batch, begin func(context.Context, string) (openai.Batch, error)) error {
 	keep := func() error { return store.PutBatch(context.WithoutCancel(ctx), st, *one) }
 	if err := keep(); err != nil {
 		return err
@@ -208,9 +207,9 @@ func (b *batchRunner) start(ctx context.Context, st *store.Store, one *eval.Batc
 	return keep()
 }
 
-// look asks for the open batches, and takes the results of those that have ended. It
+// pollBatches asks for the open batches, and takes the results of those that have ended. It
 // reports whether there is news of one.
-func (b *batchRunner) look(ctx context.Context) (news bool, err error) {
+func (b *batchRunner) pollBatches(ctx context.Context) (news bool, err error) {
 	for _, one := range slices.Clone(b.open) {
 		e, err := b.endpoints.FindEndpoint(one.Endpoint)
 		if err != nil {
@@ -219,7 +218,7 @@ func (b *batchRunner) look(ctx context.Context) (news bool, err error) {
 		is, err := e.FindBatch(ctx, one.ID)
 		line := fmt.Sprintf("batch %s: %s, %d of %s made, %d failed", is.ID, is.Status, is.Completed+is.Failed, cli.FormatCount(is.Total, "call"), is.Failed)
 		if err == nil && is.HasEnded() {
-			err = b.take(ctx, e, one, &is)
+			err = b.takeResults(ctx, e, one, &is)
 		}
 		switch failure := (*eval.Failure)(nil); {
 		case errors.Is(err, store.ErrLocked), errors.As(err, &failure) && failure.Kind == eval.FailureTransient:
@@ -231,13 +230,13 @@ func (b *batchRunner) look(ctx context.Context) (news bool, err error) {
 		}
 		if b.told[one.ID] != line {
 			b.told[one.ID], news = line, true
-			b.say("%s", line)
+			b.printLine("%s", line)
 		}
 	}
 	return news, nil
 }
 
-func (b *batchRunner) take(ctx context.Context, e *openai.Endpoint, one eval.Batch, is *openai.Batch) (err error) {
+func (b *batchRunner) takeResults(ctx context.Context, e *openai.Endpoint, one eval.Batch, is *openai.Batch) (err error) {
 	dir, err := os.MkdirTemp("", "concord-batch-")
 	if err != nil {
 		return err
@@ -254,8 +253,8 @@ func (b *batchRunner) take(ctx context.Context, e *openai.Endpoint, one eval.Bat
 			return err
 		}
 	}
-	err = b.WriteExisting(ctx, func(st *store.Store) error {
-		took, err := takeBatches(ctx, b.Project, st, paths, eval.Either(one.Judge == "", nil, []string{one.Judge}), e.RedactLine)
+	err = b.WriteExistingStore(ctx, func(st *store.Store) error {
+		took, err := readBatchFacts(ctx, b.Project, st, paths, eval.Either(one.Judge == "", nil, []string{one.Judge}), e.RedactLine)
 		if err != nil {
 			return err
 		}
@@ -264,7 +263,7 @@ func (b *batchRunner) take(ctx context.Context, e *openai.Endpoint, one eval.Bat
 			return fmt.Errorf("batch %s of run %d: none of its %s is a result of the run's calls (--forget gives up the open batches of the run)", is.ID, one.Run, cli.FormatCount(in.Skipped, "line"))
 		}
 		if left := is.Total - in.Read; left > 0 || is.Why != "" {
-			b.say("batch %s: %s without a result%s", is.ID, cli.FormatCount(max(left, 0), "call"), eval.Either(is.Why == "", "", ": "+is.Why))
+			b.printLine("batch %s: %s without a result%s", is.ID, cli.FormatCount(max(left, 0), "call"), eval.Either(is.Why == "", "", ": "+is.Why))
 		}
 		b.sum.Read, b.sum.Skipped, b.sum.Added, b.sum.Unchanged = b.sum.Read+in.Read, b.sum.Skipped+in.Skipped, b.sum.Added+in.Added, b.sum.Unchanged+in.Unchanged
 		one.Taken = b.Now()
@@ -302,7 +301,7 @@ func findBatchRun(ctx context.Context, l *jobs.Factory, f *jobs.BatchFlags, o *j
 	if f.Run != 0 {
 		return l.Store.Runs().Run(eval.RunID(f.Run))
 	}
-	run, err := l.FindOrdered(ctx, o)
+	run, err := l.FindRunOfOrder(ctx, o)
 	var changed *jobs.ChangedError
 	if f.Judging && errors.As(err, &changed) && changed.JudgesOnly() {
 		run, err = changed.Run, nil // whoever judged it before: the judge is asked of this command

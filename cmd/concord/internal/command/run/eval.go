@@ -59,7 +59,7 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 			if err := refuseFlagsBeside(cmd, "run", append([]string{"concurrency", "budget", "retry-failed"}, workers.FlagNames...)...); err != nil {
 				return err
 			}
-			return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+			return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 				return resumeRun(cmd.Context(), a, st, eval.RunID(id), e, &w)
 			})
 		}
@@ -71,7 +71,7 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		o.Shared = w.Addr != ""
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			return runOrder(cmd.Context(), a, st, &o, e, &w, estimate)
 		})
 	})
@@ -103,11 +103,11 @@ func runToEndWithWorkers(ctx context.Context, l *jobs.Factory, run eval.Run, mad
 	if w.Addr == "" {
 		return toEnd()
 	}
-	s, err := w.Open(ctx, l.Project)
+	s, err := w.OpenToWorkers(ctx, l.Project)
 	if err != nil {
 		return err
 	}
-	if err = s.Hold(ctx, &e, l.Conf); err == nil {
+	if err = s.HoldRun(ctx, &e, l.Conf); err == nil {
 		err = toEnd()
 	}
 	s.Close(err)
@@ -136,7 +136,7 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 	if estimateOnly {
 		return jobs.PrintEstimate(a, est)
 	}
-	run, made, err := l.OpenRun(ctx, c, o.New)
+	run, made, err := l.FindOrCreateRun(ctx, c, o.New)
 	if err != nil {
 		return err
 	}
@@ -166,7 +166,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 				return err
 			}
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
 	})
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.opts.Dataset), "dataset", "", "the dataset that is inspected (required)")
@@ -175,7 +175,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 	fs.StringSliceVar(&f.opts.Sighted, "sighted", nil, "the `models` or numbers of runs with the image that grade")
 	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
 	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
-	fs.StringVar((*string)(&f.opts.By), "as", project.UserName(), "who makes the inspection")
+	fs.StringVar((*string)(&f.opts.By), "as", project.DefaultUserName(), "who makes the inspection")
 	curating.AddThresholds(cmd, &f.opts.Settings)
 	a.MarkRequired(cmd, "dataset")
 	return cmd

@@ -44,7 +44,7 @@ After such a look --promote makes it the judge's prompt in concord.toml.`,
 concord judge tune --queue study --judge mini --prompt mine.txt --budget 1
 concord judge tune --queue study --judge mini --prompt mine.txt --part held-out
 concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
-		RunE: f.runJob(a, []string{"queue", "judge", "prompt"}, f.read, f.run),
+		RunE: f.runJob(a, []string{"queue", "judge", "prompt"}, f.readTuneFlags, f.runTuning),
 	}
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.order.Queue), "queue", "", "the queue whose labels count (required)")
@@ -58,7 +58,7 @@ concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
 	return cmd
 }
 
-func (f *tuneFlags) read(*cobra.Command) (err error) {
+func (f *tuneFlags) readTuneFlags(*cobra.Command) (err error) {
 	if f.order.Part, err = alignment.ParsePart(f.part); err != nil || f.order.Part == alignment.PartUnset {
 		return fmt.Errorf("--part %s: want %s or %s", f.part, alignment.Development, alignment.HeldOut)
 	}
@@ -68,32 +68,32 @@ func (f *tuneFlags) read(*cobra.Command) (err error) {
 	return err
 }
 
-func (f *tuneFlags) run(ctx context.Context, l *jobs.Factory, e jobs.Effort, onlyEstimate bool) error {
+func (f *tuneFlags) runTuning(ctx context.Context, l *jobs.Factory, e jobs.Effort, onlyEstimate bool) error {
 	a := l.Project
 	job, err := jobs.NewTuningJob(ctx, l, &f.order)
 	if err != nil {
 		return err
 	}
 	if f.promote {
-		file, agreement, err := job.Promote(ctx, annotate.Annotator(project.UserName()))
+		file, agreement, err := job.Promote(ctx, annotate.Annotator(project.DefaultUserName()))
 		if err != nil {
 			return err
 		}
-		return a.Print(map[string]any{"judge": f.order.Judge, "candidate": job.Name(), "prompt": file, "alignment": agreement},
+		return a.PrintResult(map[string]any{"judge": f.order.Judge, "candidate": job.Name(), "prompt": file, "alignment": agreement},
 			"%s has the prompt %s now, in concord.toml; held out it agrees with people in %.1f %% (95 %% interval %.1f to %.1f)\n",
 			cli.EscapeControls(f.order.Judge), cli.EscapeControls(file), 100*agreement.Value, 100*agreement.Low, 100*agreement.High)
 	}
-	if job.Drawn() > 0 && !onlyEstimate {
+	if job.CountDrawnExamples() > 0 && !onlyEstimate {
 		if err := job.KeepPrompt(); err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(a.Err, "%s drawn into the prompt, which is %s now: take that file from here on\n", cli.FormatCountOf(job.Drawn(), "example", "examples"), cli.EscapeControls(job.File()))
+		_, _ = fmt.Fprintf(a.Err, "%s drawn into the prompt, which is %s now: take that file from here on\n", cli.FormatCountOf(job.CountDrawnExamples(), "example", "examples"), cli.EscapeControls(job.PromptFile()))
 	}
 	if err := l.RunInForeground(ctx, job, e, onlyEstimate); err != nil || onlyEstimate || e.Export != "" {
 		return err
 	}
 	if f.order.Part == alignment.HeldOut {
-		return a.Print(map[string]any{"candidate": job.Name(), "part": f.part, "next": job.LookCommand()}, "measure it: %s\n", job.LookCommand())
+		return a.PrintResult(map[string]any{"candidate": job.Name(), "part": f.part, "next": job.HeldOutCommand()}, "measure it: %s\n", job.HeldOutCommand())
 	}
 	r, err := alignment.ReportCandidates(ctx, facts.NewSource(l.Store), f.order.Options(), job.Name())
 	if err != nil {

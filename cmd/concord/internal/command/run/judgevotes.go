@@ -25,7 +25,7 @@ func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 				return fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())
 			}
 			return f.readFlags(cmd)
-		}, jobs.InForeground(&f.VotingOrder, (*jobs.Factory).NewVotingJob)))
+		}, jobs.NewForegroundRunner(&f.VotingOrder, (*jobs.Factory).NewVotingJob)))
 	f.addFlags(cmd)
 	return cmd
 }
@@ -103,7 +103,7 @@ func NewJudgeCmd(a *project.Project) *cobra.Command {
 		if len(f.judges) == 0 {
 			return cli.NewUsageError(fmt.Errorf("--judge is missing (see: %s --help)", cmd.CommandPath()))
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return judgeRuns(cmd.Context(), a, st, &f) })
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return judgeRuns(cmd.Context(), a, st, &f) })
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&f.dataset, "dataset", "", "the dataset that was answered (required)")
@@ -191,8 +191,7 @@ func (f *jobFlags) readFlags() (err error) {
 	return err
 }
 
-// runJob has a command start the job that its flags order; ready checks those of its
-// own, and completes the order.
+// runJob has a command start the job that its flags order; ready checks those of its own, and completes the order.
 func (f *jobFlags) runJob(a *project.Project, needed []string, ready func(*cobra.Command) error, start func(context.Context, *jobs.Factory, jobs.Effort, bool) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		if err := cli.RequireFlags(cmd, needed...); err != nil {
@@ -204,7 +203,7 @@ func (f *jobFlags) runJob(a *project.Project, needed []string, ready func(*cobra
 		if err := f.readFlags(); err != nil {
 			return err
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error {
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
 			l, err := jobs.NewFactory(a, st)
 			if err != nil {
 				return err
@@ -222,7 +221,7 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 		f.runJob(a, []string{"dataset", "judge"}, func(*cobra.Command) error {
 			o.Runs = facts.RunIDs(runs)
 			return nil
-		}, jobs.InForeground(&o, (*jobs.Factory).NewScoringJob)))
+		}, jobs.NewForegroundRunner(&o, (*jobs.Factory).NewScoringJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only answers of this model, by `name`; repeatable")
@@ -246,7 +245,7 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 				o.Edge = -1
 			}
 			return nil
-		}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob)))
+		}, jobs.NewForegroundRunner(&o, (*jobs.Factory).NewCaptionJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset whose images are described (required)")
 	fs.StringVar(&o.Model, "model", "", "`name` of a model in the configuration (required)")
@@ -263,11 +262,11 @@ func NewTranslateCmd(a *project.Project) *cobra.Command {
 	var as string
 	cmd := project.NewCmd("translate --dataset NAME --to LANGUAGE --model NAME", "Have a model translate multiple-choice samples, for people to review", nil,
 		f.runJob(a, []string{"dataset", "to", "model"}, func(*cobra.Command) error {
-			if o.Who = a.WhoWorks(as); o.Who == "" {
+			if o.Who = a.AnnotatorName(as); o.Who == "" {
 				return errors.New("say who has them made: --as NAME")
 			}
 			return nil
-		}, jobs.InForeground(&o, (*jobs.Factory).NewCaptionJob)))
+		}, jobs.NewForegroundRunner(&o, (*jobs.Factory).NewCaptionJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that is translated (required)")
 	fs.StringVar(&o.To, "to", "", "the `language`: zh, en, or its name in English (required)")
@@ -290,7 +289,7 @@ func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 			}
 			o.Sample, o.Runs = per == "sample", facts.RunIDs(runs)
 			return nil
-		}, jobs.InForeground(&o, (*jobs.Factory).NewGradingJob)))
+		}, jobs.NewForegroundRunner(&o, (*jobs.Factory).NewGradingJob)))
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&o.Dataset), "dataset", "", "the dataset that was answered (required)")
 	fs.StringSliceVar(&o.Models, "model", nil, "only responses of this model, by `name`; repeatable")

@@ -99,11 +99,11 @@ func initConfig(a *project.Project, path string, force bool) error {
 		return fmt.Errorf("write config: %w", err)
 	}
 	if filepath.Base(path) == config.ProjectFile {
-		if err := a.TrustIn(filepath.Dir(path)).MarkOwnFile(); err != nil {
+		if err := a.TrustFileIn(filepath.Dir(path)).MarkOwnFile(); err != nil {
 			return err
 		}
 	}
-	return a.Print(map[string]string{"wrote": path}, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", cli.EscapeControls(path))
+	return a.PrintResult(map[string]string{"wrote": path}, "wrote %s\nNext: take the # from an endpoint and a model, then: concord doctor\n", cli.EscapeControls(path))
 }
 
 // newPlainCmd gives a command without flags and arguments.
@@ -222,7 +222,7 @@ func printPrompt(a *project.Project, set *prompt.Set, id string) error {
 	if !ok {
 		return cli.NewUsageError(fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(listTemplateNames())), ", "), prompt.English, prompt.Chinese))
 	}
-	return a.Print(map[string]string{
+	return a.PrintResult(map[string]string{
 		"name": text.Ref.Name, "language": text.Ref.Language, "version": text.Ref.Version, "hash": text.Ref.Hash, "text": text.Text,
 	}, "%s", text.Text)
 }
@@ -248,8 +248,8 @@ type sendingRow struct {
 }
 
 func trustSendings(a *project.Project, all []config.Sending, yes, forget bool) error {
-	file := a.Trust()
-	trusted, err := file.Trusts(all)
+	file := a.TrustFile()
+	trusted, err := file.AreTrusted(all)
 	if err != nil {
 		return err
 	}
@@ -262,7 +262,7 @@ func trustSendings(a *project.Project, all []config.Sending, yes, forget bool) e
 	switch open := slices.Contains(trusted, false); {
 	case forget:
 		trusted = make([]bool, len(all))
-		err = file.Forget(all)
+		err = file.DistrustSendings(all)
 	case open && !yes:
 		agreed, err = askToAgree(a)
 	}

@@ -71,7 +71,7 @@ func openDemo(ctx context.Context, a *project.Project, fresh, again bool) error 
 			return err
 		}
 	}
-	err := a.Write(ctx, true, func(st *store.Store) error {
+	err := a.WriteStore(ctx, true, func(st *store.Store) error {
 		p, err := demo.New()
 		if err != nil {
 			return fmt.Errorf("draw demo: %w", err)
@@ -121,8 +121,7 @@ type Demo struct {
 	Runs     []eval.Run
 }
 
-// FillProject puts what is missing of the demo into the project; an earlier
-// session's facts stay as they are.
+// FillProject puts what is missing of the demo into the project; an earlier session's facts stay as they are.
 func (d *Demo) FillProject(ctx context.Context) error {
 	if err := d.importDataset(ctx, d.Data.Dataset, d.Data.Samples); err != nil {
 		return err
@@ -134,7 +133,7 @@ func (d *Demo) FillProject(ctx context.Context) error {
 		return err
 	}
 	for _, m := range d.Data.Models {
-		run, err := d.Factory.FindOrdered(ctx, &jobs.Order{
+		run, err := d.Factory.FindRunOfOrder(ctx, &jobs.Order{
 			Dataset: d.Data.Dataset.Name, Model: m.Name, Strategy: eval.Circular, Modality: eval.WithImage,
 			Rules: extract.Default, Judges: []string{d.Data.Judge},
 		})
@@ -149,7 +148,7 @@ func (d *Demo) FillProject(ctx context.Context) error {
 	if err := d.createQueue(ctx); err != nil {
 		return err
 	}
-	return d.fillOpen(ctx)
+	return d.fillOpenQuestions(ctx)
 }
 
 func (d *Demo) importDataset(ctx context.Context, ds eval.Dataset, samples []eval.Sample) error {
@@ -294,7 +293,7 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 		}
 		o := chatserver.Options{Key: key, Wait: func(*chatserver.Request) time.Duration { return latency }}
 		if faults > 0 {
-			o.Serve = func(c *chatserver.Call) bool { return failSome(c, faults) }
+			o.Serve = func(c *chatserver.Call) bool { return failShareOfCalls(c, faults) }
 		}
 		return serveDemo(cmd.Context(), a, newDemoEndpoint(p, o), listen)
 	})
@@ -306,9 +305,9 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// failSome has a share of the calls fail, in a way that a run gets over: calls are refused
+// failShareOfCalls has a share of the calls fail, in a way that a run gets over: calls are refused
 // for a while, an answer breaks off in the middle, or it is no JSON.
-func failSome(c *chatserver.Call, share float64) bool {
+func failShareOfCalls(c *chatserver.Call, share float64) bool {
 	draw := rand.New(rand.NewPCG(1, uint64(c.Request.Number))) //nolint:gosec // from 1
 	if draw.Float64() >= share {
 		return false

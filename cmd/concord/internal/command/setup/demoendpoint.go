@@ -115,8 +115,7 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 // askedTranslation is the language and the sample of a prompt that has it translated.
 var askedTranslation = regexp.MustCompile(`(?s)Translate the sample below into (.+?):.*= sample\n(.*?)\n====`)
 
-// translateAsked marks the words of a sample that is to be translated with the language:
-// the demo speaks none.
+// translateAsked marks the words of a sample that is to be translated with the language: the demo speaks none.
 func translateAsked(asked string) (string, bool) {
 	m := askedTranslation.FindStringSubmatch(asked)
 	if m == nil {
@@ -282,9 +281,9 @@ func (p *pipes) Addr() net.Addr { return &net.UnixAddr{Name: "demo", Net: "pipe"
 // demoAuthor is who wrote the criteria of the demo.
 const demoAuthor annotate.Annotator = "demo"
 
-// fillOpen puts in the open questions of the demo: their criteria, the recorded answers, what
+// fillOpenQuestions puts in the open questions of the demo: their criteria, the recorded answers, what
 // the recorded judge says of these, and the queue in which people grade them.
-func (d *Demo) fillOpen(ctx context.Context) error {
+func (d *Demo) fillOpenQuestions(ctx context.Context) error {
 	o := &d.Data.Open
 	name := annotate.QueueName(o.Queue)
 	if _, err := d.Store.Queues().Queue(name); !errors.Is(err, eval.ErrNotFound) {

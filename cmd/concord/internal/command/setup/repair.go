@@ -69,7 +69,7 @@ func runAccept(a *project.Project) error {
 	if err := st.Close(); err != nil {
 		return err
 	}
-	return a.Print(map[string]any{"file": a.Path}, "%s is taken as it is\n", a.Path)
+	return a.PrintResult(map[string]any{"file": a.Path}, "%s is taken as it is\n", a.Path)
 }
 
 // NewBackupCmd makes the command backup.
@@ -94,7 +94,7 @@ func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
 	asking := *a
 	asking.Out, asking.AsIs = out, true
 	if err = out.Chmod(0o600); err == nil { // before anything is in it
-		err = asking.Read(ctx, func(st *store.Store) error {
+		err = asking.ReadStore(ctx, func(st *store.Store) error {
 			_, err := st.WriteTo(out)
 			if err == nil && a.Leave { // all damage is met, and told
 				_, _, err = st.Check(ctx)
@@ -127,7 +127,7 @@ func checkCopy(ctx context.Context, a *project.Project, path, name string) error
 	if err != nil {
 		return fmt.Errorf("read the copy: %w", err)
 	}
-	return a.Print(map[string]any{"file": name, "records": n}, "%s holds %s\n", name, cli.FormatCountOf(n, "record", "records"))
+	return a.PrintResult(map[string]any{"file": name, "records": n}, "%s holds %s\n", name, cli.FormatCountOf(n, "record", "records"))
 }
 
 // NewCompactCmd makes the command compact.
@@ -137,14 +137,14 @@ func NewCompactCmd(a *project.Project) *cobra.Command {
 		if err != nil {
 			return fmt.Errorf("project %s: %w", a.Path, err)
 		}
-		if err := a.WriteExisting(cmd.Context(), func(st *store.Store) error { return st.Compact(cmd.Context()) }); err != nil {
+		if err := a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return st.Compact(cmd.Context()) }); err != nil {
 			return err
 		}
 		after, err := os.Stat(a.Path)
 		if err != nil {
 			return err
 		}
-		return a.Print(map[string]any{"file": a.Path, "bytes": after.Size(), "bytes_before": before.Size()},
+		return a.PrintResult(map[string]any{"file": a.Path, "bytes": after.Size(), "bytes_before": before.Size()},
 			"%s takes %s, and took %s\n", a.Path, cli.FormatBytes(uint64(after.Size())), cli.FormatBytes(uint64(before.Size())))
 	})
 }
@@ -234,7 +234,7 @@ func printSteps(a *project.Project, steps []view.Step) error {
 // NewVersionCmd makes the command version.
 func NewVersionCmd(a *project.Project) *cobra.Command {
 	return project.NewCmd("version", "Print the version, the commit, Go's version and the schema of projects", nil, func(*cobra.Command, []string) error {
-		return a.Print(struct {
+		return a.PrintResult(struct {
 			eval.Build
 			Schema int `json:"schema"`
 		}{eval.ThisBuild(), store.SchemaNumber()}, "concord version %s\n", FormatVersion())
@@ -271,15 +271,14 @@ func writeManual(a *project.Project, root *cobra.Command, dir string) error {
 	if err != nil {
 		return fmt.Errorf("write manual: %w", err)
 	}
-	return a.Print(map[string]any{"folder": dir, "pages": len(pages)}, "wrote the manual to %s: man -l %s/concord.1\n", cli.EscapeControls(dir), cli.EscapeControls(dir))
+	return a.PrintResult(map[string]any{"folder": dir, "pages": len(pages)}, "wrote the manual to %s: man -l %s/concord.1\n", cli.EscapeControls(dir), cli.EscapeControls(dir))
 }
 
 // errorSchema is that of the line that ends on the error stream what failed with --json.
 const errorSchema = `{"type":["object"],"required":["error"],"properties":{"error":{"type":["object"],"required":["kind","message"],"properties":{"kind":{"type":["string"]},"message":{"type":["string"]}}}}}`
 
-// schemaFile holds the JSON schema of what each command prints, by the command's
-// words: schemas.json, packed, which takes a tenth of its 0.2 MB. A test of the commands
-// writes both, and holds what they print against them.
+// schemaFile holds the JSON schema of what each command prints, by the command's words: schemas.json, packed, which
+// takes a tenth of its 0.2 MB. A test of the commands writes both, and holds what they print against them.
 //
 //go:embed schemas.json.gz
 var schemaFile []byte
@@ -314,7 +313,7 @@ func NewSchemaCmd(a *project.Project) *cobra.Command {
 			case err != nil:
 				return fmt.Errorf("read the schemas: %w", err)
 			case name == "":
-				return a.Print(names, "%s\n", strings.Join(names, "\n"))
+				return a.PrintResult(names, "%s\n", strings.Join(names, "\n"))
 			case !ok:
 				return eval.NewNotFoundError("there is no schema of the name %q (concord schema lists them)", name)
 			default:

@@ -36,7 +36,7 @@ type auditWriter interface {
 func newAuditWriter(ctx context.Context, a *project.Project, c *auditReader, f *auditFlags) (auditWriter, error) {
 	switch f.format {
 	case formatTable:
-		return newLines(ctx, a.Out, c, f.utc), nil
+		return newLineWriter(ctx, a.Out, c, f.utc), nil
 	case formatJSON:
 		o := &jsonObjectWriter{w: a.Out, sep: "\n"}
 		if _, err := fmt.Fprintf(a.Out, "{\n  \"report\": \"log\",\n  \"confidence\": %v,\n  \"rows\": [", stat.Confidence); err != nil {
@@ -61,7 +61,7 @@ type lineWriter struct {
 	who  int // width
 }
 
-func newLines(ctx context.Context, w io.Writer, c *auditReader, utc bool) *lineWriter {
+func newLineWriter(ctx context.Context, w io.Writer, c *auditReader, utc bool) *lineWriter {
 	out := &lineWriter{ctx: ctx, c: c, w: bufio.NewWriterSize(w, 64<<10), zone: time.Local, who: len(notKnown)}
 	if utc {
 		out.zone = time.UTC
@@ -211,7 +211,7 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 					return cli.NewUsageError(fmt.Errorf("--%s does not go with --verify: a chain is checked as a whole", name))
 				}
 			}
-			return a.Read(cmd.Context(), func(st *store.Store) error { return verifyChains(cmd.Context(), a, st, &f) })
+			return a.ReadStore(cmd.Context(), func(st *store.Store) error { return verifyChains(cmd.Context(), a, st, &f) })
 		}
 		if err := f.parseFlags(a.Now(), cmd.Flags().Changed("last")); err != nil {
 			return cli.NewUsageError(err)
@@ -219,7 +219,7 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 		if a.JSON {
 			f.format = formatJSON
 		}
-		return a.Read(cmd.Context(), func(st *store.Store) error { return printAudit(cmd.Context(), a, st, &f) })
+		return a.ReadStore(cmd.Context(), func(st *store.Store) error { return printAudit(cmd.Context(), a, st, &f) })
 	})
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.filter.Queue), "queue", "", "only what happened in this queue")

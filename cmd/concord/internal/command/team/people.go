@@ -169,7 +169,7 @@ func readPublicKeys(a *project.Project, path string) ([]keys.Key, error) {
 // changePerson stores the next version of a person, as edit makes it of the one
 // that is there; what changes nothing is told so.
 func changePerson(a *project.Project, cmd *cobra.Command, who annotate.Annotator, by string, edit func(*annotate.Person) error) error {
-	return a.Change(cmd, nil, func(st *store.Store) error {
+	return a.ChangeStore(cmd, nil, func(st *store.Store) error {
 		one, changed, err := roster.PutPerson(cmd.Context(), a, st, who, by, edit)
 		if err != nil {
 			return err
@@ -186,7 +186,7 @@ func printPerson(a *project.Project, p *annotate.Person, added bool) error {
 		said = fmt.Sprintf("%s comes in no more; what they did stays", p.Name)
 	}
 	said += eval.Either(!added, ", as before; nothing to add", "")
-	return a.Print(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added}, "%s\n", cli.EscapeControls(said))
+	return a.PrintResult(map[string]any{"name": p.Name, "role": p.Role.String(), "keys": prints, "version": p.Version, "by": p.By, "at": p.At, "added": added}, "%s\n", cli.EscapeControls(said))
 }
 
 type memberLine struct {
@@ -213,11 +213,11 @@ func serve(ctx context.Context, a *project.Project, st *store.Store, o server.Se
 	if w.Addr == "" {
 		return server.Serve(ctx, a, st, o)
 	}
-	s, err := w.Open(ctx, a)
+	s, err := w.OpenToWorkers(ctx, a)
 	if err != nil {
 		return err
 	}
-	server.FindListener(a).Share = s.HoldAndPrint
+	server.FindListener(a).Share = s.HoldRunAndPrint
 	err = server.Serve(ctx, a, st, o)
 	err = errors.Join(err, a.Guests.Close()) // which ends the runs
 	s.Close(err)
@@ -232,7 +232,7 @@ func NewServeCmd(a *project.Project) *cobra.Command {
 		if err := w.Check(); err != nil {
 			return err
 		}
-		return a.WriteExisting(cmd.Context(), func(st *store.Store) error { return serve(cmd.Context(), a, st, o, &w) })
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return serve(cmd.Context(), a, st, o, &w) })
 	})
 	fs := cmd.Flags()
 	w.AddFlags(fs)

@@ -18,8 +18,7 @@ import (
 //
 //	form, list --> Control --Factory.Voting--> Voting --runner--> Running
 //
-// What it knows of an order ends with the process; what is stored of its votes
-// says how to go on with it.
+// What it knows of an order ends with the process; what is stored of its votes says how to go on with it.
 type Control struct {
 	scheduler *jobs.Scheduler
 
@@ -97,13 +96,13 @@ func (a *Control) continueRunning(v *jobs.VotingJob, e jobs.Effort) (*Job, error
 			h.effort.Budget = e.Budget
 			h.work.Runner.SetBudget(*e.Budget)
 		}
-		return h, a.goOn(h)
+		return h, a.continueJob(h)
 	}
 	return nil, nil
 }
 
-// goOn goes on with a job at work, unless it has cost what it may.
-func (a *Control) goOn(h *Job) error {
+// continueJob goes on with a job at work, unless it has cost what it may.
+func (a *Control) continueJob(h *Job) error {
 	if err := a.scheduler.ResumeWork(h.id); err != nil {
 		return err
 	}
@@ -180,14 +179,18 @@ const (
 )
 
 // ResumeJob goes on with the order that a comparison is of.
-func (a *Control) ResumeJob(ctx context.Context, id job.ID) error { return a.restart(ctx, id, false) }
+func (a *Control) ResumeJob(ctx context.Context, id job.ID) error {
+	return a.restartOrder(ctx, id, false)
+}
 
 // RetryJob asks again what failed, or where nothing did what was replied
 // without a vote, with whatever else is due.
-func (a *Control) RetryJob(ctx context.Context, id job.ID) error { return a.restart(ctx, id, true) }
+func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
+	return a.restartOrder(ctx, id, true)
+}
 
-// restart goes on with an order of this process, or of an earlier one.
-func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
+// restartOrder goes on with an order of this process, or of an earlier one.
+func (a *Control) restartOrder(ctx context.Context, id job.ID, failed bool) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return a.scheduler.ResumeWork(jobs.WorkID{Job: n})
@@ -200,7 +203,7 @@ func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
 		if failed {
 			return errors.New("it is still at work: what failed can be asked again when it has ended")
 		}
-		return a.goOn(h)
+		return a.continueJob(h)
 	}
 	var o jobs.VotingOrder
 	var e jobs.Effort
@@ -222,7 +225,7 @@ func (a *Control) restart(ctx context.Context, id job.ID, failed bool) error {
 // recallOrder is the order that a comparison would be of, as what is stored tells: an
 // earlier process began with it.
 func (a *Control) recallOrder(ctx context.Context, c eval.Comparison) (jobs.VotingOrder, error) {
-	d, err := a.RunsOf(ctx, c)
+	d, err := a.ReadComparedRuns(ctx, c)
 	if err != nil {
 		return jobs.VotingOrder{}, err
 	}

@@ -154,8 +154,8 @@ func (a *Control) countOrders(ctx context.Context, c eval.Comparison) (int, erro
 // Runs are those of a comparison, turned so that the anchor is known.
 type Runs struct{ Model, Anchor eval.Run }
 
-// RunsOf reads the runs of a comparison.
-func (a *Control) RunsOf(ctx context.Context, c eval.Comparison) (Runs, error) {
+// ReadComparedRuns reads the runs of a comparison.
+func (a *Control) ReadComparedRuns(ctx context.Context, c eval.Comparison) (Runs, error) {
 	runs, err := a.runsByID()
 	if err != nil {
 		return Runs{}, err

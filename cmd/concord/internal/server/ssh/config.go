@@ -136,7 +136,7 @@ type visitor struct {
 func (g *Gate) isKnownKey(ctx gliderlabs.Context, pub gliderlabs.PublicKey) bool {
 	_, err := g.findVisitor(keys.NewKey(pub))
 	if err != nil {
-		g.logStartup("ssh: key refused", linkOf(ctx), "as", cleanText(ctx.User()), "key", ssh.FingerprintSHA256(pub), "why", err)
+		g.logStartup("ssh: key refused", linkOfContext(ctx), "as", cleanText(ctx.User()), "key", ssh.FingerprintSHA256(pub), "why", err)
 	}
 	return err == nil
 }
@@ -144,7 +144,7 @@ func (g *Gate) isKnownKey(ctx gliderlabs.Context, pub gliderlabs.PublicKey) bool
 // newHandshakeConfig gives how a connection comes in: as whoever holds the key that signed. A
 // client may ask about one key and come with another.
 func (g *Gate) newHandshakeConfig(ctx gliderlabs.Context) *ssh.ServerConfig {
-	l := linkOf(ctx)
+	l := linkOfContext(ctx)
 	return &ssh.ServerConfig{
 		MaxAuthTries:            g.cfg.Attempts,
 		PublicKeyAuthAlgorithms: ssh.SupportedAlgorithms().PublicKeyAuths, // without SHA-1 and DSA

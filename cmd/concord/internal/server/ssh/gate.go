@@ -160,7 +160,7 @@ const wait = 3 * time.Second
 // that give no sign of life do not keep them out: a line that dropped is told by nothing else.
 func (g *Gate) admitSession(t *Terminal) *endError {
 	why, own := g.placeSession(t)
-	if own && g.closeDead(t.link) {
+	if own && g.closeDeadLinks(t.link) {
 		why, _ = g.placeSession(t)
 	}
 	return why
@@ -210,9 +210,9 @@ func (l *sshLink) isSamePerson(o *sshLink) bool {
 	return !l.visitor.local && !o.visitor.local && o.visitor.name == l.visitor.name
 }
 
-// closeDead ends those other connections of a person at whose end nobody is any more,
+// closeDeadLinks ends those other connections of a person at whose end nobody is any more,
 // and reports whether there were some. Their places are free at once.
-func (g *Gate) closeDead(l *sshLink) bool {
+func (g *Gate) closeDeadLinks(l *sshLink) bool {
 	g.mu.Lock()
 	var others []*sshLink
 	for t := range g.sessions {
@@ -265,23 +265,23 @@ type startupLimit struct {
 func (s *startupLimit) beginStartup(l *sshLink) {
 	s.mu.Lock()
 	out := s.chooseEvicted(l.place)
-	s.waiting = append(s.waitingWithout(out), l)
+	s.waiting = append(s.waitingLinksWithout(out), l)
 	s.mu.Unlock()
 	if out != nil {
 		out.closeFor(roomMade)
 	}
-	_ = s.limiterOf(l.place).Wait(l.ctx) // of a connection that ended, the handshake says so
+	_ = s.limiterOfPlace(l.place).Wait(l.ctx) // of a connection that ended, the handshake says so
 }
 
 // endStartup gives a connection that is in, or over.
 func (s *startupLimit) endStartup(l *sshLink) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.waiting = s.waitingWithout(l)
+	s.waiting = s.waitingLinksWithout(l)
 }
 
-// waitingWithout is who waits without one of them.
-func (s *startupLimit) waitingWithout(l *sshLink) []*sshLink {
+// waitingLinksWithout is who waits without one of them.
+func (s *startupLimit) waitingLinksWithout(l *sshLink) []*sshLink {
 	return slices.DeleteFunc(s.waiting, func(o *sshLink) bool { return o == l })
 }
 
@@ -302,8 +302,8 @@ func (s *startupLimit) chooseEvicted(at string) *sshLink {
 	return nil
 }
 
-// limiterOf is the pace of a place. Should very many come, all are forgotten.
-func (s *startupLimit) limiterOf(at string) *rate.Limiter {
+// limiterOfPlace is the pace of a place. Should very many come, all are forgotten.
+func (s *startupLimit) limiterOfPlace(at string) *rate.Limiter {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	p := s.places[at]

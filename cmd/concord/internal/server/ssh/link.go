@@ -67,7 +67,7 @@ func (g *Gate) newLink(conn net.Conn) *sshLink {
 // linkKey is where a context of the library has its link.
 type linkKey struct{}
 
-func linkOf(ctx gliderlabs.Context) *sshLink { return ctx.Value(linkKey{}).(*sshLink) }
+func linkOfContext(ctx gliderlabs.Context) *sshLink { return ctx.Value(linkKey{}).(*sshLink) }
 
 // serveRemote takes a connection, before its handshake.
 func (g *Gate) serveRemote(ctx gliderlabs.Context, conn net.Conn) net.Conn {
@@ -152,13 +152,13 @@ func (l *sshLink) isAlive(within time.Duration) bool {
 // refuseRequest refuses what is asked of the connection as a whole: forwarding.
 func refuseRequest(ctx gliderlabs.Context, _ *gliderlabs.Server, r *ssh.Request) (bool, []byte) {
 	if r.Type != "keepalive@openssh.com" && r.Type != "no-more-sessions@openssh.com" {
-		linkOf(ctx).logRefusal(r.Type)
+		linkOfContext(ctx).logRefusal(r.Type)
 	}
 	return false, nil
 }
 
 func refuseChannel(_ *gliderlabs.Server, _ *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
-	linkOf(ctx).logRefusal(nc.ChannelType())
+	linkOfContext(ctx).logRefusal(nc.ChannelType())
 	_ = nc.Reject(ssh.Prohibited, "here is concord and nothing else: nothing is forwarded")
 }
 

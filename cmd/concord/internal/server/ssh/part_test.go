@@ -56,7 +56,7 @@ func TestHalfOpenConnectionsMakeRoom(t *testing.T) {
 	g.startups.endStartup(c)
 	check(false, a, b)
 	for n := range 2 * remembered {
-		g.startups.limiterOf(fmt.Sprint(n))
+		g.startups.limiterOfPlace(fmt.Sprint(n))
 	}
 	if n := len(g.startups.places); n > remembered {
 		t.Errorf("%d places are kept in mind", n)

@@ -35,7 +35,7 @@ func (e *endError) Error() string { return e.why }
 
 // openSession serves a channel on which a client may ask for the app.
 func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
-	l := linkOf(ctx)
+	l := linkOfContext(ctx)
 	defer l.channels.Add(-1)
 	if l.channels.Add(1) > int64(l.gate.cfg.PerPerson) {
 		_ = nc.Reject(ssh.ResourceShortage, "too many sessions on one connection")
@@ -131,7 +131,7 @@ func (t *Terminal) runSession(at gliderlabs.Session) {
 	if err != nil {
 		status = 1
 	}
-	t.leaveWith(line, at, status)
+	t.leaveWithLine(line, at, status)
 }
 
 // admitSession gives a session its place, or the line with which it is refused.
@@ -185,9 +185,9 @@ func (t *Terminal) runEnter() (line string, err error) {
 	return r.last, r.err
 }
 
-// leaveWith leaves the person with a line and ends the channel. Of a client that does
+// leaveWithLine leaves the person with a line and ends the channel. Of a client that does
 // not end it as well, the connection is closed.
-func (t *Terminal) leaveWith(line string, at gliderlabs.Session, status int) {
+func (t *Terminal) leaveWithLine(line string, at gliderlabs.Session, status int) {
 	l, text := t.link, leaveLine(line)
 	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.closeFor("it took no output") })
 	if t.id == 0 || l.visitor.local { // Attach hands it on
