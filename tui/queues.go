@@ -137,10 +137,7 @@ func (l *queueList) openIfClear() tea.Cmd {
 		l.at.Set(meant, len(l.queues), l.visibleRows())
 		return l.openQueue(l.queues[meant])
 	}
-	if l.queue != "" {
-		return widget.NotifyCmd(widget.Problem, "no queue "+string(l.queue))
-	}
-	return nil
+	return eval.Either(l.queue != "", widget.NotifyCmd(widget.Problem, "no queue "+string(l.queue)), nil)
 }
 
 func (l *queueList) openQueue(q home.Queue) tea.Cmd {
@@ -158,10 +155,7 @@ func (l *queueList) handleTyped(msg tea.KeyMsg) tea.Cmd {
 		return nil
 	}
 	name, cmd := l.name.HandleKey(msg)
-	if name != "" {
-		return widget.SendCmd(named{annotate.Annotator(name)})
-	}
-	return cmd
+	return eval.Either(name != "", widget.SendCmd(named{annotate.Annotator(name)}), cmd)
 }
 
 func (l *queueList) handleKey(msg tea.KeyMsg) tea.Cmd {

@@ -275,10 +275,7 @@ func (p *helpPage) searchGroups(groups []widget.Group) []widget.Group {
 			out = append(out, g)
 		}
 	}
-	if len(out) == 0 {
-		return []widget.Group{{Title: "No key is called so, or does that"}}
-	}
-	return out
+	return eval.Either(len(out) == 0, []widget.Group{{Title: "No key is called so, or does that"}}, out)
 }
 
 // pageKeys are those of the page itself.

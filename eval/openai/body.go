@@ -110,10 +110,7 @@ func (m *Model) estimateTokens(c eval.Chat) int {
 	for i := range c.Turns {
 		n += len(c.Turns[i].Text)/4 + 4
 	}
-	if m.room > 0 {
-		return n + min(m.room, 1024)
-	}
-	return n + 256
+	return n + eval.Either(m.room > 0, min(m.room, 1024), 256)
 }
 
 // batchPath is where a batch's calls go, whatever the endpoint's address.

@@ -215,10 +215,7 @@ func newRateLimit(l Limits, now func() time.Time) *rateLimit {
 // newPerMinuteLimiter allows n a minute and a burst of the given part of it: a whole
 // minute's burst would let twice the limit through in the first minute.
 func newPerMinuteLimiter(n, part int) *rate.Limiter {
-	if n <= 0 {
-		return nil
-	}
-	return rate.NewLimiter(rate.Limit(float64(n)/60), max(n/part, 1))
+	return eval.Either(n <= 0, nil, rate.NewLimiter(rate.Limit(float64(n)/60), max(n/part, 1)))
 }
 
 // waitForTurn holds a call that is estimated at so many tokens until it may start.

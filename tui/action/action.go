@@ -111,10 +111,7 @@ func (t Table) PressKey(mode Mode, name string) (o Outcome) {
 // PressAndNotify does what a key means in a mode, and shows a notice why it does nothing.
 func (t Table) PressAndNotify(mode Mode, name string) tea.Cmd {
 	o := t.PressKey(mode, name)
-	if o.Refusal != "" {
-		return widget.NotifyCmd(widget.Info, o.Refusal)
-	}
-	return o.Cmd
+	return eval.Either(o.Refusal != "", widget.NotifyCmd(widget.Info, o.Refusal), o.Cmd)
 }
 
 // HandleMsg has a key handled, or takes what came of a command; other messages are passed over.

@@ -71,10 +71,7 @@ func (w *ItemWork) listRecent() []string {
 
 // readingInWords is a reading or a vote in a few words.
 func readingInWords(r annotate.Reading) string {
-	if r.Kind == annotate.Voted {
-		return labeloption.VoteWord(r.Vote)
-	}
-	return labeloption.ReadingText(r)
+	return eval.Either(r.Kind == annotate.Voted, labeloption.VoteWord(r.Vote), labeloption.ReadingText(r))
 }
 
 // SubmitAct hands an act to the journal: in memory, in order, without waiting.

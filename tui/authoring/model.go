@@ -379,8 +379,5 @@ func (m *Model) handleUnsaved(e *sampleEditor, err error, now *Row) tea.Cmd {
 	case e.late && e.of.Original == "":
 		e.of = Row{Set: authoring.Set{Dataset: e.of.Dataset, Image: e.of.Image}}
 	}
-	if m.editor == e {
-		return nil
-	}
-	return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+e.Why)
+	return eval.Either(m.editor == e, nil, widget.NotifyCmd(widget.Problem, "NOT SAVED: "+e.Why))
 }

@@ -229,10 +229,7 @@ func showReplacement(m *Model, f *actForm, old eval.Ordinal, by eval.Sample, err
 	f.busy = false
 	if err != nil {
 		f.why = err.Error()
-		if m.asker.form != f {
-			return widget.NotifyCmd(widget.Problem, f.why)
-		}
-		return nil
+		return eval.Either(m.asker.form != f, widget.NotifyCmd(widget.Problem, f.why), nil)
 	}
 	if m.asker.form == f {
 		delete(m.asker.kept, f.about)

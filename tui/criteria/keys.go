@@ -106,10 +106,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return insertLetters(m, msg.Runes)
 	case m.who == "":
 		name, cmd := m.name.HandleKey(msg)
-		if name != "" {
-			return widget.SendCmd(Named{annotate.Annotator(name)})
-		}
-		return cmd
+		return eval.Either(name != "", widget.SendCmd(Named{annotate.Annotator(name)}), cmd)
 	case m.asker.form != nil:
 		return m.asker.pressForm(msg)
 	case m.reader.page != nil && m.reader.page.editor != nil:

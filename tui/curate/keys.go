@@ -136,10 +136,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.Mode == naming:
 		name, cmd := m.name.HandleKey(msg)
-		if name != "" {
-			return widget.SendCmd(Named{annotate.Annotator(name)})
-		}
-		return cmd
+		return eval.Either(name != "", widget.SendCmd(Named{annotate.Annotator(name)}), cmd)
 	case m.cards.board == nil:
 		if d, ok := m.list.CurrentDataset(); ok && msg.Type == tea.KeyEnter && m.list.loading == "" {
 			return m.openDataset(d.Name)

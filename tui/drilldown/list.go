@@ -343,8 +343,5 @@ func (p *Pictures) NextPicture(draw func() tea.Cmd) tea.Cmd {
 
 // AddPictureKey puts the key of the next picture before others, where there are several.
 func (p *Pictures) AddPictureKey(k *Keys, others ...key.Binding) []key.Binding {
-	if p.Len() < 2 {
-		return others
-	}
-	return append([]key.Binding{k.Another}, others...)
+	return eval.Either(p.Len() < 2, others, append([]key.Binding{k.Another}, others...))
 }

@@ -111,10 +111,7 @@ func drawVersions(m *Model, width, height int) []string {
 }
 
 func formatWhen(g *annotate.Guideline) string {
-	if g.At.IsZero() {
-		return ""
-	}
-	return g.At.Local().Format("2006-01-02 15:04")
+	return eval.Either(g.At.IsZero(), "", g.At.Local().Format("2006-01-02 15:04"))
 }
 
 // drawVersion draws the version in view, from where it was scrolled to.

@@ -309,12 +309,7 @@ func (m *projectBoard) listAnswers(errors bool) tea.Cmd {
 }
 
 // answersHeight is how many answers the page shows.
-func (m *projectBoard) answersHeight() int {
-	if m.isWide() {
-		return max(1, m.height-2)
-	}
-	return max(1, m.height-3)
-}
+func (m *projectBoard) answersHeight() int { return max(1, m.height-eval.Either(m.isWide(), 2, 3)) }
 
 // PercentDone is how far the runs and judges at work have come together; -1 when none is at work.
 func (m *projectBoard) PercentDone() int {

@@ -53,10 +53,7 @@ func (m *projectBoard) nextFocus() string {
 // paneSize is the room of the list in which keys move. Judges are chosen beside the
 // lists, whatever room those have.
 func (m *projectBoard) paneSize() widget.PaneSize {
-	if m.choosing {
-		return widget.NormalPane
-	}
-	return *m.space
+	return eval.Either(m.choosing, widget.NormalPane, *m.space)
 }
 
 func (m *projectBoard) listWidth() int {

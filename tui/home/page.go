@@ -94,10 +94,7 @@ func (m *answerPane) drawFullOverview(r Row) []string {
 func (m *answerPane) drawParts() string {
 	t := m.theme
 	part := func(name string, here bool) string {
-		if here {
-			return t.Title.Render("[" + name + "]")
-		}
-		return t.Faint.Render(" " + name + " ")
+		return eval.Either(here, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" "))
 	}
 	return part("Progress", !m.page.answers) + " " + part("Answers", m.page.answers && !m.errors) + " " +
 		part("Errors", m.page.answers && m.errors)

@@ -267,10 +267,7 @@ func formatCost(e *Estimate) string {
 // formatRange writes a range; one number when its ends are written the same.
 func formatRange[T any](low, high T, write func(T) string) string {
 	l, h := write(low), write(high)
-	if l == h {
-		return l
-	}
-	return strings.Join([]string{l, h}, " to ")
+	return eval.Either(l == h, l, strings.Join([]string{l, h}, " to "))
 }
 
 // Deps is what the screen works with. Source is needed.

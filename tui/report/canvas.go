@@ -24,12 +24,7 @@ type pageCanvas struct {
 }
 
 // paneHeight is the height of what is said of the reader's cell, its title included.
-func (c *pageCanvas) paneHeight() int {
-	if c.height < 14 {
-		return 0
-	}
-	return min(10, 3+c.height/4)
-}
+func (c *pageCanvas) paneHeight() int { return eval.Either(c.height < 14, 0, min(10, 3+c.height/4)) }
 
 // listHeight is the height of the tables: less the pages, what the page is about,
 // the headings and the pane.

@@ -108,12 +108,7 @@ func (s pageScope) scopeName() string {
 	return "dataset"
 }
 
-func (s pageScope) scopeFlag() string {
-	if s == ofProject {
-		return ""
-	}
-	return "--" + s.scopeName()
-}
+func (s pageScope) scopeFlag() string { return eval.Either(s == ofProject, "", "--"+s.scopeName()) }
 
 // allDatasets stands before the single ones, where a page is not about one.
 const allDatasets = ""

@@ -28,18 +28,12 @@ func (d *sampleDetail) leftWidth() int {
 }
 
 func (d *sampleDetail) textWidth() int {
-	if d.IsWide() && !d.isFilled() {
-		return max(1, d.Width-d.leftWidth()-3)
-	}
-	return max(1, d.Width)
+	return eval.Either(d.IsWide() && !d.isFilled(), max(1, d.Width-d.leftWidth()-3), max(1, d.Width))
 }
 
 // textHeight is the room of the prediction under its title.
 func (d *sampleDetail) textHeight() int {
-	if d.IsWide() || d.isFilled() {
-		return max(1, d.Height-2)
-	}
-	return max(1, d.Height-2-d.upperHeight())
+	return eval.Either(d.IsWide() || d.isFilled(), max(1, d.Height-2), max(1, d.Height-2-d.upperHeight()))
 }
 
 // upperHeight is the height of what stands over the prediction in one column.

@@ -303,18 +303,12 @@ func resultText(t *widget.Theme, r *Row) string {
 }
 
 func truthText(t *widget.Theme, r *Row) string {
-	if r.Truth == "" {
-		return t.Faint.Render("–")
-	}
-	return widget.CleanLine(string(r.Truth))
+	return eval.Either(r.Truth == "", t.Faint.Render("–"), widget.CleanLine(string(r.Truth)))
 }
 
 func extractionText(t *widget.Theme, e eval.Extraction) string {
 	if e.IsFound() {
 		return "→ " + widget.CleanLine(string(e.Choice))
 	}
-	if e.Status == eval.StatusUnset {
-		return ""
-	}
-	return t.Warn.Render(e.Status.String())
+	return eval.Either(e.Status == eval.StatusUnset, "", t.Warn.Render(e.Status.String()))
 }

@@ -212,10 +212,7 @@ func (pv *pairView) drawContext(p *votePair, g pairLayout) []string {
 // questionRange is how many lines of the question are shown, and from which on. One
 // that does not fit gives a line to say so.
 func (pv *pairView) questionRange(g pairLayout) (from, rows int) {
-	rows = g.context
-	if g.column && g.picture.rows > 0 {
-		rows = max(1, g.main-g.picture.rows-1)
-	}
+	rows = eval.Either(g.column && g.picture.rows > 0, max(1, g.main-g.picture.rows-1), g.context)
 	if rows >= len(g.lines) {
 		return 0, rows
 	}

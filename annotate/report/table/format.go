@@ -116,10 +116,7 @@ func (t Table) rowWarning(row []Cell) string {
 			few = append(few, t.Columns[i].Name)
 		}
 	}
-	if len(few) == 0 {
-		return ""
-	}
-	return "few units: " + strings.Join(few, ", ")
+	return eval.Either(len(few) == 0, "", "few units: "+strings.Join(few, ", "))
 }
 
 // csvFields is the cell as bare values, in the order of the column's suffixes.

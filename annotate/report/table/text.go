@@ -266,10 +266,7 @@ func (s Style) cutFigure(figure string) string {
 			}
 		}
 	}
-	if !counted || s.NoCounts {
-		return value + mark
-	}
-	return value + "  " + counts + mark
+	return eval.Either(!counted || s.NoCounts, value+mark, value+"  "+counts+mark)
 }
 
 // applyStyle gives the style to the figures of a table, whose names stay whole.

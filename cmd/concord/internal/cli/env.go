@@ -208,10 +208,7 @@ func StateFolder() (string, error) {
 // convention; "" where there is no such place.
 func CacheFolder() string {
 	dir, err := os.UserCacheDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "concord")
+	return eval.Either(err != nil, "", filepath.Join(dir, "concord"))
 }
 
 // Progress shows long work on the error stream: a bar on a terminal, else a plain line now and then.

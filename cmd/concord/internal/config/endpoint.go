@@ -311,17 +311,11 @@ func makeFreeName(name string, taken []string) string {
 }
 
 func quoteUnlessBare(name string) string {
-	if bare.MatchString(name) {
-		return name
-	}
-	return quoteTOML(name)
+	return eval.Either(bare.MatchString(name), name, quoteTOML(name))
 }
 
 // quoteTOML gives a text as TOML writes it, which reads what JSON writes.
 func quoteTOML(s string) string {
 	text, err := json.Marshal(s)
-	if err != nil {
-		return strconv.Quote(s)
-	}
-	return string(text)
+	return eval.Either(err != nil, strconv.Quote(s), string(text))
 }

@@ -216,10 +216,7 @@ func (a *Project) AnnotatorName(as string) annotate.Annotator {
 		return ""
 	}
 	name, err := os.ReadFile(path)
-	if err != nil {
-		return ""
-	}
-	return annotate.Annotator(strings.TrimSpace(string(name)))
+	return eval.Either(err != nil, "", annotate.Annotator(strings.TrimSpace(string(name))))
 }
 
 // RememberName keeps the name for the next start.
@@ -283,10 +280,7 @@ func configHome() string {
 		return dir
 	}
 	home, err := os.UserHomeDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(home, ".config")
+	return eval.Either(err != nil, "", filepath.Join(home, ".config"))
 }
 
 // NewCardLookup gives what the configuration knows of models. Figures do not depend on
