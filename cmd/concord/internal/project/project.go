@@ -377,3 +377,15 @@ func ListNames(ctx context.Context, a *Project, list func(*store.Store) ([]strin
 func FormatCompletion(name, about string) string {
 	return cli.EscapeControls(name) + "\t" + cli.EscapeControls(about)
 }
+
+// HasWorked reports whether somebody has done anything in a queue.
+func HasWorked(st *store.Store, who annotate.Annotator) (bool, error) {
+	queues, err := st.Queues().List()
+	for _, q := range queues {
+		names, qerr := st.Acts().Annotators(q.Name)
+		if err = errors.Join(err, qerr); slices.Contains(names, who) {
+			return true, err
+		}
+	}
+	return false, err
+}

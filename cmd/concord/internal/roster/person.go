@@ -3,7 +3,6 @@ package roster
 import (
 	"cmp"
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -130,18 +129,6 @@ func GiveRole(p *annotate.Person, as annotate.Role) error {
 	}
 	p.Role = as
 	return nil
-}
-
-// HasWorked reports whether somebody has done anything in a queue.
-func HasWorked(st *store.Store, who annotate.Annotator) (bool, error) {
-	queues, err := st.Queues().List()
-	for _, q := range queues {
-		names, qerr := st.Acts().Annotators(q.Name)
-		if err = errors.Join(err, qerr); slices.Contains(names, who) {
-			return true, err
-		}
-	}
-	return false, err
 }
 
 // NewNotAddedError says that somebody is not among the people of the project.

@@ -17,7 +17,6 @@ import (
 	"concord/cmd/concord/internal/jobs"
 	"concord/cmd/concord/internal/keys"
 	"concord/cmd/concord/internal/project"
-	"concord/cmd/concord/internal/roster"
 	"concord/cmd/concord/internal/server/ssh"
 	"concord/eval"
 	"concord/eval/bound"
@@ -149,7 +148,7 @@ func (r *AuthorizedKeys) whoHasName(people []annotate.Person, name string) (stri
 	if r.Owner != "" && name == string(r.Owner) {
 		return name + " is the name of who labels on this machine", nil
 	}
-	worked, err := roster.HasWorked(r.Store, annotate.Annotator(name))
+	worked, err := project.HasWorked(r.Store, annotate.Annotator(name))
 	if err != nil || !worked {
 		return "", err
 	}

@@ -105,14 +105,7 @@ func isKnownPerson(st *store.Store, who annotate.Annotator, labelled bool) (bool
 	if err != nil || slices.ContainsFunc(people, func(p annotate.Person) bool { return p.Name == who }) {
 		return true, err
 	}
-	queues, err := st.Queues().List()
-	for _, q := range queues {
-		names, qerr := st.Acts().Annotators(q.Name)
-		if err = errors.Join(err, qerr); slices.Contains(names, who) {
-			return true, err
-		}
-	}
-	return false, err
+	return project.HasWorked(st, who)
 }
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)

@@ -175,11 +175,11 @@ func (t *Terminal) runEnter() (line string, err error) {
 	case <-time.After(g.cfg.Grace):
 		r.err = fmt.Errorf("it did not end within %v", g.cfg.Grace)
 	}
-	var e *endError
-	if errors.As(context.Cause(t.ctx), &e) && e.failed {
+	e, ok := errors.AsType[*endError](context.Cause(t.ctx))
+	if ok && e.failed {
 		r.err = e
 	}
-	if e != nil && e.line != "" {
+	if ok && e.line != "" {
 		r.last = e.line
 	}
 	return r.last, r.err
