@@ -206,32 +206,19 @@ func newSampleEvent(at time.Time, who annotate.Annotator, d eval.DatasetName, o 
 
 // describeCriteriaAct describes what an act that takes nothing back says.
 func describeCriteriaAct(a *criteria.Act) string {
-	switch a.Kind {
-	case criteria.Drafted:
-		return "draft of " + formatCount(len(a.Criteria), "criterion", "criteria")
-	case criteria.Revised:
-		return "revise: " + a.Reason
-	case criteria.Submitted:
-		return "submit for review"
-	case criteria.Commented:
-		return "comment: " + a.Text
-	case criteria.RequestedChanges:
-		return "request changes: " + a.Text
-	case criteria.Accepted:
-		return joinText("accept", a.Text)
-	case criteria.Verified:
-		return joinText("verify", a.Text)
-	case criteria.Discarded:
-		return "discard the sample: " + a.Reason
-	case criteria.Replaced:
-		return "replace by sample " + string(a.Other)
-	case criteria.TypeSet:
-		return joinText("type "+a.Type.String(), a.Reason)
-	case criteria.Assigned:
-		return eval.Either(a.Assignee == "", "assign to nobody", "assign to "+string(a.Assignee))
-	case criteria.TookBack, criteria.KindUnset:
-	}
-	return "an act"
+	return cmp.Or(map[criteria.Kind]string{
+		criteria.Drafted:          "draft of " + formatCount(len(a.Criteria), "criterion", "criteria"),
+		criteria.Revised:          "revise: " + a.Reason,
+		criteria.Submitted:        "submit for review",
+		criteria.Commented:        "comment: " + a.Text,
+		criteria.RequestedChanges: "request changes: " + a.Text,
+		criteria.Accepted:         joinText("accept", a.Text),
+		criteria.Verified:         joinText("verify", a.Text),
+		criteria.Discarded:        "discard the sample: " + a.Reason,
+		criteria.Replaced:         "replace by sample " + string(a.Other),
+		criteria.TypeSet:          joinText("type "+a.Type.String(), a.Reason),
+		criteria.Assigned:         "assign to " + cmp.Or(string(a.Assignee), "nobody"),
+	}[a.Kind], "an act")
 }
 
 func joinText(what, text string) string { return eval.Either(text == "", what, what+": "+text) }

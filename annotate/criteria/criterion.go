@@ -205,18 +205,12 @@ func (t Type) Title() string {
 
 // Demand is what a criterion of the type demands (after MLLM-Bench, Table 2).
 func (t Type) Demand() string {
-	switch t {
-	case ExactReference:
-		return "names the precise answer: anything else is wrong"
-	case SoftReference:
-		return "names what must be identified or conveyed, in whatever words"
-	case Range:
-		return "says how far answers may differ and still be good"
-	case Guideline:
-		return "tells how to weigh answers where several interpretations are sound"
-	case TypeUnset:
-	}
-	return "choose one: it tells the judge how strictly to read"
+	return cmp.Or(map[Type]string{
+		ExactReference: "names the precise answer: anything else is wrong",
+		SoftReference:  "names what must be identified or conveyed, in whatever words",
+		Range:          "says how far answers may differ and still be good",
+		Guideline:      "tells how to weigh answers where several interpretations are sound",
+	}[t], "choose one: it tells the judge how strictly to read")
 }
 
 // Example is a question about a picture with one good criterion for it.

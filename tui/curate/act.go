@@ -1,6 +1,7 @@
 package curate
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -74,20 +75,10 @@ func (m *Model) showUndone(what string, a curation.Act, of *curation.Act) tea.Cm
 
 // describeAct names an act, for the notice of an undo.
 func describeAct(a *curation.Act) string {
-	switch a.Kind {
-	case curation.Judged:
-		return "verdict " + verdictText(a.Verdict)
-	case curation.Ruled:
-		return "adjudication " + verdictText(a.Verdict)
-	case curation.Placed:
-		return "axis " + widget.CleanLine(eval.JoinPath(a.Axis))
-	case curation.Skipped:
-		return "skip"
-	case curation.Noted:
-		return "note"
-	case curation.KindUnset, curation.TookBack, curation.Looked:
-	}
-	return "act"
+	return cmp.Or(map[curation.Kind]string{
+		curation.Judged: "verdict " + verdictText(a.Verdict), curation.Ruled: "adjudication " + verdictText(a.Verdict),
+		curation.Placed: "axis " + widget.CleanLine(eval.JoinPath(a.Axis)), curation.Skipped: "skip", curation.Noted: "note",
+	}[a.Kind], "act")
 }
 
 func (m keyActions) startNote(string) tea.Cmd {

@@ -101,16 +101,9 @@ func (e *formEntries) whyUnseen(input int) string {
 	case d.Captioners > 1:
 		caption = "several models made captions: concord judge votes --captions-by names one"
 	}
-	switch offeredInputs[input] {
-	case eval.SeesCaption:
-		return caption
-	case eval.SeesDetections:
-		return detections
-	case eval.SeesBoth:
-		return cmp.Or(caption, detections)
-	case eval.SeesImage, eval.SeesNothing, eval.InputUnset:
-	}
-	return ""
+	return map[eval.Input]string{
+		eval.SeesCaption: caption, eval.SeesDetections: detections, eval.SeesBoth: cmp.Or(caption, detections),
+	}[offeredInputs[input]]
 }
 
 // whyNotStart says why the judging cannot be; "" when nothing speaks against it here.

@@ -1,6 +1,7 @@
 package team
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"time"
@@ -204,14 +205,7 @@ func listColumns() []widget.Column {
 }
 
 func roleText(r annotate.Role) string {
-	switch r {
-	case annotate.RoleUnset:
-		return "–"
-	case annotate.RoleNone:
-		return "removed"
-	default:
-		return r.String()
-	}
+	return cmp.Or(map[annotate.Role]string{annotate.RoleUnset: "–", annotate.RoleNone: "removed"}[r], r.String())
 }
 
 // formatAgo gives when something was, as coarse as people say it.

@@ -178,14 +178,7 @@ func (l *peopleList) whyNoTake() string {
 		}
 		return ""
 	}
-	switch one.Role {
-	case annotate.RoleUnset:
-		return notAdded
-	case annotate.RoleNone:
-		return "they have no access already"
-	default:
-		return ""
-	}
+	return map[annotate.Role]string{annotate.RoleUnset: notAdded, annotate.RoleNone: "they have no access already"}[one.Role]
 }
 
 // currentMember is who is under the cursor; nil when nobody is.

@@ -131,18 +131,9 @@ func (p *decidedSide) keyToShow(o eval.Ordinal) eval.Key {
 
 func (r *Row) nameFigure(s *report.Selection) string {
 	a, b := r.a.distinctName(), r.b.distinctName()
-	switch s.Which {
-	case OnlyA:
-		return a + " right, " + b + " wrong"
-	case OnlyB:
-		return b + " right, " + a + " wrong"
-	case Both:
-		return "both right"
-	case Neither:
-		return "both wrong"
-	default:
-		return ""
-	}
+	return map[report.Which]string{
+		OnlyA: a + " right, " + b + " wrong", OnlyB: b + " right, " + a + " wrong", Both: "both right", Neither: "both wrong",
+	}[s.Which]
 }
 
 func (r *Row) newLayout(people bool) *report.Layout {
@@ -189,13 +180,11 @@ func (r *Row) makeCells(p, number func(*float64) table.Cell, category string) re
 	o := report.Opener{Row: r, Extractor: r.A.readBy, Names: r.nameFigure}
 	detectable := r.Detectable
 	if detectable != nil {
-		v := 100 * *detectable
-		detectable = &v
+		detectable = new(100 * *detectable)
 	}
 	var needed *float64
 	if r.Needed != nil {
-		v := float64(*r.Needed)
-		needed = &v
+		needed = new(float64(*r.Needed))
 	}
 	out := report.Cells{
 		"category": table.NewText(category), "a": table.NewText(r.A.title()), "b": table.NewText(r.B.title()), "accuracy_a": table.NewRate(r.A.Accuracy), "accuracy_b": table.NewRate(r.B.Accuracy),

@@ -1,6 +1,7 @@
 package pairwise
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 
@@ -44,14 +45,7 @@ func (r *BiasRow) newOpener() report.Opener {
 	}
 	by.Ballot, by.People = nil, true
 	by.Names = func(s *report.Selection) string {
-		switch s.Which {
-		case Wins:
-			return "first run preferred"
-		case Losses:
-			return "other preferred"
-		default:
-			return namePairFigure(s)
-		}
+		return cmp.Or(map[report.Which]string{Wins: "first run preferred", Losses: "other preferred"}[s.Which], namePairFigure(s))
 	}
 	return by
 }

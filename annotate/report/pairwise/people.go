@@ -1,6 +1,7 @@
 package pairwise
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -128,14 +129,7 @@ func (r *PeopleRow) agreementCell(of stat.Rate) table.Cell {
 }
 
 func namePeopleFigure(s *report.Selection) string {
-	switch s.Which {
-	case PeopleUndecided:
-		return "undecided"
-	case NotVoted:
-		return "not voted on by both"
-	default:
-		return namePairFigure(s)
-	}
+	return cmp.Or(map[report.Which]string{PeopleUndecided: "undecided", NotVoted: "not voted on by both"}[s.Which], namePairFigure(s))
 }
 
 // makePeopleTables lay out every queue.

@@ -32,14 +32,8 @@ func (o *AgreementOptions) policyName() string {
 
 // undecidedName names the policy: none of the options is, of a pair, a tie.
 func (o *AgreementOptions) undecidedName() string {
-	switch o.Undecided {
-	case annotate.CountedAsNone:
-		return "tie"
-	case annotate.OwnClass:
-		return annotate.OwnClass.String()
-	case annotate.Dropped, annotate.UndecidedUnset:
-	}
-	return annotate.Dropped.String()
+	policy := cmp.Or(o.Undecided, annotate.Dropped)
+	return eval.Either(policy == annotate.CountedAsNone, "tie", policy.String())
 }
 
 // pairQueue is a queue of pairs with people's votes on them. Every vote is turned so that it speaks of

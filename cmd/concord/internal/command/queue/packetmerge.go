@@ -1,6 +1,7 @@
 package queue
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -226,14 +227,7 @@ func (c *PacketClash) describeAct(a *annotate.Act) string {
 		return r.Word()
 	}
 	v := eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)
-	switch v {
-	case eval.Answer1:
-		return c.Model
-	case eval.Answer2:
-		return c.Against
-	case eval.VoteUnset, eval.SituationOne, eval.SituationTwo:
-	}
-	return v.String()
+	return cmp.Or(map[eval.Vote]string{eval.Answer1: c.Model, eval.Answer2: c.Against}[v], v.String())
 }
 
 func (c *PacketClash) describeItem() string {
