@@ -193,8 +193,7 @@ func FailureOfError(err error) *Failure {
 	if err == nil {
 		return nil
 	}
-	var f *Failure
-	if errors.As(err, &f) && f.Kind != FailureUnset {
+	if f, ok := errors.AsType[*Failure](err); ok && f.Kind != FailureUnset {
 		return f
 	}
 	var late interface{ Timeout() bool }

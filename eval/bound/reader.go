@@ -177,8 +177,7 @@ func OpenFile(path string) (*os.File, error) {
 // once more behind, since the file may be another one by then.
 func openRegularFile(path string, stat func(string) (fs.FileInfo, error), open func(string) (*os.File, error)) (*os.File, error) {
 	info, err := stat(path)
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		p.Op = "open" // as who opens it expects
 	}
 	if err != nil {
@@ -277,8 +276,7 @@ func toLocalPath(name string) string { return filepath.FromSlash(name) }
 
 // explainOutsidePath tells the refusal of os.Root from other errors. It has no exported error for it.
 func explainOutsidePath(err error) error {
-	var p *fs.PathError
-	if errors.As(err, &p) && p.Err.Error() == "path escapes from parent" {
+	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Err.Error() == "path escapes from parent" {
 		return fmt.Errorf("open %s: %w", p.Path, ErrOutside)
 	}
 	return err

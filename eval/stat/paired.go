@@ -176,16 +176,10 @@ func (p *Paired) sortedClusters() [][4]float64 {
 }
 
 func (i *influence) interval(confidence float64) (low, high float64) {
-	centre, se, all := i.smoothed()
+	centre, se, all := SmoothDifference(i.n, i.value, i.squares, min(i.over, i.under), cmp.Or(i.uneven, 1)) // with the pseudo-clusters
 	freedom := cmp.Or(i.freedom, i.n-1) + all - i.n
 	half := StudentQuantile(max(1, freedom), confidence) * se
 	return centre - half, centre + half
-}
-
-// smoothed is the difference and its standard error with the pseudo-clusters, and
-// how many clusters these make.
-func (i *influence) smoothed() (centre, se, all float64) {
-	return SmoothDifference(i.n, i.value, i.squares, min(i.over, i.under), cmp.Or(i.uneven, 1))
 }
 
 // SmoothDifference gives a difference over n clusters and its standard error with the

@@ -105,13 +105,10 @@ func drawVersions(m *Model, width, height int) []string {
 		Empty: m.SpellText("none yet; {e} writes the first"),
 		Row: func(i int) []string {
 			g := &all[len(all)-1-i]
-			return []string{fmt.Sprint(g.Version), formatWhen(g), widget.CleanLine(string(g.By))}
+			when := eval.Either(g.At.IsZero(), "", g.At.Local().Format("2006-01-02 15:04"))
+			return []string{fmt.Sprint(g.Version), when, widget.CleanLine(string(g.By))}
 		},
 	}, width, min(height, max(1, len(all))+1))
-}
-
-func formatWhen(g *annotate.Guideline) string {
-	return eval.Either(g.At.IsZero(), "", g.At.Local().Format("2006-01-02 15:04"))
 }
 
 // drawVersion draws the version in view, from where it was scrolled to.

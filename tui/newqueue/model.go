@@ -234,10 +234,13 @@ func (m *Model) formFields() []form.Field {
 	case sizeAll:
 		many.Off = "of a percentage or a number"
 	}
+	names := eval.Map(populations[:], func(p annotate.From) string {
+		return eval.Either(p == annotate.FromAll, "all answers", p.DisplayName())
+	})
 	return []form.Field{
 		{Label: "dataset", Pick: &m.dataset, Then: m.offerRuns},
 		{Label: "model", Pick: &m.run},
-		{Label: "which", Names: populationNames(), At: &m.from, Then: m.suggestName},
+		{Label: "which", Names: names, At: &m.from, Then: m.suggestName},
 		{Label: "sample size", Names: sizes[:], At: &m.size},
 		many,
 		{Label: "annotators", Figure: &m.overlap, Note: "per item"},
@@ -255,10 +258,4 @@ func (m *Model) offerRuns() {
 		m.runsOf = m.dataset.Value()
 		m.run.SetNames(append([]string{everyRun}, eval.Map(m.chosenPool().Runs, func(r Run) string { return r.Name })...))
 	}
-}
-
-func populationNames() []string {
-	return eval.Map(populations[:], func(p annotate.From) string {
-		return eval.Either(p == annotate.FromAll, "all answers", p.DisplayName())
-	})
 }

@@ -108,8 +108,6 @@ func (s pageScope) scopeName() string {
 	return "dataset"
 }
 
-func (s pageScope) scopeFlag() string { return eval.Either(s == ofProject, "", "--"+s.scopeName()) }
-
 // allDatasets stands before the single ones, where a page is not about one.
 const allDatasets = ""
 

@@ -136,8 +136,8 @@ func (r *pageReader) printCommand() string {
 	if len(r.layouts) > 0 && r.layouts[r.asked.layout].flags != "" {
 		out += " " + r.layouts[r.asked.layout].flags
 	}
-	if flag := r.scope.scopeFlag(); flag != "" && r.asked.place != allDatasets {
-		out += " " + flag + " " + widget.CleanLine(r.asked.place)
+	if r.scope != ofProject && r.asked.place != allDatasets {
+		out += " --" + r.scope.scopeName() + " " + widget.CleanLine(r.asked.place)
 	}
 	if r.asked.anchor != "" {
 		out += " --anchor " + widget.CleanLine(r.asked.anchor)

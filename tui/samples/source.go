@@ -240,7 +240,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	if !r.Visibility.ShowsText() {
 		return []string{t.Faint.Render("◇"), sample, pass, "", "", "", t.Faint.Render(blindText)}
 	}
-	other, verdict := truthText(t, r), resultText(t, r)
+	other, verdict := eval.Either(r.Truth == "", t.Faint.Render("–"), widget.CleanLine(string(r.Truth))), resultText(t, r)
 	if m.query.People { // it is about people's word, not the truth
 		other, verdict = widget.CleanLine(r.Said), " "
 	}
@@ -300,10 +300,6 @@ func resultText(t *widget.Theme, r *Row) string {
 	case ResultUnset:
 	}
 	return " "
-}
-
-func truthText(t *widget.Theme, r *Row) string {
-	return eval.Either(r.Truth == "", t.Faint.Render("–"), widget.CleanLine(string(r.Truth)))
 }
 
 func extractionText(t *widget.Theme, e eval.Extraction) string {

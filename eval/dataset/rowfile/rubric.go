@@ -355,8 +355,7 @@ func (r *CriteriaRow) readCriteria(c *rowReader) error {
 
 // explainCriteriaCell says what is wrong with a criterion's JSON, and what would do.
 func explainCriteriaCell(err error) error {
-	var typed *json.UnmarshalTypeError
-	if errors.As(err, &typed) && typed.Type.Kind() == reflect.Float64 {
+	if typed, ok := errors.AsType[*json.UnmarshalTypeError](err); ok && typed.Type.Kind() == reflect.Float64 {
 		return fmt.Errorf("%s is no number that is finite: write one, or leave it out", typed.Field[strings.LastIndexByte(typed.Field, '.')+1:])
 	}
 	return errors.New("it is neither a text nor an object with type, text and weight")

@@ -240,11 +240,7 @@ func (t *Templates) LoadCurrent(judge string) (*prompt.Set, error) {
 		if _, err := prompt.LoadSet(map[string]string{name: text}); err != nil {
 			return nil, fmt.Errorf("prompt %s, %s: %w (concord's own to begin with: concord config prompt)", key, path, err)
 		}
-		if ofOne {
-			own[name] = text
-		} else {
-			overrides[name] = text
-		}
+		eval.Either(ofOne, own, overrides)[name] = text
 	}
 	maps.Copy(overrides, own)
 	return prompt.LoadSet(overrides)

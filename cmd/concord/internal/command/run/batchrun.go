@@ -302,8 +302,7 @@ func findBatchRun(ctx context.Context, l *jobs.Factory, f *jobs.BatchFlags, o *j
 		return l.Store.Runs().Run(eval.RunID(f.Run))
 	}
 	run, err := l.FindRunOfOrder(ctx, o)
-	var changed *jobs.ChangedError
-	if f.Judging && errors.As(err, &changed) && changed.JudgesOnly() {
+	if changed, ok := errors.AsType[*jobs.ChangedError](err); ok && f.Judging && changed.JudgesOnly() {
 		run, err = changed.Run, nil // whoever judged it before: the judge is asked of this command
 	}
 	return run, err
