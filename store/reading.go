@@ -6,6 +6,7 @@ import (
 	"iter"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"sync"
 
 	"concord/eval"
@@ -14,23 +15,24 @@ import (
 	"concord/store/record"
 )
 
-// Readings yields what Questions does, read by a rule set, out of columns where there are some: samples
-// and predictions have no texts then. There are no judgments. Columns that are missing, or of other
-// records than there are now, are built meanwhile and kept. Where figures need texts, all are there.
-func (r *Runs) Readings(ctx context.Context, run eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
+// Readings yields what Questions does, read by rule sets, out of columns where there are some: samples and
+// predictions have no texts then. There are no judgments. Columns that are missing, or of other records
+// than there are now, are built meanwhile, all in one pass over the texts, and kept. Where figures need
+// texts, all are there.
+func (r *Runs) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		now, ok := readRecordSums(r.s.file, run)
 		if !ok {
 			r.Questions(ctx, run)(yield)
 			return
 		}
-		b := columnBuild{runs: r, run: run, rules: rules, id: eval.ReaderID(rules), of: now, samples: r.s.samples.loadColumns(r.s.columns, run.Config.Dataset, now.samples)}
-		switch have := b.samples; {
-		case have != nil && have.Texts:
+		b := columnBuild{runs: r, run: run, of: now, samples: r.s.samples.loadColumns(r.s.columns, run.Config.Dataset, now.samples)}
+		switch have := b.loadReadings(rules); {
+		case b.samples != nil && b.samples.Texts:
 			r.Questions(ctx, run)(yield)
-		case have != nil && !eval.IsVolatile(rules) && r.s.columns.Load(b.name(), b.versionKey(), &b.readings) && b.readings.FitsSamples(have):
+		case len(b.missing) == 0:
 			r.s.samples.setOptions(nil)
-			b.yieldFromColumns(ctx, yield)
+			b.yieldFromColumns(ctx, column.JoinReadings(have), yield)
 		default:
 			b.buildColumns(ctx, yield)
 		}
@@ -114,20 +116,46 @@ func (c *sampleColumns) keepColumns(in column.Folder, d eval.DatasetName, sum re
 
 // columnBuild is a run on its way out of columns, or into them.
 type columnBuild struct {
-	runs     *Runs
-	run      eval.Run
+	runs    *Runs
+	run     eval.Run
+	of      recordSums
+	samples *column.Samples // nil: they are built, too
+	missing []*rulesColumn  // those that are built
+}
+
+// rulesColumn is what one rule set reads.
+type rulesColumn struct {
 	rules    eval.Reader
 	id       string // of the rules
-	of       recordSums
-	samples  *column.Samples // nil: they are built, too
 	readings column.Readings
 }
 
-func (b *columnBuild) name() string { return fmt.Sprintf("extracted %d %s", b.run.ID, b.rules.Name()) }
+// loadReadings loads the columns of rule sets, each once, and notes those that there are none of.
+func (b *columnBuild) loadReadings(rules []eval.Reader) (have []*column.Readings) {
+	var known []string
+	for _, r := range rules {
+		c := &rulesColumn{rules: r, id: eval.ReaderID(r)}
+		if slices.Contains(known, c.id) {
+			continue
+		}
+		known = append(known, c.id)
+		isThere := b.samples != nil && !eval.IsVolatile(r) && b.runs.s.columns.Load(b.name(c), b.versionKey(c), &c.readings) && c.readings.FitsSamples(b.samples)
+		if isThere && (len(have) == 0 || len(have[0].Which) == len(c.readings.Which)) {
+			have = append(have, &c.readings)
+		} else {
+			b.missing = append(b.missing, &rulesColumn{rules: r, id: c.id})
+		}
+	}
+	return have
+}
 
-func (b *columnBuild) versionKey() string { return fmt.Sprint(b.id, b.of) }
+func (b *columnBuild) name(c *rulesColumn) string {
+	return fmt.Sprintf("extracted %d %s", b.run.ID, c.rules.Name())
+}
 
-func (b *columnBuild) yieldFromColumns(ctx context.Context, yield func(eval.Question, error) bool) {
+func (b *columnBuild) versionKey(c *rulesColumn) string { return fmt.Sprint(c.id, b.of) }
+
+func (b *columnBuild) yieldFromColumns(ctx context.Context, readings *column.Readings, yield func(eval.Question, error) bool) {
 	const some = 1024
 	var room []eval.Prediction
 	var q eval.Question
@@ -141,7 +169,7 @@ func (b *columnBuild) yieldFromColumns(ctx context.Context, yield func(eval.Ques
 			room = make([]eval.Prediction, 0, some)
 		}
 		b.samples.ReadSample(o, &q.Sample)
-		at = b.readings.ReadPredictions(b.run.ID, &q, at, room)
+		at = readings.ReadPredictions(b.run.ID, &q, at, room)
 		room = room[:len(room)+len(q.Predictions)]
 		if !yield(q, nil) {
 			return
@@ -188,7 +216,9 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 	if b.samples == nil {
 		fresh.Grow(b.of.samples.Records)
 	}
-	b.readings.Grow(b.of.predictions.Records)
+	for _, c := range b.missing {
+		c.readings.Grow(b.of.predictions.Records)
+	}
 	var options [][]eval.Option
 	room := optionsAtHand
 	for l := range order {
@@ -202,10 +232,8 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 			if options = append(options, q.Sample.Options); room < 0 {
 				options = nil
 			}
-			for j := range q.Predictions {
-				if p := &q.Predictions[j]; whole {
-					b.readings.AddPrediction(&q.Sample, p, &eval.Extracted{Reader: b.id, Extraction: p.Extracted.Extraction, Bare: true})
-				}
+			if whole {
+				b.addQuestion(q)
 			}
 			if !yield(*q, l.errs[i]) {
 				return
@@ -255,14 +283,31 @@ func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questi
 	}
 }
 
+// addQuestion takes what the rule sets read in a question's predictions, in the order of readBatch.
+func (b *columnBuild) addQuestion(q *eval.Question) {
+	for i := range q.Predictions {
+		p := &q.Predictions[i]
+		x := p.Extracted
+		for _, c := range b.missing {
+			c.readings.AddPrediction(&q.Sample, p, &eval.Extracted{Reader: c.id, Extraction: x.Extraction, Bare: true})
+			x = x.Next
+		}
+	}
+}
+
+// readBatch reads predictions by each rule set, the last of which stands at the end of what is read.
 func (b *columnBuild) readBatch(l *questionBatch) {
-	extracted := make([]eval.Extracted, 0, eval.Sum(l.questions, func(q eval.Question) int { return len(q.Predictions) }))
+	extracted := make([]eval.Extracted, 0, len(b.missing)*eval.Sum(l.questions, func(q eval.Question) int { return len(q.Predictions) }))
 	for i := range l.questions {
 		q := &l.questions[i]
 		for j := range q.Predictions {
 			p := &q.Predictions[j]
-			extracted = append(extracted, eval.Extracted{Reader: b.id, Extraction: eval.ReadPrediction(b.rules, &q.Sample, p)})
-			p.Extracted = &extracted[len(extracted)-1]
+			var read *eval.Extracted
+			for _, c := range slices.Backward(b.missing) {
+				extracted = append(extracted, eval.Extracted{Reader: c.id, Extraction: eval.ReadPrediction(c.rules, &q.Sample, p), Next: read})
+				read = &extracted[len(extracted)-1]
+			}
+			p.Extracted = read
 		}
 	}
 }
@@ -276,114 +321,12 @@ func (b *columnBuild) keepColumns(fresh *column.Samples) {
 		err = s.samples.keepColumns(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
 		b.samples = fresh
 	}
-	if err == nil && !b.samples.Texts && !eval.IsVolatile(b.rules) {
-		err = s.columns.Save(b.name(), b.versionKey(), &b.readings)
+	for _, c := range b.missing {
+		if err == nil && !b.samples.Texts && !eval.IsVolatile(c.rules) {
+			err = s.columns.Save(b.name(c), b.versionKey(c), &c.readings)
+		}
 	}
 	if err != nil {
 		s.log.Warn("keep columns", "run", b.run.ID, "err", err)
 	}
-}
-
-// Questions yields the samples of the run's dataset by ordinal, each with the predictions that
-// the run holds, by pass, and the newest judgment of each judge on each of them. A record that
-// cannot be read yields an error that names it, and the scan goes on without it.
-func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Question, error] {
-	return r.joinQuestions(ctx, run, nil, true)
-}
-
-// joinQuestions yields them with judgments or without. Samples that are at hand are not read.
-func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, samples iter.Seq2[eval.Sample, error], judged bool) iter.Seq2[eval.Question, error] {
-	return func(yield func(eval.Question, error) bool) {
-		datasets := r.s.Datasets()
-		if _, err := datasets.Dataset(run.Config.Dataset); err != nil {
-			yield(eval.Question{}, err)
-			return
-		}
-		predictions := newOrdinalMerge(r.Predictions(ctx, run.ID, eval.Key{}), func(p eval.Prediction) eval.Ordinal { return p.Sample })
-		defer predictions.stop()
-		judged := newOrdinalMerge(allJudgments(ctx, r.s, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
-		defer judged.stop()
-		if samples == nil {
-			samples = datasets.Samples(ctx, run.Config.Dataset)
-		}
-		for sample, err := range samples {
-			if err != nil {
-				if !yield(eval.Question{}, err) {
-					return
-				}
-				continue
-			}
-			q := eval.Question{Sample: sample}
-			errs := predictions.advanceTo(sample.Ordinal, func(p eval.Prediction) { q.Predictions = append(q.Predictions, p) })
-			errs = append(errs, judged.advanceTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = putNewest(q.Judgments, j) })...)
-			for _, err := range errs {
-				if !yield(eval.Question{Sample: sample}, err) {
-					return
-				}
-			}
-			if !yield(q, nil) {
-				return
-			}
-		}
-	}
-}
-
-// allJudgments are all judgments of a run, failed ones too. A run that nobody has
-// judged is not searched for them.
-func allJudgments(ctx context.Context, s *Store, id eval.RunID, any bool) iter.Seq2[eval.Judgment, error] {
-	return func(yield func(eval.Judgment, error) bool) {
-		if !any {
-			return
-		}
-		for _, err := range s.file.Scan(ctx, record.TableJudges, record.RunKey(id), nil) {
-			if err != nil {
-				yield(eval.Judgment{}, err)
-				return
-			}
-			scanUnder(ctx, s, record.Judgments, record.RunKey(id))(yield)
-			return
-		}
-	}
-}
-
-// putNewest appends a judgment, or puts it in the place of its judge's last one on that prediction.
-func putNewest(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
-	if n := len(all); n > 0 && all[n-1].Key == j.Key && all[n-1].Judge == j.Judge {
-		all[n-1] = j
-		return all
-	}
-	return append(all, j)
-}
-
-// ordinalMerge walks what is kept of a run, in the order of samples, beside them.
-type ordinalMerge[T any] struct {
-	of   func(T) eval.Ordinal
-	next func() (T, error, bool)
-	stop func()
-	v    T
-	err  error
-	more bool
-}
-
-func newOrdinalMerge[T any](seq iter.Seq2[T, error], of func(T) eval.Ordinal) *ordinalMerge[T] {
-	m := &ordinalMerge[T]{of: of}
-	m.next, m.stop = iter.Pull2(seq)
-	m.advance()
-	return m
-}
-
-func (m *ordinalMerge[T]) advance() { m.v, m.err, m.more = m.next() }
-
-// advanceTo moves on behind the records of a sample and hands them over. It gives
-// the errors that it met on the way.
-func (m *ordinalMerge[T]) advanceTo(o eval.Ordinal, take func(T)) (errs []error) {
-	for ; m.more && (m.err != nil || m.of(m.v) <= o); m.advance() {
-		switch {
-		case m.err != nil:
-			errs = append(errs, m.err)
-		case m.of(m.v) == o:
-			take(m.v)
-		}
-	}
-	return errs
 }

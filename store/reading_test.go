@@ -134,6 +134,43 @@ func TestReadingsAreTheQuestions(t *testing.T) {
 	check(firstLetter{"3"}, false)
 }
 
+// What several rule sets read is known together, whichever of them were there already.
+func TestReadingsOfSeveralRuleSets(t *testing.T) {
+	s, run := readable(t, Options{Cache: t.TempDir()})
+	texts := all(t, s.Runs().Questions(t.Context(), run))
+	first, last, upper := firstLetter{"1"}, lastLetter{}, renamed{firstLetter{"1"}}
+	for _, rules := range [][]eval.Reader{{last}, {first, last, upper, first}, {first, last, upper}, {upper, first}} {
+		for _, q := range all(t, s.Runs().Readings(t.Context(), run, rules...)) {
+			for i := range q.Predictions {
+				for _, r := range rules {
+					same(t, eval.Read(r, &q.Sample, &q.Predictions[i]), eval.Read(r, &texts[q.Sample.Ordinal].Sample, &texts[q.Sample.Ordinal].Predictions[i]))
+				}
+			}
+		}
+	}
+	_, _, bare := figures(t, s, run, upper, true)
+	if bare == 0 {
+		t.Error("what was read together is not kept")
+	}
+}
+
+// lastLetter reads the last letter of a text.
+type lastLetter struct{}
+
+func (lastLetter) Name() string    { return "last" }
+func (lastLetter) Version() string { return "1" }
+func (lastLetter) Read(_ eval.Kind, _ []eval.Option, text string) eval.Extraction {
+	if text == "" {
+		return eval.Extraction{Status: eval.Refused}
+	}
+	return eval.Extraction{Status: eval.Found, Choice: eval.Choice(strings.ToUpper(text[len(text)-1:])), Method: "last"}
+}
+
+// renamed is a rule set under another name.
+type renamed struct{ eval.Reader }
+
+func (renamed) Name() string { return "another" }
+
 // Whoever stops in the middle keeps nothing, and answers that need a reference
 // keep their texts.
 func TestReadingsThatAreNotKept(t *testing.T) {

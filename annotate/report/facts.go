@@ -45,25 +45,17 @@ type Facts interface {
 
 // Readings are facts that keep what rule sets read in columns.
 type Readings interface {
-	// Readings yields what Questions does, read by a rule set, and without texts
+	// Readings yields what Questions does, read by rule sets, and without texts
 	// and judgments where it is read out of columns.
-	Readings(context.Context, eval.Run, eval.Reader) iter.Seq2[eval.Question, error]
+	Readings(context.Context, eval.Run, ...eval.Reader) iter.Seq2[eval.Question, error]
 }
 
 // Read yields the questions of a run for figures that need no text beyond what rule sets read.
 func Read(ctx context.Context, facts Facts, run eval.Run, rules ...eval.Reader) Questions {
-	c, ok := facts.(Readings)
-	if !ok {
-		return facts.Questions(ctx, run)
+	if c, ok := facts.(Readings); ok {
+		return c.Readings(ctx, run, rules...)
 	}
-	out := c.Readings(ctx, run, rules[0])
-	known := []string{eval.ReaderID(rules[0])}
-	for _, r := range rules[1:] {
-		if id := eval.ReaderID(r); !slices.Contains(known, id) {
-			out, known = joinReadings(out, c.Readings(ctx, run, r)), append(known, id)
-		}
-	}
-	return out
+	return facts.Questions(ctx, run)
 }
 
 // ReadOwn yields the questions of a run, of which the figures need no text, as the rules read them by
@@ -73,54 +65,6 @@ func ReadOwn(ctx context.Context, facts Facts, run eval.Run, o *Options) Questio
 		return Read(ctx, facts, run, r)
 	}
 	return facts.Questions(ctx, run)
-}
-
-// joinReadings has the questions of a run know what another rule set reads in them, too. Those that no
-// rule set has read come with their texts, and nothing more is asked about them.
-func joinReadings(questions, others Questions) Questions {
-	return func(yield func(eval.Question, error) bool) {
-		next, stop := iter.Pull2(others)
-		defer stop()
-		var other eval.Question
-		known, more := false, true
-		for q, err := range questions {
-			isRead := err == nil && slices.ContainsFunc(q.Predictions, func(p eval.Prediction) bool { return p.Extracted != nil })
-			for isRead && more && (!known || other.Sample.Ordinal < q.Sample.Ordinal) {
-				var failed error
-				if other, failed, more = next(); failed != nil && !yield(other, failed) {
-					return
-				}
-				known = failed == nil
-			}
-			if isRead {
-				addReadings(&q, &other)
-			}
-			if !yield(q, err) {
-				return
-			}
-		}
-		for known && more { // what is read to its end is kept
-			_, _, more = next()
-		}
-	}
-}
-
-// addReadings adds what a rule set read in the same predictions. One of which it could not read the
-// record is left out: what others read in it came from a text that is gone.
-func addReadings(q, other *eval.Question) {
-	kept := q.Predictions[:0]
-	for _, p := range q.Predictions {
-		at := slices.IndexFunc(other.Predictions, func(o eval.Prediction) bool { return o.Key == p.Key && o.Extracted != nil })
-		switch {
-		case at >= 0:
-			also := *other.Predictions[at].Extracted
-			also.Next, p.Extracted = p.Extracted, &also
-		case p.Extracted != nil && p.Extracted.Bare:
-			continue
-		}
-		kept = append(kept, p)
-	}
-	q.Predictions = kept
 }
 
 // RunsByID are all runs by their numbers.

@@ -202,6 +202,27 @@ func (c *Readings) ReadPredictions(run eval.RunID, q *eval.Question, from int, r
 	return from
 }
 
+// JoinReadings makes one of what several rule sets read in the same predictions: what each reads comes
+// before what the next one does.
+func JoinReadings(all []*Readings) *Readings {
+	joined := all[len(all)-1]
+	for _, one := range slices.Backward(all[:len(all)-1]) {
+		next := joined.Kinds
+		joined = &Readings{Which: slices.Clone(joined.Which), Sample: one.Sample, Pass: one.Pass}
+		known := make(map[[2]uint32]uint32)
+		for i, n := range joined.Which {
+			pair := [2]uint32{one.Which[i], n}
+			joined.Which[i] = eval.GetOrAdd(known, pair, func() uint32 {
+				kind := one.Kinds[pair[0]]
+				kind.Extracted.Next = &next[pair[1]].Extracted
+				joined.Kinds = append(joined.Kinds, kind)
+				return uint32(len(joined.Kinds) - 1)
+			})
+		}
+	}
+	return joined
+}
+
 // format is raised when columns of before would be read as something else, or may be wrong.
 const format = 3
 

@@ -231,17 +231,10 @@ func requireCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (
 	return out, nil
 }
 
-// fewRules is how many compared rule sets are read out of columns. For more of them the texts are read
-// once: a draw is seldom made again, and each column that is missing takes the texts, too.
-const fewRules = 2
-
 func (p *population) eachCandidate(ctx context.Context) iter.Seq2[sample.Candidate, error] {
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
-			questions := p.st.Runs().Questions(ctx, run)
-			if len(p.among) <= fewRules {
-				questions = report.Read(ctx, facts.NewSource(p.st), run, append([]eval.Reader{p.reader}, p.among...)...)
-			}
+			questions := report.Read(ctx, facts.NewSource(p.st), run, append([]eval.Reader{p.reader}, p.among...)...)
 			for q, err := range p.st.Judgments().JoinTo(ctx, questions, run.ID) {
 				if err != nil {
 					yield(sample.Candidate{}, err)

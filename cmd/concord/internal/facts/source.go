@@ -61,9 +61,9 @@ func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Questi
 var _ report.Readings = Source{}
 
 // Readings reads the questions of a run out of columns, in order.
-func (f Source) Readings(ctx context.Context, r eval.Run, rules eval.Reader) iter.Seq2[eval.Question, error] {
+func (f Source) Readings(ctx context.Context, r eval.Run, rules ...eval.Reader) iter.Seq2[eval.Question, error] {
 	if !f.Clustering.IsByColumn() {
-		return f.Clustering.WithClusters(r.Config.Dataset, f.Store.Runs().Readings(ctx, r, rules))
+		return f.Clustering.WithClusters(r.Config.Dataset, f.Store.Runs().Readings(ctx, r, rules...))
 	}
 	return f.Questions(ctx, r)
 }
