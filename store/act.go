@@ -81,7 +81,7 @@ func (a *Acts) Act(q annotate.QueueName, who annotate.Annotator, n uint32) (anno
 // QueueActs yields all acts in a queue, annotator by annotator, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) QueueActs(ctx context.Context, q annotate.QueueName) iter.Seq2[annotate.Act, error] {
-	return scanUnder(ctx, a.s, record.Acts, record.AppendName(nil, string(q)))
+	return scanColumns(ctx, a.s, record.Acts, record.AppendName(nil, string(q)), actLayout, nil)
 }
 
 // Annotators gives everybody who has acted in a queue, by name.

@@ -116,11 +116,23 @@ func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Jud
 	return scanUnder(ctx, j.s, record.Judgments, record.RunKey(id))
 }
 
-// JoinTo adds the newest judgment of each judge on each prediction to the questions of a run, which come
-// by ordinal.
+// Readings yields what Calls does without texts: what was read, by which prompt and at what cost.
+func (j *Judgments) Readings(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
+	return scanColumns(ctx, j.s, record.Judgments, record.RunKey(id), judgmentLayout, dropTexts)
+}
+
+func dropTexts(one *eval.Judgment) {
+	one.Raw, one.Earlier, one.Served, one.Finish = "", nil, "", ""
+	if f := one.Failure; f != nil {
+		one.Failure = &eval.Failure{Kind: f.Kind, Status: f.Status}
+	}
+}
+
+// JoinTo adds the newest judgment of each judge on each prediction, without texts, to the questions of a
+// run, which come by ordinal.
 func (j *Judgments) JoinTo(ctx context.Context, questions iter.Seq2[eval.Question, error], id eval.RunID) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
-		judged := newOrdinalMerge(allJudgments(ctx, j.s, id, true), func(j eval.Judgment) eval.Ordinal { return j.Sample })
+		judged := newOrdinalMerge(j.Readings(ctx, id), func(j eval.Judgment) eval.Ordinal { return j.Sample })
 		defer judged.stop()
 		for q, err := range questions {
 			if err == nil {

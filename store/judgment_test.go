@@ -197,7 +197,7 @@ func TestSettings(t *testing.T) {
 	same(t, len(got[[]eval.Run](t)(r.SimilarRuns(ctx, other))), 0)
 }
 
-// Judgments beside what was read out of columns are those beside the texts.
+// Judgments beside what was read out of columns are those beside the texts, less their own.
 func TestJudgmentsBesideColumns(t *testing.T) {
 	s, run := readable(t, Options{Cache: t.TempDir()})
 	j, ctx, rules := s.Judgments(), t.Context(), firstLetter{"1"}
@@ -212,6 +212,9 @@ func TestJudgmentsBesideColumns(t *testing.T) {
 		have := all(t, j.JoinTo(ctx, s.Runs().Readings(ctx, run, rules), run.ID))
 		same(t, len(have), len(want))
 		for i := range have {
+			for n := range want[i].Judgments {
+				dropTexts(&want[i].Judgments[n])
+			}
 			same(t, have[i].Judgments, want[i].Judgments)
 		}
 	}

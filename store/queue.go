@@ -277,7 +277,7 @@ func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, ite
 // QueueItems yields the items of a queue in the order of enrolment. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (q *Queues) QueueItems(ctx context.Context, name annotate.QueueName) iter.Seq2[annotate.QueueItem, error] {
-	return scanUnder(ctx, q.s, record.Items, record.AppendName(nil, string(name)))
+	return scanColumns(ctx, q.s, record.Items, record.AppendName(nil, string(name)), itemLayout, nil)
 }
 
 // ItemsOfSample gives what a queue asks about one sample, in whatever pass and by whatever

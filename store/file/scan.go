@@ -281,13 +281,25 @@ func readGroupSum(f *File, t record.Table, group string) (sum record.Sum, err er
 	return sum, err
 }
 
-// GroupSum gives how many records a group has, and a digest of them. It is false of a
+// GroupSum gives how many records the groups under a prefix have, and a digest of them. It is false of a
 // project of before there were sums, and of one of which damage is told.
-func (f *File) GroupSum(t record.Table, group []byte) (sum record.Sum, sealed bool, err error) {
+func (f *File) GroupSum(t record.Table, prefix []byte) (sum record.Sum, sealed bool, err error) {
 	if !f.sealed || f.damaged != nil {
 		return sum, false, nil
 	}
-	sum, err = readGroupSum(f, t, string(group))
+	err = f.View(func(tx *Tx) error {
+		for p, err := range tx.Table(record.TableSums).ScanPrefix(record.SumKey(t, prefix)) {
+			if err != nil {
+				return err
+			}
+			one, err := record.ReadSum(p.Key, p.Value)
+			if err != nil {
+				return err
+			}
+			sum.Records, sum.Digest = sum.Records+one.Records, sum.Digest+one.Digest
+		}
+		return nil
+	})
 	return sum, true, err
 }
 

@@ -1,0 +1,139 @@
+package column
+
+import (
+	"context"
+	"iter"
+	"math"
+	"reflect"
+	"slices"
+	"strings"
+	"time"
+
+	"concord/eval"
+)
+
+// Records are those of one kind: what many of them share stands once, beside the numbers that tell
+// them apart.
+type Records[T any] struct {
+	Kinds   []T       // each once, without its numbers
+	Which   []uint32  // of Kinds, by record
+	Numbers [][]int64 // by field of the layout, then by record
+
+	known map[string]uint32
+}
+
+// Layout names the fields of records that are numbers of their own: integers, fractions and times.
+type Layout struct{ fields [][]int }
+
+// NewLayout finds the fields by their names, those of structs within behind a dot.
+func NewLayout[T any](names string) *Layout {
+	l := new(Layout)
+	for name := range strings.FieldsSeq(names) {
+		of, at := reflect.TypeFor[T](), []int(nil)
+		for part := range strings.SplitSeq(name, ".") {
+			f, ok := of.FieldByName(part)
+			if !ok {
+				panic("column: no field " + name)
+			}
+			of, at = f.Type, append(at, f.Index...)
+		}
+		l.fields = append(l.fields, at)
+	}
+	return l
+}
+
+// fieldsOf are the fields of one record.
+func (l *Layout) fieldsOf(record any) []reflect.Value {
+	return eval.Map(l.fields, func(at []int) reflect.Value { return reflect.ValueOf(record).Elem().FieldByIndex(at) })
+}
+
+// Add takes the records as they are yielded, and yields them on. What they share is told by a key of a
+// record without its numbers. It reports whether the columns hold all that came, once that has ended.
+func (c *Records[T]) Add(l *Layout, records iter.Seq2[T, error], key func(*T) ([]byte, error), yield func(T, error) bool) bool {
+	whole, kind := true, new(T)
+	fields := l.fieldsOf(kind)
+	c.Numbers = make([][]int64, len(fields))
+	for one, err := range records {
+		whole = whole && err == nil
+		*kind = one
+		for i := 0; whole && i < len(fields); i++ {
+			n, ok := takeNumber(fields[i])
+			c.Numbers[i], whole = append(c.Numbers[i], n), ok
+		}
+		if whole {
+			k, err := key(kind)
+			c.Which = append(c.Which, assignNumber(&c.known, string(k), func() { c.Kinds = append(c.Kinds, *kind) }))
+			whole = err == nil
+		}
+		if !yield(one, err) {
+			return false
+		}
+	}
+	return whole
+}
+
+// All yields the records. What they have in common is shared.
+func (c *Records[T]) All(ctx context.Context, l *Layout) iter.Seq2[T, error] {
+	return func(yield func(T, error) bool) {
+		one := new(T)
+		fields := l.fieldsOf(one)
+		for i, n := range c.Which {
+			if i%1024 == 0 && ctx.Err() != nil {
+				yield(*new(T), context.Cause(ctx))
+				return
+			}
+			*one = c.Kinds[n]
+			for j, f := range fields {
+				putNumber(f, c.Numbers[j][i])
+			}
+			if !yield(*one, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Holds reports whether these are n records by a layout.
+func (c *Records[T]) Holds(n int, l *Layout) bool {
+	return len(c.Which) == n && len(c.Numbers) == len(l.fields) &&
+		!slices.ContainsFunc(c.Numbers, func(of []int64) bool { return len(of) != n }) &&
+		!slices.ContainsFunc(c.Which, func(of uint32) bool { return int(of) >= len(c.Kinds) })
+}
+
+// noTime is the number of the zero time.
+const noTime = math.MinInt64
+
+// takeNumber gives what a field holds as a number, and empties it; false where it is none.
+func takeNumber(f reflect.Value) (n int64, ok bool) {
+	ok = true
+	switch at, isTime := f.Addr().Interface().(*time.Time); {
+	case isTime && at.IsZero():
+		n = noTime
+	case isTime:
+		n = at.UnixNano()
+		ok = time.Unix(0, n).Equal(*at)
+	case f.CanInt():
+		n = f.Int()
+	case f.CanUint():
+		n = int64(f.Uint())
+	default:
+		n = int64(math.Float64bits(f.Float()))
+	}
+	f.SetZero()
+	return n, ok
+}
+
+// putNumber gives an empty field back what was taken from it.
+func putNumber(f reflect.Value, n int64) {
+	switch at, isTime := f.Addr().Interface().(*time.Time); {
+	case isTime && n == noTime:
+	case isTime:
+		*at = time.Unix(0, n).UTC()
+	case f.CanInt():
+		f.SetInt(n)
+	case f.CanUint():
+		f.SetUint(uint64(n))
+	default:
+		f.SetFloat(math.Float64frombits(uint64(n)))
+	}
+}
