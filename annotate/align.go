@@ -135,14 +135,32 @@ type ComparedReading struct {
 // CompareItem sets an item's consensus beside the extractor's reading.
 func (b Basis) CompareItem(it *AlignItem, x *Extractor) ComparedReading {
 	consensus, reason := b.Resolve(it)
-	if reason != "" {
-		return ComparedReading{LeftOut: reason}
+	return resolved{consensus, reason}.compareWith(it, x)
+}
+
+// resolved is what people make of an item, or why it is left out.
+type resolved struct {
+	reading Reading
+	leftOut string
+}
+
+func (b Basis) resolveAll(items []AlignItem) []resolved {
+	out := make([]resolved, len(items))
+	for i := range items {
+		out[i].reading, out[i].leftOut = b.Resolve(&items[i])
+	}
+	return out
+}
+
+func (r resolved) compareWith(it *AlignItem, x *Extractor) ComparedReading {
+	if r.leftOut != "" {
+		return ComparedReading{LeftOut: r.leftOut}
 	}
 	machine, ok := x.Read(it.Key.Key)
 	if !ok {
 		return ComparedReading{LeftOut: LeftNoReading}
 	}
-	return ComparedReading{Alignment: alignSides(newSide(consensus), newMachineSide(machine)), People: consensus, Machine: machine}
+	return ComparedReading{Alignment: alignSides(newSide(r.reading), newMachineSide(machine)), People: r.reading, Machine: machine}
 }
 
 // Resolve gives what people make of the item, or why it is left out: under OwnClass a Reading of no kind where they
@@ -288,7 +306,7 @@ func (v alignmentsByItem) compareWith(o alignmentsByItem, items []AlignItem, nam
 }
 
 // compareExtractors sets every extractor that has figures next to every other one.
-func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows []AlignmentRow, all []alignmentsByItem) {
+func (b Basis) compareExtractors(items []AlignItem, people []resolved, extractors []Extractor, rows []AlignmentRow, all []alignmentsByItem) {
 	var names []string
 	var in []int // of extractors that are compared on any item
 	for i := range rows {
@@ -305,7 +323,8 @@ func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows
 			shared = append(shared, at)
 		}
 	}
-	for _, i := range in {
+	eval.InParallel(len(in), func(n int) {
+		i := in[n]
 		row := &rows[i]
 		for _, j := range in {
 			if i != j {
@@ -314,9 +333,9 @@ func (b Basis) compareExtractors(items []AlignItem, extractors []Extractor, rows
 		}
 		l := newClassTally(nil, b.Growing)
 		for _, at := range shared {
-			c := b.CompareItem(&items[at], &extractors[i])
+			c := people[at].compareWith(&items[at], &extractors[i])
 			l.addItem(&items[at], c.Alignment == Aligned, newSide(c.People), newMachineSide(c.Machine))
 		}
 		row.Common = &Common{Extractors: names, AlignmentShare: l.newShare("", false)}
-	}
+	})
 }

@@ -47,18 +47,21 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 	all := make([]alignmentsByItem, len(extractors))
 	b.Growing = b.isOngoing(items)
 	extractors = b.withoutExtractors(extractors)
-	for i := range extractors {
+	people := b.resolveAll(items)
+	eval.InParallel(len(extractors), func(i int) {
 		all[i] = make(alignmentsByItem, len(items))
-		out[i] = b.newRow(items, &extractors[i], all[i])
-		if err := b.replaceBySoftFigures(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
+		out[i] = b.newRow(items, people, &extractors[i], all[i])
+	})
+	for i := range extractors {
+		if err := b.replaceBySoft(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
 			return nil, fmt.Errorf("compare %s with people: %w", extractors[i].Name, err)
 		}
 	}
-	b.compareExtractors(items, extractors, out, all)
+	b.compareExtractors(items, people, extractors, out, all)
 	return out, nil
 }
 
-func (b Basis) newRow(items []AlignItem, x *Extractor, came alignmentsByItem) AlignmentRow {
+func (b Basis) newRow(items []AlignItem, people []resolved, x *Extractor, came alignmentsByItem) AlignmentRow {
 	row := AlignmentRow{Extractor: x.Name, LeftOut: x.LeftOut, Excluded: make(map[string]int)}
 	if x.LeftOut != "" {
 		row.Alignment = stat.UndefinedRate(x.LeftOut)
@@ -73,7 +76,7 @@ func (b Basis) newRow(items []AlignItem, x *Extractor, came alignmentsByItem) Al
 	}
 	for i := range items {
 		t.addPerson(&items[i], x)
-		c := b.CompareItem(&items[i], x)
+		c := people[i].compareWith(&items[i], x)
 		came[i] = c.Alignment
 		if c.LeftOut != "" {
 			row.Excluded[c.LeftOut]++

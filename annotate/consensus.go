@@ -253,6 +253,9 @@ func (b Basis) FindCause(it *AlignItem, x *Extractor) (Cause, bool) {
 }
 
 func (b Basis) computeAdjudication(items []AlignItem, x *Extractor) *Adjudication {
+	if !slices.ContainsFunc(items, func(it AlignItem) bool { return it.Ruling != nil }) {
+		return nil
+	}
 	out := new(Adjudication)
 	before, after := b.WithoutRulings(), Basis{Policy: Adjudicated, Undecided: b.Undecided}
 	all := stat.Clusters{Sequence: b.isOngoing(items)}
@@ -293,9 +296,6 @@ func (b Basis) computeAdjudication(items []AlignItem, x *Extractor) *Adjudicatio
 			cause, _ := b.FindCause(it, x)
 			*out.CaseTwo.counterOf(cause)++
 		}
-	}
-	if out.Items == 0 {
-		return nil
 	}
 	out.Alignment, out.Optimistic = all.Rate(nothingCompared), out.Checked < out.Agreed
 	out.Estimate = out.estimateByStrata(&disputed, &agreed, all.Sequence)

@@ -4,8 +4,10 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"runtime"
 	"slices"
 	"strings"
+	"sync"
 )
 
 // Map gives what of makes of each, in their order; nil of nil.
@@ -59,8 +61,22 @@ func MapSeq[T, U any](all iter.Seq2[T, error], of func(T) (U, error)) iter.Seq2[
 	}
 }
 
-// WithoutErrors yields what is there already, which is no error.
-func WithoutErrors[T any](all []T) iter.Seq2[T, error] {
+// InParallel does n things on all processors, and returns once all are done.
+func InParallel(n int, do func(i int)) {
+	var wg sync.WaitGroup
+	workers := min(n, runtime.GOMAXPROCS(0))
+	for w := range workers {
+		wg.Go(func() {
+			for i := w; i < n; i += workers {
+				do(i)
+			}
+		})
+	}
+	wg.Wait()
+}
+
+// Known yields what is there already, which is no error.
+func Known[T any](all []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, one := range all {
 			if !yield(one, nil) {

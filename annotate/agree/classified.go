@@ -54,14 +54,15 @@ func (c *Classified) Baseline(reason string) stat.Rate {
 // Coefficients are Cohen's kappa and Gwet's AC1 of the two sides. Where some
 // sample has several items, the intervals are cluster-robust.
 func (c *Classified) Coefficients(confidence float64) (kappa, ac1 Coefficient) {
-	pairs, table := make([][2]string, 0, len(c.items)), make(Table, 0, len(c.items))
+	sides, table := make([]string, 0, 2*len(c.items)), make(Table, 0, len(c.items))
 	for i := range c.items {
-		it := &c.items[i]
-		if it.first != "" && it.second != "" {
-			pairs, table = append(pairs, [2]string{it.first, it.second}), append(table, []string{it.first, it.second})
+		if it := &c.items[i]; it.first != "" && it.second != "" {
+			sides = append(sides, it.first, it.second)
+			table = append(table, sides[len(sides)-2:])
 		}
 	}
-	kappa, ac1 = CohenKappa(pairs, confidence), GwetAC1(table, confidence)
+	p := table.NewPanel(Scale{})
+	kappa, ac1 = p.kappa(Plain, confidence), p.newProfiles().gwetCoefficient(nil, confidence)
 	if c.Sequence {
 		return kappa.WithoutInterval(), ac1.WithoutInterval()
 	}

@@ -41,11 +41,15 @@ func WeightedKappa(pairs [][2]string, s Scale, w Weights, confidence float64) Co
 	for i := range pairs {
 		t[i] = pairs[i][:]
 	}
-	p := t.NewPanel(s)
+	return t.NewPanel(s).kappa(w, confidence)
+}
+
+// kappa is that of two raters on the panel's scale.
+func (p *Panel) kappa(w Weights, confidence float64) Coefficient {
 	if p.foul != "" {
-		return undefinedResult(len(pairs), p.foul)
+		return undefinedResult(len(p.items), p.foul)
 	}
-	return p.newCrosstab().computeKappa(s, w, confidence)
+	return p.newCrosstab().computeKappa(p.scale, w, confidence)
 }
 
 func (x *crosstab) computeKappa(s Scale, w Weights, confidence float64) Coefficient {

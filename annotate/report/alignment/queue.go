@@ -131,28 +131,23 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 	if err != nil {
 		return err
 	}
-	turnout := annotate.NewLabelTurnout(&rv.queue, rv.people.States)
-	for qi, err := range facts.QueueItems(ctx, rv.queue.Name) {
+	turnout := annotate.NewTurnout(&rv.queue, rv.people.States)
+	items, err := eval.Collect(facts.QueueItems(ctx, rv.queue.Name))
+	if err != nil {
+		return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
+	}
+	answers := answerReader{facts: facts, runs: rv.runs}
+	if err := answers.readAhead(ctx, o, items); err != nil {
+		return err
+	}
+	for i := range items {
+		qi := &items[i]
+		a, err := answers.readAnswer(qi.Key)
 		if err != nil {
-			return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
+			return err
 		}
-		if qi.Key.Run == 0 || qi.Key.Against != 0 {
-			return fmt.Errorf("align queue %s: item %s is not one prediction", rv.queue.Name, qi.Key)
-		}
-		run, ok := rv.runs[qi.Key.Run]
-		if !ok {
-			return fmt.Errorf("find run of prediction %s: %w", qi.Key, eval.ErrNotFound)
-		}
-		p, err := facts.Prediction(qi.Key.Key)
-		if err != nil {
-			return fmt.Errorf("read prediction %s: %w", qi.Key, err)
-		}
-		s, err := facts.Sample(run.Config.Dataset, qi.Key.Sample)
-		if err != nil {
-			return fmt.Errorf("read sample of prediction %s: %w", qi.Key, err)
-		}
-		gold := report.IsAdded(golds, &qi)
-		if !gold && p.Failure == nil {
+		gold := report.IsAdded(golds, qi)
+		if !gold && !a.failed {
 			rv.uncertain[qi.Key] = qi.Uncertain
 		}
 		if gold {
@@ -162,17 +157,17 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 			rv.inclusion = qi.Inclusion
 		}
 		rv.items = append(rv.items, annotate.AlignItem{
-			Key: qi.Key, Cluster: report.ClusterOf(&s), Model: report.NameRun(run), Taxonomy: s.Taxonomy,
-			Failed: p.Failure != nil, Gold: gold, Open: turnout.IsOpen(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.RulingOn(qi.Key),
+			Key: qi.Key, Cluster: a.cluster, Model: report.NameRun(rv.runs[qi.Key.Run]), Taxonomy: a.taxonomy,
+			Failed: a.failed, Gold: gold, Open: turnout.IsOpen(qi.Key), Labels: rv.people.ByItem[qi.Key], Ruling: rv.people.RulingOn(qi.Key),
 			Excluded: rv.people.Excluded[qi.Key], Audited: rv.queue.IsAudited(qi.Key),
 		})
-		rv.addToSplit(run.ID, s.Split)
-		if err := rv.findRuleSets(o, s.Kind, named); err != nil {
+		rv.addToSplit(qi.Key.Run, a.split)
+		if err := rv.findRuleSets(o, a.kind, named); err != nil {
 			return err
 		}
 		for _, r := range rv.rules {
-			if e := eval.ReadPrediction(r, &s, &p); e.Status != eval.StatusUnset {
-				rv.readings[r.Name()][p.Key] = e
+			if e := a.read(r); e.Status != eval.StatusUnset {
+				rv.readings[r.Name()][qi.Key.Key] = e
 			}
 		}
 		if o.Progress != nil && len(rv.items)%report.BatchSize == 0 {
@@ -199,7 +194,7 @@ func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[stri
 		return nil
 	}
 	named[kind.String()] = true
-	for _, name := range eval.Either(len(o.Rules) > 0, o.Rules, extract.Names(kind)) {
+	for _, name := range o.rulesFor(kind) {
 		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
 			continue
 		}
@@ -211,6 +206,10 @@ func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[stri
 		rv.readings[name] = make(map[eval.Key]eval.Extraction)
 	}
 	return nil
+}
+
+func (o *Options) rulesFor(kind eval.Kind) []string {
+	return eval.Either(len(o.Rules) > 0, o.Rules, extract.Names(kind))
 }
 
 // findJudges finds the judges that have readings on the runs that the queue is

@@ -1,0 +1,124 @@
+package alignment
+
+import (
+	"context"
+	"fmt"
+
+	"concord/annotate"
+	"concord/annotate/report"
+	"concord/eval"
+)
+
+// answerReader reads the predictions of a queue's items, and their samples: one by one, or, of a run
+// that has many items, with all of its predictions, as rule sets have read them.
+type answerReader struct {
+	facts report.Facts
+	runs  map[eval.RunID]eval.Run
+	ahead map[eval.Key]answer
+}
+
+// answer is what alignment needs of a prediction and its sample.
+type answer struct {
+	cluster  uint64
+	split    string
+	taxonomy []string
+	kind     eval.Kind
+	failed   bool
+	read     func(eval.Reader) eval.Extraction
+}
+
+func newAnswer(s *eval.Sample, p *eval.Prediction, read func(eval.Reader) eval.Extraction) answer {
+	return answer{report.ClusterOf(s), s.Split, s.Taxonomy, s.Kind, p.Failure != nil, read}
+}
+
+// A run is read as a whole from so many items on, and where they are so large a share of its dataset.
+const (
+	manyItems = 2000
+	manyOf    = 8
+)
+
+// readAhead reads the runs that have many items, where facts keep what rule sets read.
+func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annotate.QueueItem) error {
+	kept, ok := a.facts.(report.Readings)
+	rules := o.findKeptRules()
+	if !ok || len(rules) == 0 {
+		return nil
+	}
+	sets, err := a.facts.Datasets()
+	if err != nil {
+		return err
+	}
+	ids := eval.Map(rules, eval.ReaderID)
+	samples := eval.Index(sets, func(d eval.Dataset) (eval.DatasetName, int) { return d.Name, d.Samples })
+	wanted := make(map[eval.RunID]map[eval.Key]bool)
+	for i := range items {
+		k := items[i].Key.Key
+		eval.GetOrAdd(wanted, k.Run, func() map[eval.Key]bool { return make(map[eval.Key]bool) })[k] = true
+	}
+	for id, of := range wanted {
+		run, ok := a.runs[id]
+		if !ok || len(of) < max(manyItems, samples[run.Config.Dataset]/manyOf) {
+			continue
+		}
+		err := eval.EachOf(kept.Readings(ctx, run, rules...), func(q eval.Question) {
+			for i := range q.Predictions {
+				p := &q.Predictions[i]
+				if !of[p.Key] {
+					continue
+				}
+				known := p.Extracted
+				if known == nil || !known.Bare {
+					known = nil // the text goes
+					for n, r := range rules {
+						known = &eval.Extracted{Reader: ids[n], Extraction: eval.Read(r, &q.Sample, p), Bare: true, Next: known}
+					}
+				}
+				eval.MakeMap(&a.ahead)[p.Key] = newAnswer(&q.Sample, p, func(r eval.Reader) eval.Extraction {
+					return eval.Read(r, nil, &eval.Prediction{Extracted: known})
+				})
+			}
+		})
+		if err != nil {
+			return fmt.Errorf("read questions of run %d: %w", id, err)
+		}
+	}
+	return nil
+}
+
+// findKeptRules finds the rule sets for all kinds of samples; none where judges alone are wanted, or where
+// what one reads is not kept: it is asked of the items alone.
+func (o *Options) findKeptRules() (rules []eval.Reader) {
+	for _, kind := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
+		for _, name := range o.rulesFor(kind) {
+			r, err := report.FindRules(o.Reader, name)
+			if o.judgesOnly || err != nil || eval.IsVolatile(r) {
+				return nil
+			}
+			rules = append(rules, r)
+		}
+	}
+	return rules
+}
+
+// readAnswer reads the prediction that an item is about, and its sample.
+func (a *answerReader) readAnswer(k annotate.ItemKey) (out answer, err error) {
+	if k.Run == 0 || k.Against != 0 {
+		return out, fmt.Errorf("item %s is not one prediction", k)
+	}
+	if out, ok := a.ahead[k.Key]; ok {
+		return out, nil
+	}
+	run, ok := a.runs[k.Run]
+	if !ok {
+		return out, fmt.Errorf("find run of prediction %s: %w", k, eval.ErrNotFound)
+	}
+	p, err := a.facts.Prediction(k.Key)
+	if err != nil {
+		return out, fmt.Errorf("read prediction %s: %w", k, err)
+	}
+	s, err := a.facts.Sample(run.Config.Dataset, k.Sample)
+	if err != nil {
+		return out, fmt.Errorf("read sample of prediction %s: %w", k, err)
+	}
+	return newAnswer(&s, &p, func(r eval.Reader) eval.Extraction { return eval.Read(r, &s, &p) }), nil
+}
