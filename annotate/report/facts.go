@@ -132,43 +132,39 @@ func ReadStandingVotes(ctx context.Context, facts VoteFacts, c eval.Comparison) 
 // Questions are those of a run, in the order of its dataset, or why they end.
 type Questions = iter.Seq2[eval.Question, error]
 
-// Judgments is what judges read in a run. Of several judgments of one judge on
+// Judgments is what judges read in a run, as far as it is kept. Of several judgments of one judge on
 // one prediction the last one that reads counts, by sequence and not by time.
-type Judgments struct {
+type Judgments[T any] struct {
 	names  []string // of all that were asked, also of those that never replied
-	ByKey  map[string]map[eval.Key]eval.Judgment
+	ByKey  map[string]map[eval.Key]T
 	failed map[string]map[eval.Key]bool // calls that failed; a reading may stand beside one. True: it is made again
 }
 
 // ReadJudgments reads the judgments of a run, and those of candidates, prompts that are
 // tried, where they are wanted.
-func ReadJudgments(ctx context.Context, facts Facts, run eval.RunID, candidates bool) (*Judgments, error) {
-	js := &Judgments{ByKey: make(map[string]map[eval.Key]eval.Judgment), failed: make(map[string]map[eval.Key]bool)}
+func ReadJudgments[T any](ctx context.Context, facts Facts, run eval.RunID, candidates bool, keep func(*eval.Judgment) T) (*Judgments[T], error) {
+	js := &Judgments[T]{ByKey: make(map[string]map[eval.Key]T), failed: make(map[string]map[eval.Key]bool)}
 	wanted := func(j *eval.Judgment) bool { return candidates || eval.JudgeOfCandidate(j.Judge) == "" }
-	for j, err := range eval.Filter(facts.Judgments(ctx, run), wanted) {
-		if err != nil {
-			return nil, fmt.Errorf("read judgments of run %d: %w", run, err)
+	err := eval.EachOf(eval.Filter(facts.Judgments(ctx, run), wanted), func(j eval.Judgment) {
+		if js.ByKey[j.Judge] == nil && js.failed[j.Judge] == nil {
+			js.names = append(js.names, j.Judge)
 		}
-		js.addJudgment(&j)
-	}
+		if j.HasReply() {
+			putByJudge(js.ByKey, &j, keep(&j))
+		} else {
+			putByJudge(js.failed, &j, !j.IsFinal())
+		}
+	})
 	slices.Sort(js.names)
-	return js, nil
+	return js, eval.WrapError(err, "read judgments of run %d", run)
 }
 
-func (js *Judgments) addJudgment(j *eval.Judgment) {
-	if js.ByKey[j.Judge] == nil && js.failed[j.Judge] == nil {
-		js.names = append(js.names, j.Judge)
-	}
-	if j.HasReply() {
-		putByJudge(js.ByKey, j.Judge, j.Key, *j)
-	} else {
-		putByJudge(js.failed, j.Judge, j.Key, !j.IsFinal())
-	}
+func putByJudge[T any](m map[string]map[eval.Key]T, j *eval.Judgment, v T) {
+	eval.GetOrAdd(m, j.Judge, func() map[eval.Key]T { return make(map[eval.Key]T) })[j.Key] = v
 }
 
-func putByJudge[T any](m map[string]map[eval.Key]T, judge string, k eval.Key, v T) {
-	eval.GetOrAdd(m, judge, func() map[eval.Key]T { return make(map[eval.Key]T) })[k] = v
-}
+// extractionOf is all of a judgment that figures of a run need.
+func extractionOf(j *eval.Judgment) eval.Extraction { return j.Extraction }
 
 // CompareKeys orders predictions by run, sample and pass.
 func CompareKeys(a, b eval.Key) int {

@@ -164,14 +164,14 @@ func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error 
 
 // judgeClasses are the classes that judges read in a run, each judge's newest.
 func (f *FrameReader) judgeClasses(ctx context.Context, id eval.RunID) (map[eval.Key][]eval.Choice, error) {
-	js, err := ReadJudgments(ctx, f.Facts, id, false)
+	js, err := ReadJudgments(ctx, f.Facts, id, false, extractionOf)
 	if err != nil {
 		return nil, err
 	}
 	out := make(map[eval.Key][]eval.Choice)
 	for _, said := range js.ByKey {
-		for k := range said {
-			out[k] = append(out[k], said[k].Extraction.AlignmentClass())
+		for k, e := range said {
+			out[k] = append(out[k], e.AlignmentClass())
 		}
 	}
 	return out, nil

@@ -116,7 +116,7 @@ func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metri
 	if d := eval.Find(sets, func(d *eval.Dataset) bool { return d.Name == r.Config.Dataset }); d != nil {
 		f.Metric = d.Metric
 	}
-	js, err := ReadJudgments(ctx, facts, r.ID, false)
+	js, err := ReadJudgments(ctx, facts, r.ID, false, extractionOf)
 	if err != nil {
 		return nil, f, err
 	}
@@ -127,7 +127,7 @@ func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metri
 		}
 		scheme.Judges = append(scheme.Judges, metric.Judge{
 			Name:    name,
-			Reading: func(k eval.Key) (eval.Extraction, bool) { j, ok := said[k]; return j.Extraction, ok },
+			Reading: func(k eval.Key) (eval.Extraction, bool) { e, ok := said[k]; return e, ok },
 			Failed:  func(k eval.Key) (again, failed bool) { again, failed = js.failed[name][k]; return again, failed },
 		})
 	}

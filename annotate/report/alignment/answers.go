@@ -85,16 +85,18 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 	return nil
 }
 
-// findKeptRules finds the rule sets for all kinds of samples; none where judges alone are wanted, or where
-// what one reads is not kept: it is asked of the items alone.
+// findKeptRules finds the rule sets for all kinds of samples, or one of them where judges alone are wanted;
+// none where what one reads is not kept: it is asked of the items alone.
 func (o *Options) findKeptRules() (rules []eval.Reader) {
 	for _, kind := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
 		for _, name := range o.rulesFor(kind) {
 			r, err := report.FindRules(o.Reader, name)
-			if o.judgesOnly || err != nil || eval.IsVolatile(r) {
+			if err != nil || eval.IsVolatile(r) {
 				return nil
 			}
-			rules = append(rules, r)
+			if rules = append(rules, r); o.judgesOnly {
+				return rules
+			}
 		}
 	}
 	return rules

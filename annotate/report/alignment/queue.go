@@ -221,7 +221,7 @@ func (rv *reviewedQueue) findJudges(ctx context.Context, facts report.Facts) err
 		if r.Config.Dataset != rule.Dataset || len(rule.Runs) > 0 && !slices.Contains(rule.Runs, r.ID) {
 			continue
 		}
-		js, err := report.ReadJudgments(ctx, facts, r.ID, true)
+		js, err := report.ReadJudgments(ctx, facts, r.ID, true, func(j *eval.Judgment) eval.Judgment { return *j })
 		if err != nil {
 			return err
 		}
