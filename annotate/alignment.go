@@ -53,7 +53,7 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 		out[i] = b.newRow(items, people, &extractors[i], all[i])
 	})
 	for i := range extractors {
-		if err := b.replaceBySoft(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
+		if err := b.replaceBySoftFigures(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
 			return nil, fmt.Errorf("compare %s with people: %w", extractors[i].Name, err)
 		}
 	}

@@ -75,8 +75,8 @@ func InParallel(n int, do func(i int)) {
 	wg.Wait()
 }
 
-// Known yields what is there already, which is no error.
-func Known[T any](all []T) iter.Seq2[T, error] {
+// WithoutErrors yields what is there already, which is no error.
+func WithoutErrors[T any](all []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, one := range all {
 			if !yield(one, nil) {

@@ -143,7 +143,7 @@ func TestReadingsOfSeveralRuleSets(t *testing.T) {
 		for _, q := range all(t, s.Runs().Readings(t.Context(), run, rules...)) {
 			for i := range q.Predictions {
 				for _, r := range rules {
-					same(t, eval.Read(r, &q.Sample, &q.Predictions[i]), eval.Read(r, &texts[q.Sample.Ordinal].Sample, &texts[q.Sample.Ordinal].Predictions[i]))
+					same(t, eval.ReadPrediction(r, &q.Sample, &q.Predictions[i]), eval.ReadPrediction(r, &texts[q.Sample.Ordinal].Sample, &texts[q.Sample.Ordinal].Predictions[i]))
 				}
 			}
 		}

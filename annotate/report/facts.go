@@ -145,7 +145,7 @@ type Judgments[T any] struct {
 func ReadJudgments[T any](ctx context.Context, facts Facts, run eval.RunID, candidates bool, keep func(*eval.Judgment) T) (*Judgments[T], error) {
 	js := &Judgments[T]{ByKey: make(map[string]map[eval.Key]T), failed: make(map[string]map[eval.Key]bool)}
 	wanted := func(j *eval.Judgment) bool { return candidates || eval.JudgeOfCandidate(j.Judge) == "" }
-	err := eval.EachOf(eval.Filter(facts.Judgments(ctx, run), wanted), func(j eval.Judgment) {
+	err := eval.ForEachRead(eval.Filter(facts.Judgments(ctx, run), wanted), func(j eval.Judgment) {
 		if js.ByKey[j.Judge] == nil && js.failed[j.Judge] == nil {
 			js.names = append(js.names, j.Judge)
 		}

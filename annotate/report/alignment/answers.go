@@ -49,7 +49,7 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 		return err
 	}
 	ids := eval.Map(rules, eval.ReaderID)
-	samples := eval.Index(sets, func(d eval.Dataset) (eval.DatasetName, int) { return d.Name, d.Samples })
+	samples := eval.IndexBy(sets, func(d eval.Dataset) (eval.DatasetName, int) { return d.Name, d.Samples })
 	wanted := make(map[eval.RunID]map[eval.Key]bool)
 	for i := range items {
 		k := items[i].Key.Key
@@ -60,7 +60,7 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 		if !ok || len(of) < max(manyItems, samples[run.Config.Dataset]/manyOf) {
 			continue
 		}
-		err := eval.EachOf(kept.Readings(ctx, run, rules...), func(q eval.Question) {
+		err := eval.ForEachRead(kept.Readings(ctx, run, rules...), func(q eval.Question) {
 			for i := range q.Predictions {
 				p := &q.Predictions[i]
 				if !of[p.Key] {
@@ -70,11 +70,11 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 				if known == nil || !known.Bare {
 					known = nil // the text goes
 					for n, r := range rules {
-						known = &eval.Extracted{Reader: ids[n], Extraction: eval.Read(r, &q.Sample, p), Bare: true, Next: known}
+						known = &eval.Extracted{Reader: ids[n], Extraction: eval.ReadPrediction(r, &q.Sample, p), Bare: true, Next: known}
 					}
 				}
-				eval.MakeMap(&a.ahead)[p.Key] = newAnswer(&q.Sample, p, func(r eval.Reader) eval.Extraction {
-					return eval.Read(r, nil, &eval.Prediction{Extracted: known})
+				eval.EnsureMap(&a.ahead)[p.Key] = newAnswer(&q.Sample, p, func(r eval.Reader) eval.Extraction {
+					return eval.ReadPrediction(r, nil, &eval.Prediction{Extracted: known})
 				})
 			}
 		})
@@ -122,5 +122,5 @@ func (a *answerReader) readAnswer(k annotate.ItemKey) (out answer, err error) {
 	if err != nil {
 		return out, fmt.Errorf("read sample of prediction %s: %w", k, err)
 	}
-	return newAnswer(&s, &p, func(r eval.Reader) eval.Extraction { return eval.Read(r, &s, &p) }), nil
+	return newAnswer(&s, &p, func(r eval.Reader) eval.Extraction { return eval.ReadPrediction(r, &s, &p) }), nil
 }

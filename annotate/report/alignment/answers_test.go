@@ -29,7 +29,7 @@ func (c *kept) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader)
 			p := &q.Predictions[i]
 			var read *eval.Extracted
 			for _, r := range rules {
-				read = &eval.Extracted{Reader: eval.ReaderID(r), Extraction: eval.Read(r, &q.Sample, p), Bare: c.bare, Next: read}
+				read = &eval.Extracted{Reader: eval.ReaderID(r), Extraction: eval.ReadPrediction(r, &q.Sample, p), Bare: c.bare, Next: read}
 			}
 			if p.Extracted = read; c.bare {
 				p.Text, q.Sample.Options = "", nil

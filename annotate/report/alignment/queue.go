@@ -131,7 +131,7 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 	if err != nil {
 		return err
 	}
-	turnout := annotate.NewTurnout(&rv.queue, rv.people.States)
+	turnout := annotate.NewLabelTurnout(&rv.queue, rv.people.States)
 	items, err := eval.Collect(facts.QueueItems(ctx, rv.queue.Name))
 	if err != nil {
 		return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)

@@ -70,7 +70,7 @@ func (f Source) Readings(ctx context.Context, r eval.Run, rules ...eval.Reader) 
 
 // Judgments reads the judgments of a run, those of panels among them.
 func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return panel.AddJudgments(f.Store.Judgments().Readings(ctx, id), f.Panels)
+	return panel.WithPanelJudgments(f.Store.Judgments().Readings(ctx, id), f.Panels)
 }
 
 // Queues lists the queues.
