@@ -203,8 +203,7 @@ type Turn struct {
 	Text string
 }
 
-// Chat is what one call says to a chat endpoint: a prompt, filled in. The
-// first and the last turn are the user's.
+// Chat is what one call says to a chat endpoint: a filled prompt. The first and last turn are the user's.
 type Chat struct {
 	System   string // "" for none
 	Turns    []Turn

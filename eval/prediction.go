@@ -91,8 +91,7 @@ type Failure struct {
 	Sign    FailureSign   // what it says about the endpoint; not stored
 }
 
-// FailureSign tells what a transient failure says about the endpoint. The zero
-// value says nothing in particular.
+// FailureSign tells what a transient failure says about the endpoint. The zero value says nothing.
 type FailureSign uint8
 
 // The signs of transient failures.
@@ -176,8 +175,7 @@ type Call struct {
 	Failure *Failure
 }
 
-// HasReply reports whether who was asked has had its say: an unparsed reply is a
-// say, a failed call is none.
+// HasReply reports whether who was asked had its say: an unparsed reply is a say, a failed call is none.
 func (c *Call) HasReply() bool { return c.Failure == nil }
 
 // Model answers questions. It is called from several goroutines at once and
@@ -203,8 +201,7 @@ func FailureOfError(err error) *Failure {
 	return &Failure{Kind: FailureSample, Message: err.Error()}
 }
 
-// Verdict is what a rater says of one criterion of a response. The zero value
-// is unset: nothing could be read.
+// Verdict is what a rater says of one criterion of a response. The zero value: nothing could be read.
 type Verdict uint8
 
 // The verdicts.

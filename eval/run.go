@@ -94,8 +94,7 @@ func (c *Config) DecidingJudge() string {
 	return c.Settings.Judges[0].Judge
 }
 
-// Settings are how a model of an endpoint is asked: the part of a Config that
-// only runs of concord's own have.
+// Settings are how a model of an endpoint is asked: the part of a Config that only concord's own runs have.
 type Settings struct {
 	Endpoint  string      // base URL, without credentials
 	Name      string      // the model as the endpoint calls it
@@ -181,8 +180,7 @@ func RunsOfModel(all []Run, d DatasetName, model string, asked []RunID) []Run {
 	return Either(len(named) > 0, named, found)
 }
 
-// Counts are a run's totals, kept in the transaction of the fact that
-// changes them, so that a screen needs no scan.
+// Counts are a run's totals, kept in the transaction of the fact that changes them: no screen scans.
 type Counts struct {
 	Predictions int           // recorded, failures included
 	Failures    int           // predictions that are failures now
@@ -263,8 +261,7 @@ func EnumName[T ~uint8](names []string, v T) string {
 	return names[v]
 }
 
-// ParseEnum finds the value with a name. What is the enumeration, for the error; a
-// value whose name is "" has none.
+// ParseEnum finds the value with a name. What is the enumeration, for errors; a value named "" has none.
 func ParseEnum[T ~uint8](names []string, s, what string) (T, error) {
 	if i := slices.Index(names, s); i >= 0 && s != "" {
 		return T(i), nil

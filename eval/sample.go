@@ -109,8 +109,7 @@ type Sample struct {
 	References []string
 	// Metric is how an answer is compared, as eval/metric names it; "": by the kind.
 	Metric string
-	// Groups are the sets of samples that count together: a set's name, and which
-	// one of these the sample is in.
+	// Groups are the sets of samples that count together: a set's name, and in which one the sample is.
 	Groups []Column
 	// Also are further paths under which the sample counts, beside Taxonomy.
 	Also [][]string

@@ -210,8 +210,7 @@ type Sent struct {
 	Prompt  string // hash of the prompt template
 	Params  string // the request's parameters as canonical JSON, or their setup's hash
 
-	// Of a run that workers share, who asked which endpoint; a Worker of "" is the
-	// process that holds the project.
+	// Of a run that workers share, who asked which endpoint; a Worker of "" is who holds the project.
 	Worker, Endpoint string
 }
 

@@ -35,8 +35,7 @@ type Saver interface {
 	Flush(ctx context.Context) error
 }
 
-// Deps is what the app is made of. Project, Theme, Runs, Report, Samples, Pairs,
-// Review and Votes are needed.
+// Deps make the app. Project, Theme, Runs, Report, Samples, Pairs, Review and Votes are needed.
 type Deps struct {
 	Project   string                                 // shown in the header
 	Synthetic bool                                   // the project is a demo

@@ -215,8 +215,7 @@ type Exact interface {
 	DrawLines() []string
 }
 
-// Deep is a screen that may show one thing of many: its own keys say how to go
-// back then, and q does not quit.
+// Deep is a screen that may show one thing of many: then its own keys say how to go back, not q.
 type Deep interface{ IsDeep() bool }
 
 // Clicker is a screen with rows that a mouse selects.
@@ -311,8 +310,7 @@ func (p *currentPerson) askNextPerson() tea.Cmd {
 	return p.tabs.queues.readQueues()
 }
 
-// keepPerson goes on as the one who worked before somebody else was asked for, and
-// reports whether there was one.
+// keepPerson goes on as who worked before somebody else was asked for, and reports whether there was one.
 func (p *currentPerson) keepPerson() bool {
 	if p.who != "" || p.was == "" {
 		return false

@@ -57,8 +57,7 @@ func (o *screenOpener) openAnswers(open home.OpenAnswers) tea.Cmd {
 	return func() tea.Msg { return chosenFrom{list, read()} }
 }
 
-// chosenFrom is the first page of a list in which the first row has been
-// chosen before: it is opened at once.
+// chosenFrom is the first page of a list whose first row has been chosen: it is opened at once.
 type chosenFrom struct {
 	list Screen
 	page tea.Msg

@@ -249,7 +249,7 @@ func (c clipboard) copyCommand(cmd Command) tea.Cmd {
 }
 
 // rootKeySet are the root's own bindings. Digits and upper-case letters belong to
-// labels, so none of these is one.
+// labels, so these are none.
 type rootKeySet struct {
 	prev, next, help, back, leave, quit, redraw, person, palette, copy, copyThis, tour key.Binding
 

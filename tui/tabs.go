@@ -275,8 +275,7 @@ func notifyNotAllowed(whose string) tea.Cmd {
 	return widget.NotifyCmd(widget.Info, "that is for "+whose+" of the project")
 }
 
-// notifyNotHere says where something is done that reads or writes the files of the
-// machine that holds the project.
+// notifyNotHere says where something is done that needs the files of the machine that holds the project.
 func (a access) notifyNotHere(what string) tea.Cmd {
 	why := eval.Either(a.isGuest(), what+" on the machine that holds the project, and not from elsewhere", "nothing can be added here: the project is open read-only")
 	return widget.NotifyCmd(widget.Info, why)

@@ -26,8 +26,7 @@ type Claim struct {
 	displaced atomic.Bool // they work elsewhere now; read with every frame, and so without the mutex
 }
 
-// NewSoloClaim gives the claim of a session that nobody else is beside: the crowds of the
-// others do not change.
+// NewSoloClaim gives the claim of a session that is alone: the crowds of the others do not change.
 func NewSoloClaim(q *annotate.Queue, who annotate.Annotator, st StoredQueue) *Claim {
 	state := newSharedQueue(q)
 	state.ready = true
@@ -223,8 +222,7 @@ func (c *Claim) OpenItems(items []annotate.ItemPlace, fresh func(annotate.ItemKe
 	return eval.Select(items, func(p annotate.ItemPlace) bool { return fresh(p.Key) && q.isFree(p.Key, c.who, now, true) })
 }
 
-// IsWanted reports whether an item still wants this person's label, whoever has it
-// in front of them just now.
+// IsWanted reports whether an item still wants this person's label, whoever has it in front now.
 func (c *Claim) IsWanted(k annotate.ItemKey) bool {
 	q := c.state
 	q.mu.Lock()

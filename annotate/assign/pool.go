@@ -30,8 +30,7 @@ var (
 type LeaseStore interface {
 	// OfQueue gives the leases of a queue.
 	OfQueue(q annotate.QueueName) ([]annotate.Lease, error)
-	// Put notes leases, each in the place of its annotator's last one in the
-	// queue; one without Until gives it up.
+	// Put notes leases, each for its annotator's last one in the queue; one without Until gives it up.
 	Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error
 }
 
@@ -185,8 +184,7 @@ func (p *Pool) storeLeases() {
 	}
 }
 
-// keeping is the least time between two writings of leases: they are for after a
-// kill, and people's acts go before.
+// keeping is the least time between two writings of leases: they serve after a kill; acts go before.
 const keeping = 50 * time.Millisecond
 
 // Close ends the pool when all leases are kept, and gives the last error of

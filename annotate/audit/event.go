@@ -169,8 +169,7 @@ func AuthoringEvents(acts []authoring.Act) []Event {
 	})
 }
 
-// PacketEvents tells what went out to people who are away, and what came of it, of
-// which of says the dataset.
+// PacketEvents tells what went out to people away, and what came of it, of which of says the dataset.
 func PacketEvents(all []packet.Packet, of func(annotate.QueueName) eval.DatasetName) []Event {
 	var out [][]Event
 	for i := range all {

@@ -231,7 +231,7 @@ func (v *Policies) CountUnanswered(who annotate.Annotator, q annotate.Queue, ite
 }
 
 // willReceive reports whether the queue grows and will be given the prediction.
-// Where that cannot be told it will.
+// Where nobody can tell, it will.
 func (q *queueView) willReceive(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {

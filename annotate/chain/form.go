@@ -21,8 +21,7 @@ type Hash [sha256.Size]byte
 // String is the hash in hexadecimal.
 func (h Hash) String() string { return hex.EncodeToString(h[:]) }
 
-// ShortSize is how many hexadecimal digits of a hash are shown to people, and
-// the fewest by which one is found.
+// ShortSize is how many hexadecimal digits of a hash are shown to people, and the fewest that find one.
 const ShortSize = 16
 
 // Link is what binds an act: its place in its person's chain, from 1, and the hash of the act before

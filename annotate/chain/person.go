@@ -32,8 +32,7 @@ type published struct {
 	found bool
 }
 
-// actRun is acts that follow each other in one stream and in the chain, each
-// holding the hash of the one before it.
+// actRun is acts that follow each other in one stream and in the chain, each with the hash of the last.
 type actRun struct {
 	stream      Stream
 	n           [2]uint32 // numbers of the first and the last act

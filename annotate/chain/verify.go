@@ -65,8 +65,7 @@ func (v *Verifier) ExpectActs(s Stream, who annotate.Annotator, acts uint32) {
 	v.due[newPersonStream(s, who)] = acts
 }
 
-// AddPublished has a head looked for that was published. It gives false for one that
-// is no hash, or too short.
+// AddPublished has a head looked for that was published. False: it is no hash, or too short.
 func (v *Verifier) AddPublished(p Published) bool {
 	p.Hash = strings.ToLower(p.Hash)
 	if _, err := hex.DecodeString(p.Hash[:len(p.Hash)/2*2]); err != nil || len(p.Hash) < ShortSize || len(p.Hash) > 2*len(Hash{}) {
@@ -135,8 +134,7 @@ func (v *Verifier) finishStream() {
 	delete(v.due, v.stream)
 }
 
-// Finish gives what was found, by person; heads are those that stand now. What
-// nobody knows the person of is last.
+// Finish gives what was found, by person; heads are those that stand now. What is nobody's is last.
 func (v *Verifier) Finish(heads map[annotate.Annotator]Head) []Chain {
 	v.finishStream()
 	for s := range v.due { // without any act

@@ -215,8 +215,7 @@ func EstimateDifference(a, b *Score) stat.Estimate {
 	return stat.Estimate{N: both, Value: value, Low: max(-width, value-half), High: min(width, value+half), Sequence: sequence}
 }
 
-// meanSpread is an estimate with the parts that its variance is made of. The
-// values are on the scale from 0 to 1.
+// meanSpread is an estimate with the parts of its variance. The values are on the scale from 0 to 1.
 type meanSpread struct {
 	value    float64
 	labels   float64 // how many

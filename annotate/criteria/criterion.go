@@ -87,8 +87,7 @@ func (c *Criterion) PointValue() float64 { return eval.Either(c.Weighted, c.Weig
 // TypeName is the name of its type; "" for none.
 func (c *Criterion) TypeName() string { return cmp.Or(c.Class, c.Type.String()) }
 
-// HashText gives the SHA-256 of its text, in hexadecimal: what a grade calls the
-// criterion that its rater saw.
+// HashText gives its text's SHA-256, in hexadecimal: what a grade calls the criterion that its rater saw.
 func (c *Criterion) HashText() string {
 	sum := sha256.Sum256([]byte(strings.TrimSpace(c.Text)))
 	return hex.EncodeToString(sum[:])
@@ -294,8 +293,7 @@ func ParseText(text string) []Criterion {
 	return out
 }
 
-// cutNumber cuts the number n off a line; false when it does not begin with
-// it, or when nothing stands behind it.
+// cutNumber cuts the number n off a line; false when it does not begin with it, or nothing stands behind.
 func cutNumber(line string, n int) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), strconv.Itoa(n))
 	if !ok || rest == "" || rest[0] != '.' && rest[0] != ')' || strings.TrimSpace(rest[1:]) == "" {

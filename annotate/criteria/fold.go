@@ -34,8 +34,7 @@ func (s *Set) NewAct(kind Kind, who annotate.Annotator, at time.Time) Act {
 	return Act{Dataset: s.Dataset, Sample: s.Sample, N: uint32(len(s.History.Acts) + 1), Kind: kind, Who: who, Round: s.Round, At: at}
 }
 
-// WithAct gives the set as it is after one more act, or why it cannot be done. The
-// set itself stays as it is.
+// WithAct gives the set as it is after one more act, or why it cannot be done. The set itself stays.
 func (s *Set) WithAct(a Act) (Set, error) {
 	if err := s.CheckNext(&a); err != nil {
 		return *s, err

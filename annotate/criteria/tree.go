@@ -16,8 +16,7 @@ import (
 	_ "golang.org/x/image/webp"
 )
 
-// TreeNode is a criterion of a tree: of the nodes of one list, those that name it
-// as their Parent are below it.
+// TreeNode is a criterion of a tree: of a list's nodes, those that name it as their Parent are below it.
 type TreeNode struct {
 	Criterion
 	Parent string // the name of the node above; "": none
@@ -67,8 +66,7 @@ type flattening struct {
 	sums  map[string]float64 // of the weights above zero below a node
 }
 
-// findCircle names nodes that stand above themselves, from one of them to itself
-// again; nil: there are none.
+// findCircle names nodes that stand above themselves, from one of them to itself again; nil: none.
 func (f *flattening) findCircle(nodes []TreeNode) []string {
 	walk := make([]int, len(nodes)) // the first that came by, from 1
 	for i := range nodes {

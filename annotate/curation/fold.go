@@ -127,8 +127,7 @@ func (s *State) updateHistory(acts []Act, a *Act) {
 	}
 }
 
-// WordOn is what the expert says of a sample, its axis and note with it; false
-// while they have given no verdict.
+// WordOn is what the expert says of a sample, its axis and note with it; false before their verdict.
 func (s *State) WordOn(o eval.Ordinal) (ExpertWord, bool) {
 	w, ok := s.Words[o]
 	w.Axis, w.Note = s.Axes[o], s.Notes[o]

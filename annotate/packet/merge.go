@@ -89,8 +89,7 @@ func groupByItem(acts []annotate.Act) map[annotate.ItemKey]itemActs {
 	return out
 }
 
-// actKinds is one thing that can be said of an item: a later act of its kinds takes
-// the place of an earlier one.
+// actKinds is one thing that can be said of an item: a later act of its kinds replaces an earlier one.
 type actKinds []annotate.ActKind
 
 // The parts of which a packet brings home what stands.
@@ -240,8 +239,7 @@ func (c *itemActs) readingNumber(a *annotate.Act) uint32 {
 	return a.N
 }
 
-// newHomeLabel gives a label for home. A version of the guideline that was written in
-// the packet is none at home.
+// newHomeLabel gives a label for home. A version of the guideline written in the packet is none there.
 func (m *merger) newHomeLabel(k annotate.ItemKey, a *annotate.Act) annotate.Act {
 	out := *a
 	out.Item, out.Target = k, 0

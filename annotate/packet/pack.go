@@ -293,8 +293,7 @@ func (p *Pool) ChooseItems(most int) []annotate.QueueItem {
 	return out
 }
 
-// itemHolders says who has each item with them and has not labelled it: who has is
-// counted among those who did.
+// itemHolders says who has each item and has not labelled it: who has is counted among those who did.
 func (p *Pool) itemHolders() map[annotate.ItemKey][]annotate.Annotator {
 	out := make(map[annotate.ItemKey][]annotate.Annotator)
 	for _, l := range p.Held {

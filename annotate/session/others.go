@@ -112,12 +112,10 @@ func (w *Walk) offerAgain(back []annotate.ItemPlace) {
 // to somebody else while nothing was done.
 func (s *Session) LostLastItem() bool { return s.lost }
 
-// IsDisplaced reports whether this annotator works in the queue elsewhere now:
-// nothing can be done here any more.
+// IsDisplaced reports whether the annotator works in the queue elsewhere: nothing can be done here any more.
 func (w *Walk) IsDisplaced() bool { return w.shared != nil && w.shared.IsDisplaced() }
 
-// IsWaitingForOthers reports whether all that is still open is in front of others: it comes
-// here if they leave it.
+// IsWaitingForOthers reports whether all that is open is in front of others: it comes when they leave it.
 func (w *Walk) IsWaitingForOthers() bool {
 	if _, ok := w.offered.currentItem(); ok || w.CountOpen() == 0 {
 		return false
@@ -241,8 +239,7 @@ type JournalState journal.State[annotate.Act]
 // Parked is the acts of one annotator in one queue that could not be committed. Those of others go on.
 type Parked = journal.Parked[annotate.Act]
 
-// ParkedOf is what could not be committed of an annotator's acts in a queue; false
-// while all goes well with them.
+// ParkedOf is what could not be committed of an annotator's acts in a queue; false while all goes well.
 func (s *JournalState) ParkedOf(q annotate.QueueName, who annotate.Annotator) (Parked, bool) {
 	for _, p := range s.Parked {
 		if p.First.Queue == q && p.First.Annotator == who {

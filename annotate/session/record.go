@@ -138,8 +138,7 @@ func (o *Record) IsGuidelineAmended() bool {
 	return false
 }
 
-// updateHistory takes up the act a of acts in what can be taken back. What came
-// from a file is no act of this kind.
+// updateHistory takes up the act a of acts in what can be taken back. What came from a file is none.
 func updateHistory(h *journal.History, acts []annotate.Act, a *annotate.Act) {
 	switch {
 	case a.Imported || a.Kind == annotate.ActUnset || a.Kind == annotate.TooLate || a.Kind == annotate.Looked:
@@ -214,8 +213,7 @@ func (s *Session) ShowOthers(k annotate.ItemKey) (look annotate.Act, err error) 
 	return s.newLookAct(k), nil
 }
 
-// newLookAct gives the act that something is shown of an item; one without a number when an
-// earlier one says so.
+// newLookAct gives the act that something is shown of an item, without number when an earlier one says so.
 func (s *Session) newLookAct(k annotate.ItemKey) (a annotate.Act) {
 	if !s.Own.state.Seen[k] {
 		a = s.addAct(k, annotate.Act{Kind: annotate.Looked})

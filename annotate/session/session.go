@@ -41,7 +41,7 @@ type Session struct {
 }
 
 // New opens a session at the first open item. It refuses acts that
-// are not this annotator's acts 1, 2, 3 and so on.
+// are not the annotator's 1, 2, 3 and so on.
 func New(o Opening) (*Session, error) {
 	for i := range o.Acts {
 		a := &o.Acts[i]

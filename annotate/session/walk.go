@@ -75,8 +75,7 @@ func (w *Walk) ShowPrevious() {
 	}
 }
 
-// isElsewhere reports whether an item is with somebody else, and no answer of this
-// annotator's to be looked at.
+// isElsewhere reports whether an item is with somebody else, and no answer of the annotator's to look at.
 func (w *Walk) isElsewhere(k annotate.ItemKey) bool {
 	if w.own.adjudicating {
 		return w.rulings != nil && w.rulings.IsHeldByOther(k)

@@ -1,5 +1,4 @@
-// Command concord evaluates vision-language models and lets people check the
-// machine's reading of their answers.
+// Command concord evaluates vision-language models and lets people check how their answers are read.
 //
 // This package is the tree of commands, the signals and the exit status. The
 // commands are in internal/command, a package a group.

@@ -221,8 +221,7 @@ func (e *kindError) Error() string { return e.kind }
 
 func (e *kindError) Is(target error) bool { return target == ErrNotRegular }
 
-// Directory is a folder whose files are opened by names within it. Names and
-// links that lead out of it are refused.
+// Directory is a folder whose files are opened by names within it. What leads out of it is refused.
 type Directory struct {
 	path string
 	root *os.Root

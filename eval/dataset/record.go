@@ -18,7 +18,7 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// record is what a row means: a question as asked in some pass, and the
+// record is a row's meaning: a question as asked in some pass, and the
 // model's answer where the file has one.
 type record struct {
 	line     int

@@ -166,8 +166,8 @@ func (w *sampleWriter) decodePictures(r *profile.Row, item *Item) ([]pictureSlot
 	return slots, nil
 }
 
-// resolveReferences follows references; ok is false while one leads to a row that has
-// not come yet, or in circles.
+// resolveReferences follows references; ok is false while one leads to a row that is
+// to come, or in circles.
 func (w *sampleWriter) resolveReferences(slots []pictureSlot, depth int) (out []eval.Picture, ok bool) {
 	for _, s := range slots {
 		if s.ref == "" {

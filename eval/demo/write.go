@@ -244,7 +244,7 @@ func (v *behavior) believedOption(q *question) eval.Choice {
 	return q.Lure
 }
 
-// modelAnswers is what one voice says to one question: a belief for every pass, and
+// modelAnswers is what a voice says to a question: a belief for each pass, and
 // hand-written answers in some.
 type modelAnswers struct {
 	believes eval.Choice

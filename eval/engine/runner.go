@@ -96,8 +96,8 @@ func (r *Runner) Resume() {
 	r.gate.openGate()
 }
 
-// SetBudget changes the cost at which the run pauses; 0 is none. A run that has
-// paused for it goes on with Resume.
+// SetBudget changes the cost at which the run pauses; 0 is none. A run that paused
+// for it goes on by Resume.
 func (r *Runner) SetBudget(b float64) {
 	r.tracker.update(func(p *eval.Progress) { p.Budget = b })
 	r.pauseIfOverBudget()

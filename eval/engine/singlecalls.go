@@ -66,8 +66,7 @@ func NewScoreRunner(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, record fun
 	})
 }
 
-// NewReadingRunner builds a runner that has a judge read answers. A reply that does not
-// parse counts as unparsed.
+// NewReadingRunner builds one that has a judge read answers. One that does not parse counts as unparsed.
 func NewReadingRunner(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.JudgmentRecorder) (*Runner, error) {
 	return newSingleCallRunner(a, eval.Reading, "judge ", j.Name(), func(ctx context.Context, q eval.JudgeQuestion) callReply {
 		f, m := timeCall(a.Now, func() (eval.Judgment, error) { return j.Judge(ctx, q) })
@@ -271,8 +270,7 @@ func (t *Terms) setDefaults() {
 // DefaultGrace is how long calls in flight may take to finish once a run is cancelled.
 const DefaultGrace = 5 * time.Second
 
-// Retry says how often and when a call that failed transiently is tried
-// again. The zero value tries each call once.
+// Retry says how often and when a call that failed transiently is tried again. The zero value tries once.
 type Retry struct {
 	Max      int            // further calls after the first
 	Base     time.Duration  // wait before the first retry; doubles with each

@@ -213,8 +213,7 @@ func newCostTracker(model eval.Price, asks bool) costTracker {
 	return costTracker{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]eval.Usage)}
 }
 
-// computeCost computes what a run with this progress has cost, and whether all the prices
-// are known that it takes.
+// computeCost computes what a run of this progress has cost, and whether all prices for that are known.
 func (u *costTracker) computeCost(p *eval.Progress) (sum float64, priced bool) {
 	priced = true
 	add := func(price eval.Price, stored eval.Usage, judge string, asked bool) {

@@ -18,8 +18,7 @@ type worker struct {
 	state atomic.Int32
 }
 
-// The states of a worker. One that is deserted in a call touches nothing any
-// more when the call returns after all.
+// The states of a worker. One that is deserted in a call touches nothing when the call returns after all.
 const (
 	idle int32 = iota
 	calling
@@ -49,8 +48,7 @@ func (w *worker) workUnits(first bool) {
 	}
 }
 
-// finishUnit makes the calls that a unit needs; it reports false when the session
-// ended before the unit did.
+// finishUnit makes the calls that a unit needs; it reports false when the session ended before.
 func (w *worker) finishUnit(u unit) bool {
 	w.tracker.beginUnit(u)
 	for {

@@ -160,8 +160,7 @@ type Captioner struct {
 
 var _ eval.Captioner = (*Captioner)(nil)
 
-// NewCaptioner checks that the setup can be carried out. The judge that it
-// names is the model that describes.
+// NewCaptioner checks that the setup can be carried out. Its judge is the model that describes.
 func NewCaptioner(m Dependencies) (*Captioner, error) {
 	c, err := newCaller("captioner", prompt.Caption, m)
 	item := func(*eval.Sample) prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }

@@ -29,8 +29,7 @@ const (
 	Unparsed = "unparsed" // no reply of the judge could be read; the status is Missing
 )
 
-// DefaultPseudo is the letter for "none of the options" when a setup names
-// none: that of the benchmark's card.
+// DefaultPseudo is the letter for "none of the options" when a setup names none: the benchmark card's.
 const DefaultPseudo eval.Choice = "Z"
 
 // DefaultHints is how often a reply that does not parse is asked for again.

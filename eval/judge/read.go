@@ -65,8 +65,7 @@ func cutThought(text string) (thinking bool, rest string) {
 	return strings.Contains(text, "<think>"), text
 }
 
-// readLastLine reads the last line that is not empty. One that was cut off may have
-// gone on, so it says nothing.
+// readLastLine reads the last line that is not empty. One that was cut off says nothing: it may go on.
 func (v choiceWords) readLastLine(lines []string, cut bool) (eval.Extraction, prompt.ReplyProblem) {
 	final, seen, above, lone := "", "", "", ""
 	for _, line := range lines {

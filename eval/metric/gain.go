@@ -9,8 +9,7 @@ import (
 	"concord/eval/stat"
 )
 
-// Mark is what a run makes of one sample. The zero value is one that it has
-// not decided, or that has no truth.
+// Mark is what a run makes of one sample. The zero value: not decided, or without a truth.
 type Mark uint8
 
 // The marks.
@@ -73,8 +72,7 @@ func (m Marks) Filter(want func(eval.Ordinal) bool) Marks {
 	return out
 }
 
-// CompareWith counts the samples that both have decided by what each makes of them,
-// and those that only one has.
+// CompareWith counts the samples that both have decided by what each makes of them, and those of one alone.
 func (m Marks) CompareWith(o Marks) (p stat.Pairs, first, second int) {
 	for i := range eval.Ordinal(max(len(m), len(o))) { //nolint:gosec // a number of samples
 		switch a, b := m.At(i), o.At(i); {

@@ -191,8 +191,8 @@ func (s *Subtask) Score() stat.Estimate {
 	return out
 }
 
-// RandomScore is the expected score of answers at random: half of the questions,
-// and a quarter of the pictures.
+// RandomScore is the expected score of answers at random: half the questions, and
+// a quarter of the pictures.
 func (s *Subtask) RandomScore() stat.Estimate {
 	if s.Pictures == 0 {
 		return stat.NewUndefinedEstimate(NoPairs)
@@ -200,7 +200,7 @@ func (s *Subtask) RandomScore() stat.Estimate {
 	return stat.NewExpected(100*0.5+100*0.25, s.Questions)
 }
 
-// IsUndecided reports that no question of the subtask is decided, as where a model
+// IsUndecided reports that none of its questions is decided, as where a model
 // was asked other subtasks alone.
 func (s *Subtask) IsUndecided() bool { return s.Accuracy.N == 0 }
 

@@ -18,8 +18,7 @@ import (
 // order, whose call failed or whose reply did not parse has VoteUnset there.
 type VotePair struct{ First, Second eval.Vote }
 
-// Result is what the votes on a question come to for the model. The zero value is
-// no result: a vote is missing.
+// Result is what the votes on a question come to for the model. The zero value: a vote is missing.
 type Result uint8
 
 // The results (MLLM-Bench, Sec. 5.1 and its repository).
@@ -193,8 +192,7 @@ func (b *PairwiseCounts) N() int {
 // WinRate is wins over all questions with a result.
 func (b *PairwiseCounts) WinRate() stat.Rate { return b.wins.Rate("no question with two votes") }
 
-// FoldedTies is the ties as the paper's tables count them (Tables 5 and 14): every
-// outcome in which neither won.
+// FoldedTies is ties as the paper's Tables 5 and 14 count them: every outcome in which neither won.
 func (b *PairwiseCounts) FoldedTies() int { return b.N() - b.Results[Win] - b.Results[Lose] }
 
 // PositionRate is the share of a position among the pairs with a vote in both orders; the four sum to 1.

@@ -352,8 +352,7 @@ func parseRetrySeconds(h http.Header, now time.Time) float64 {
 	return most
 }
 
-// parseReset reads "1s", "6m0s", seconds, or the time in seconds or milliseconds
-// since 1970, as seconds from now.
+// parseReset reads "1s", "6m0s", seconds, or the seconds or milliseconds since 1970, as seconds from now.
 func parseReset(v string, now time.Time) float64 {
 	if d, err := time.ParseDuration(v); err == nil {
 		return d.Seconds()

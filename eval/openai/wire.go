@@ -243,7 +243,7 @@ func (w *wireClient) readBody(ctx context.Context, resp *http.Response, t *callE
 }
 
 // readLongBody reads the rest of a long body, once there is room for all of it, and
-// returns how much the whole has.
+// returns the whole's size.
 func (w *wireClient) readLongBody(ctx context.Context, from io.Reader, length int64, t *callExchange) (int64, error) {
 	if length < 0 {
 		length = w.most

@@ -192,15 +192,15 @@ func JudgeTemplate(k eval.Kind) string {
 }
 
 // VoteTemplate is the template by which a judge that sees this of a picture
-// compares two answers, "" for no input.
+// compares answers, "" for no input.
 func VoteTemplate(i eval.Input) string {
 	return map[eval.Input]string{
 		eval.SeesImage: Vote, eval.SeesCaption: VoteCaption, eval.SeesDetections: VoteDetections, eval.SeesBoth: VoteBoth,
 	}[i] // SeesNothing is what a vote came to, never what is asked for
 }
 
-// GradeTemplate gives the template by which a judge grades a response: by one criterion, or
-// by all of its sample.
+// GradeTemplate gives the template by which a judge grades a response: by one criterion or
+// all of its sample.
 func GradeTemplate(sample bool) string { return eval.Either(sample, GradeSample, Grade) }
 
 // TemplatesFor are the templates that a run over a dataset of these kinds fills in.
@@ -226,8 +226,7 @@ func checkLanguage(lang string) error {
 	return nil
 }
 
-// instruction finds the instruction to answer yes or no. In Chinese, "是否"
-// alone is only the word for whether.
+// instruction finds that to answer yes or no. In Chinese, "是否" alone is only the word for whether.
 var instruction = regexp.MustCompile(`(?i)\byes["'”’*]*,?\s*(?:or|/|\||或|或者)\s*["'“‘*]*no\b` +
 	`|是["'”’」]?\s*(?:或者?|还是|/)\s*["'“‘「]?(?:否|不是)`)
 

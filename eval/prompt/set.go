@@ -6,8 +6,7 @@
 // It refuses to call endpoints and to read replies. Questions, options and
 // answers are data: they are filled in and never parsed as templates.
 //
-// Its one invariant: a prompt is rendered from the very text whose hash the
-// run or judge carries in its settings.
+// Its one invariant: a prompt is rendered from the very text whose hash a run's or judge's settings carry.
 package prompt
 
 import (
@@ -322,8 +321,7 @@ func ExampleSamples(text string) (out []eval.Ordinal) {
 	return slices.Compact(out)
 }
 
-// format is the example as the prompts of concord show theirs. What came from outside is
-// no part of the template.
+// format is the example as the prompts of concord show theirs. What came from outside is none of it.
 func (e *Example) format(number int, lang string) string {
 	words := eval.Either(lang == "zh", []string{"示例 %d", "题目：", "选项：", "回答：", "输出："}, []string{"Example %d", "Question: ", "Options:", "Answer: ", "Reply: "})
 	lines := []string{fmt.Sprintf(words[0], number), words[1] + quoteForTemplate(e.Question)}

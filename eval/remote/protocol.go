@@ -277,8 +277,7 @@ func (h *Holder) handleHello(m *nats.Msg) {
 	h.respond(m, Word{Refused: why})
 }
 
-// noteWorker takes note of a worker that is there. A new one takes the place of one that was
-// killed under its name.
+// noteWorker takes note of a worker that is there. A new one replaces one that was killed under its name.
 func (h *Holder) noteWorker(p *peer, w *Hello) {
 	now := h.now()
 	switch {

@@ -205,7 +205,7 @@ func MostFrequentRate[K cmp.Ordered](reason string, of ...*Classes[K]) Rate {
 const mostWays = 1e9
 
 // clustersOf are the clusters by their units of a class. Whole ones have no number:
-// nothing is to be added to them.
+// nothing is added to them.
 func (c *Classes[K]) clustersOf(k K, whole bool) Clusters {
 	out := Clusters{Sequence: c.Sequence}
 	without := make(map[int]int)

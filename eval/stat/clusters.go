@@ -372,7 +372,7 @@ func (m *moments) warnUneven(offset bool) string {
 }
 
 // freedom is the degrees of freedom of clusters of unequal size: one less than
-// their number where all are alike.
+// they are where all are alike.
 func (m *moments) freedom() float64 {
 	if m.few > 0 {
 		return m.few

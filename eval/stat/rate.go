@@ -86,8 +86,7 @@ func WilsonIntervalAt(share, size, quantile float64) (low, high float64) {
 	return max(0, (centre-half)/scale), min(1, (centre+half)/scale)
 }
 
-// NormalQuantile is the two-sided quantile of the standard normal distribution at a
-// confidence level: 1.96 at 0.95.
+// NormalQuantile is the two-sided quantile of the standard normal at a confidence level: 1.96 at 0.95.
 func NormalQuantile(confidence float64) float64 { return math.Sqrt2 * math.Erfinv(confidence) }
 
 // StudentQuantile is the two-sided quantile of Student's t distribution.

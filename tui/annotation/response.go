@@ -207,8 +207,7 @@ func LimitText(s string) string {
 	return s
 }
 
-// LeastOption is how wide an option is at least, in cells with its mark and
-// keys, where several stand in a line.
+// LeastOption is how wide an option is at least, in cells with its mark and keys, of several in a line.
 const LeastOption = 14
 
 // DrawOptionRows draws options in rows lines, column by column, each behind its mark and its keys.

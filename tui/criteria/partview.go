@@ -37,8 +37,8 @@ func (s *lineSheet) addCriterion(n int, c criteria.Criterion) {
 	s.addText(t.Text.Render, 3, c.Text)
 }
 
-// drawCriteria draws what is written: the revision that stands, the draft of the
-// next one, and what was asked for.
+// drawCriteria draws what is written: the revision that stands, the next one's draft,
+// and what was asked for.
 func drawCriteria(m *sampleSet, r *Row, width int) []string {
 	t := m.theme
 	s := m.newLineSheet(width)

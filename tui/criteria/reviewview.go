@@ -13,8 +13,8 @@ import (
 
 func formatTime(at time.Time) string { return at.Local().Format("2006-01-02 15:04") }
 
-// drawReview draws all that a reviewer looks at: what changed, the checklist,
-// what was said, and what can be done.
+// drawReview draws all that a reviewer looks at: changes, the checklist, what
+// was said and what can be done.
 func drawReview(m *pageReader, width int) []string {
 	t, p := m.theme, m.page
 	r := &m.rows[p.at]

@@ -74,8 +74,7 @@ func New(ctx context.Context, d Deps) *Model {
 	return m
 }
 
-// SetAnnotator says who works. What is open was opened for the one who worked
-// so far: another one opens it anew.
+// SetAnnotator says who works. What is open was opened for who worked so far: another one opens it anew.
 func (m *Model) SetAnnotator(who annotate.Annotator) {
 	if who == m.who && who != "" {
 		return

@@ -93,8 +93,7 @@ func (st *cardStanding) describeDecision(d *curation.Decision) string {
 	return style.Render(text)
 }
 
-// drawVerdicts draws the verdicts with their keys, all of them whatever the width;
-// the person's own bears a mark.
+// drawVerdicts draws the verdicts with their keys, all whatever the width; the person's own is marked.
 func (st *cardStanding) drawVerdicts() []string {
 	c := st.cards.currentCard()
 	if c == nil {
@@ -179,8 +178,7 @@ type cardPictures struct {
 	redraw func() tea.Cmd // draws the one in front
 }
 
-// most is how many pictures stay in memory, and ahead of how many cards they are
-// read before those are in front.
+// most is how many pictures stay in memory, and how many cards ahead of the one in front they are read.
 const (
 	most  = 12
 	ahead = 3
@@ -196,8 +194,8 @@ func (p *cardPictures) keepPicture(pic annotation.Picture) {
 	}
 }
 
-// readPictures reads the pictures of the next cards: of the one in front from the n-th on,
-// with the one behind it.
+// readPictures reads the pictures of the next cards: of the one in front and the one behind,
+// from the n-th on.
 func (p *cardPictures) readPictures(n int) tea.Cmd {
 	var cmds []tea.Cmd
 	for at := p.cards.at; at < min(len(p.cards.shown), p.cards.at+ahead); at++ {

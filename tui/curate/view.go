@@ -139,8 +139,7 @@ func filterText(m *Model) string {
 	return eval.Either(len(parts) == 0, "", "  "+t.Accent.Render("["+strings.Join(parts, ", ")+"]"))
 }
 
-// drawStatusLine gives why the last key did nothing, the note that is typed, a
-// failure, or the note of the sample.
+// drawStatusLine gives why a key did nothing, the note that is typed, a failure, or the note of the sample.
 func drawStatusLine(m *Model) string {
 	t, c := m.Theme, m.cards.currentCard()
 	switch {
@@ -169,8 +168,7 @@ const (
 	weighing                           // all axes fill the screen
 )
 
-// The lines that are always there: what is curated and the sample in front;
-// then balance, verdicts and status.
+// The lines always there: what is curated and the sample in front; then balance, verdicts and status.
 const (
 	headLines = 2
 	footLines = 2 // beside those of the verdicts

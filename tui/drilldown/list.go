@@ -216,8 +216,7 @@ func (l *List[R]) titleLines() []string {
 
 func (l *List[R]) tableHeight() int { return max(1, l.paneHalves().List.Height-1-len(l.titleLines())) }
 
-// DrawLines draw the list, its title, the names of the lists and the table, and the
-// detail of the row in front.
+// DrawLines draw the list, its title, the lists' names, the table, and the detail of the row in front.
 func (l *List[R]) DrawLines() []string {
 	h := l.paneHalves()
 	width := h.List.Width

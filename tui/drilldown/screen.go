@@ -27,8 +27,7 @@ type Page interface {
 	// DrawPage draw the page; it is the n-th of count.
 	DrawPage(n int, count string) []string
 	Resize(width, height int)
-	// DrawPictures draws the picture for the room that it has, in a command. Hang does so
-	// once more of it is known.
+	// DrawPictures draws the picture for its room, in a command. Hang does so once more of it is known.
 	DrawPictures() tea.Cmd
 	HandleDrawn() tea.Cmd
 	// PictureExtent is that of the picture in front, in cells.

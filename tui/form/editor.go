@@ -213,8 +213,7 @@ func (q *LineQuestion) DrawBelow(t *widget.Theme, lines []string, width, height 
 // longest is how many steps can be taken back.
 const longest = 200
 
-// editKind is what a key does to a text. Letters of one word are one step, and so
-// is what is taken away in a row.
+// editKind is what a key does to a text. Letters of one word are one step, so is what is deleted in a row.
 type editKind uint8
 
 const (

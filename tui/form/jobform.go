@@ -270,8 +270,7 @@ type (
 	}
 )
 
-// NoteChange asks for an estimate in a while where the spec is another one than
-// before; else there is no command.
+// NoteChange asks for an estimate in a while when the spec has changed; else there is no command.
 func (a *EstimateUpdater[S, E]) NoteChange(before S) tea.Cmd {
 	if reflect.DeepEqual(before, a.Spec()) {
 		return nil

@@ -240,8 +240,7 @@ func (m *Model) keepDraft() tea.Cmd {
 	}
 }
 
-// handleWritten follows a version that was stored, here or by somebody else who works
-// in this app, or could not be.
+// handleWritten follows a version that was stored, here or by somebody else in this app, or was not.
 func (m *Model) handleWritten(msg Written) tea.Cmd {
 	if msg.Elsewhere { // what is in view, or is being written here, stays
 		return m.Refresh()

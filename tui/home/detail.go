@@ -62,8 +62,8 @@ func (o *overview) drawLines() []string {
 // barWidth is the width of the bars: what their numbers leave.
 func (o *overview) barWidth() int { return max(6, min(widget.MostBar, o.width-nameWidth-26)) }
 
-// drawLine draws a name and its text on one line, whatever it says: what is below
-// must not jump while a run runs.
+// drawLine draws a name and its text on one line, whatever it says: nothing below may
+// jump while a run runs.
 func (o *overview) drawLine(name, text string) string {
 	return widget.CutWidth(o.m.theme.DrawField(name, text, nameWidth), o.width)
 }
@@ -190,8 +190,7 @@ func (o *overview) drawCost() []string {
 	return out
 }
 
-// drawStatuses draws the bars of what became of the answers; together with the
-// errors they make all of them.
+// drawStatuses draws the bars of what became of the answers; with the errors they make all of them.
 func (o *overview) drawStatuses() []string {
 	t, c := o.m.theme, o.r.Progress.Counts
 	bar := func(name string, n int, style widget.CachedStyle) string {
@@ -274,8 +273,7 @@ func (m *projectBoard) newReadRequest() readRequest {
 	return readRequest{m.ctx, m.Source, m.Jobs, m.who, r.Run.ID, m.errors}
 }
 
-// tickSecond looks again in a second while runs are at work: times go on, and a
-// rate falls, without any news.
+// tickSecond looks again in a second while runs are at work: times go on, and rates fall, without news.
 func (m *projectBoard) tickSecond() tea.Cmd {
 	if m.ticking || !slices.ContainsFunc(m.runs.all, isMoving) && !slices.ContainsFunc(m.jobs.all, func(j job.Row) bool { return j.IsMoving() }) {
 		return nil

@@ -234,8 +234,7 @@ func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// takeForkWay takes the way under the cursor. The run to be is another one then,
-// and so is what it will cost.
+// takeForkWay takes the way under the cursor. The run to be is another one then, at another cost.
 func takeForkWay(f *runForm) tea.Cmd {
 	at, run := f.fork.At, f.Latest.Existing.Run
 	f.Reset()

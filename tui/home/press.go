@@ -16,8 +16,7 @@ import (
 	"concord/tui/widget"
 )
 
-// IsTyping reports whether keys are text now: in the form, where judges are
-// chosen, and in the filter, they are.
+// IsTyping reports whether keys are text now, as in the form, where judges are chosen, and in the filter.
 func (m *Model) IsTyping() bool {
 	return m.composer.form != nil || m.jury != nil || m.filter.IsTyping()
 }

@@ -202,8 +202,7 @@ type OpenJob struct {
 	Errors bool
 }
 
-// NewVotes asks for the form in which a judging of votes is put together, at
-// first as that of Like is; "" is none.
+// NewVotes asks for the form of a judging of votes, at first as that of Like is; "" is none.
 type NewVotes struct{ Like job.ID }
 
 func drawEstimateFigures(f *runForm, s *widget.Sheet) {

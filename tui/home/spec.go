@@ -72,8 +72,7 @@ func (f *runForm) chosenDataset() (DatasetChoice, bool) {
 	return eval.First(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
 }
 
-// whyNoAllPasses, whyNoShots and whyNoFallback say why a field means nothing now; "" when it
-// means something.
+// whyNoAllPasses, whyNoShots and whyNoFallback say why a field means nothing now; "" when it does.
 func (f *runForm) whyNoAllPasses() string {
 	return action.WhyIf(strategies[f.strategy] != eval.Circular, "with circular only")
 }

@@ -85,8 +85,8 @@ func whyNotJudge(r Row) string {
 // isJudging reports whether judges, and nobody else, are at work on a run.
 func isJudging(r Row) bool { return isMoving(r) && r.Progress.JudgesOnly }
 
-// countWorked counts how much of a run's work is done, of how much: that of its judges
-// where only they are at work.
+// countWorked counts how much of a run's work is done, of how much: its judges' where only
+// they are at work.
 func countWorked(r Row) (done, total int) {
 	if isJudging(r) {
 		return countReadings(r.Progress)
@@ -94,8 +94,7 @@ func countWorked(r Row) (done, total int) {
 	return r.Progress.CountDoneQuestions()
 }
 
-// countReadings counts how much of what the rules left was read, by the judges at work
-// together, and of how much.
+// countReadings counts how much of what the rules left was read, by all judges at work, of how much.
 func countReadings(p eval.Progress) (done, total int) {
 	for _, j := range p.Judges {
 		if j.Asked {
@@ -214,8 +213,7 @@ func drawProgressChart(m *projectBoard, r Row, width, height int) []string {
 	return append(out, widget.JoinEnds(fmt.Sprintf("%*s ", side, "")+t.Faint.Render(g.from.Local().Format(clock)), t.Faint.Render(g.at.Local().Format(clock)), width))
 }
 
-// addProgressChart puts a run's answers over time below other lines, where there is
-// room and something to see.
+// addProgressChart puts a run's answers over time below other lines, given room and something to see.
 func addProgressChart(m *projectBoard, lines []string, r Row, width, height int) []string {
 	over := drawProgressChart(m, r, width, height)
 	if over == nil {

@@ -156,8 +156,7 @@ func (m *Model) readFolder(path string) tea.Cmd {
 // mostGlanced is how large a file is at most of which the beginning is read unasked.
 const mostGlanced = 64 << 20
 
-// readFileBeginning reads the beginning of the file under the cursor, where there is room for it
-// beside the list.
+// readFileBeginning reads the beginning of the file under the cursor, given room beside the list.
 func (m *Model) readFileBeginning() tea.Cmd {
 	path := ""
 	if e, ok := m.files.currentEntry(); ok && m.step == atFolder && m.size.isWide() && e.Likely && !e.Folder && e.Size <= mostGlanced {

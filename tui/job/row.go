@@ -48,8 +48,7 @@ type Source interface {
 	Jobs(ctx context.Context) ([]Row, error)
 }
 
-// Control steers jobs. What it cannot do is an error, never silence. Of an
-// order with several rows it steers all.
+// Control steers jobs. What it cannot do is an error, never silence. It steers all rows of an order.
 type Control interface {
 	// PauseJob starts no further call; those in flight finish.
 	PauseJob(id ID) error

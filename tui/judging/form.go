@@ -66,8 +66,7 @@ func (f *voteForm) readChoices() tea.Cmd {
 	}
 }
 
-// handleChoicesRead takes the choices that were read, with the job that the form is to
-// be like, where there is one.
+// handleChoicesRead takes the choices that were read, with the job that the form is to be like, if any.
 func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cmd {
 	first := !f.Loaded || f.in.choices.Trouble != ""
 	return f.FillChoices(err, func() {
@@ -229,8 +228,7 @@ func (e *formEntries) editField(f *form.Field, msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// chooseInput chooses what the judge sees. What is not held is passed over by arrows,
-// and refused by its letter.
+// chooseInput chooses what the judge sees. Arrows pass over what is not held, and its letter refuses it.
 func (e *formEntries) chooseInput(msg tea.KeyMsg) tea.Cmd {
 	for range offeredInputs {
 		was := e.input

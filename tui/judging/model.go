@@ -199,8 +199,7 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	return tea.Batch(next, m.tickSecond())
 }
 
-// tickSecond looks again in a second while the job is at work, or while there are
-// votes that were not looked at.
+// tickSecond looks again in a second while the job is at work, or votes are there that nobody looked at.
 func (m *Model) tickSecond() tea.Cmd {
 	stale := m.shown.row.Work == eval.Voting && m.counted != m.shown.row.Votes
 	if m.ticking || !m.shown.known || !m.shown.row.IsMoving() && !stale {

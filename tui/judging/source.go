@@ -111,8 +111,7 @@ type Choices struct {
 	Trouble  string // what is wrong with the configuration as a whole; "" when nothing is
 }
 
-// LeftOut is how many votes cannot be asked for, for one reason, or are asked
-// for although something is missing.
+// LeftOut is how many votes cannot be asked for, for one reason, or are asked for with something missing.
 type LeftOut struct {
 	Why   string
 	Votes int

@@ -14,8 +14,7 @@ import (
 //go:embed keys.toml
 var keysFile []byte
 
-// actionRow is a row of the catalogue: an action, a change of one that is there
-// already, or the rows of a set.
+// actionRow is a row of the catalogue: an action, a change of one that is there, or the rows of a set.
 type actionRow struct {
 	Set    string   `toml:"set"`
 	Action string   `toml:"action"`

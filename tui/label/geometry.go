@@ -14,8 +14,7 @@ const (
 	halvedFrom = 64 // cells from which an answer stands left of its criteria
 )
 
-// screenSizes is the room of the whole screen, in cells, and what of it the answer
-// was given beside its own.
+// screenSizes is the room of the whole screen, in cells, and what of it the answer got beside its own.
 type screenSizes struct {
 	width, height int
 	room          widget.PaneSize
@@ -55,8 +54,7 @@ const (
 	gist        = 2                    // lines of the question and of what is no option above an answer that has all the room
 )
 
-// newItemLayout places the parts of an item: the rows and columns that the text
-// does not need are the picture's.
+// newItemLayout places the parts of an item: what the text does not need is the picture's.
 func (s screenSizes) newItemLayout(pg *itemPage) itemLayout {
 	if pg != nil && pg.placed == s {
 		return pg.geometry

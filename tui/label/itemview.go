@@ -242,8 +242,7 @@ func (iv *itemView) drawAnswer(pg *itemPage, g itemLayout, v paneExtent) []strin
 	return pg.answer.DrawPane(iv.Theme, name, iv.SpellKey("open"), iv.SpellText("{up down} scroll"), iv.top[answerPane], v.answer+1, g.pane, v.focus == answerPane, ready)
 }
 
-// matchedRanges are the parts of the response out of which extractors read an option, once
-// they are revealed.
+// matchedRanges are the parts of the response out of which extractors read an option, once revealed.
 func (iv *itemView) matchedRanges() []widget.Range {
 	if iv.Mode != annotation.Revealed || !iv.reveal.Done {
 		return nil

@@ -41,8 +41,7 @@ const (
 	panes
 )
 
-// New makes the screen of one annotator in one queue. It reads nothing before
-// Init; Close ends what is under way.
+// New makes the screen of one annotator in one queue. It reads nothing before Init; Close ends all.
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: d, end: &queueEnd{deps: d}, item: &itemView{space: d.Theme.PaneSizeOf("review"), rules: d.Rules}}
 	m.QueueSession = annotation.New(ctx, d.Deps, annotation.ScreenHooks[itemPage]{

@@ -252,8 +252,7 @@ func DiffWords(from, to string) (out []DiffPart) {
 	return out
 }
 
-// splitAfterSpace cuts a text behind the white space that follows each word, so that the
-// words joined are the text.
+// splitAfterSpace cuts a text behind the white space after each word, so that they join to the text.
 func splitAfterSpace(text string) (out []string) {
 	start, space := 0, false
 	for i, r := range text {

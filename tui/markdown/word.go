@@ -233,8 +233,7 @@ func compareKeys(d *Doc) []string {
 // are easier to read one under the other.
 const leastColumn = 9
 
-// layOutTable sets a table in columns, those narrower that do not fit as they are,
-// and else each row as a text.
+// layOutTable sets a table in columns, narrower where they do not fit, and else each row as a text.
 func (s *textSetter) layOutTable(b *block, width int) []string {
 	wide, ok := narrowColumns(s.columnWidths(b), width)
 	if !ok {
@@ -325,8 +324,8 @@ func (s *textSetter) layOutRow(b *block, row []span, wide []int) []string {
 	return out
 }
 
-// layOutRowsAsText sets each cell of a table that is too wide on lines of its own, an
-// empty line between the rows.
+// layOutRowsAsText sets each cell of a table that is too wide on lines of its own, rows
+// an empty line apart.
 func (s *textSetter) layOutRowsAsText(b *block, width int) []string {
 	var out []string
 	faint := s.theme.Faint.Render

@@ -15,8 +15,7 @@ const (
 	hiding = 10 * Size
 )
 
-// Page is a page that was read; Of is what it came from, so that a page of a
-// list that was left is told apart.
+// Page is a page that was read; Of is what it came from, so that one of a list that was left is told apart.
 type Page[R any] struct {
 	Of    *Puller[R]
 	Rows  []R

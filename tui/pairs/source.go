@@ -151,8 +151,7 @@ func New(ctx context.Context, t *widget.Theme, s Source, who annotate.Annotator,
 	}, choices)}
 }
 
-// CopyText gives both answers of the pair that is open, as the models gave them; on
-// the list, the sample's id.
+// CopyText gives both answers of the open pair, as the models gave them; on the list, the sample's id.
 func (m *Model) CopyText() (what, text string) {
 	switch p := m.Page; {
 	case p == nil && m.List.CurrentRow() != nil:

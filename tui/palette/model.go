@@ -253,8 +253,7 @@ const (
 	leastWide = 110
 )
 
-// View draws the dialog over the lines of a screen: it takes what it needs of
-// them, and the rest stays to be seen.
+// View draws the dialog over the lines of a screen: it takes what it needs, and the rest stays in sight.
 func (m *Model) View(screen []string, width, height int) []string {
 	if width < 8 || height < 6 {
 		return widget.FitBox(screen, width, height)

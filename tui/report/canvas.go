@@ -26,8 +26,7 @@ type pageCanvas struct {
 // paneHeight is the height of what is said of the reader's cell, its title included.
 func (c *pageCanvas) paneHeight() int { return eval.Either(c.height < 14, 0, min(10, 3+c.height/4)) }
 
-// listHeight is the height of the tables: less the pages, what the page is about,
-// the headings and the pane.
+// listHeight is the height of the tables: less the pages, the page's subject, headings and pane.
 func (c *pageCanvas) listHeight() int { return max(1, c.height-3-c.paneHeight()) }
 
 // pageLine is one line of a page: of a table its title, what its rows have in

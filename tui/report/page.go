@@ -111,8 +111,7 @@ func (s pageScope) scopeName() string {
 // allDatasets stands before the single ones, where a page is not about one.
 const allDatasets = ""
 
-// listPlaces lists the datasets or queues that the page can be about, none when there
-// is nothing to report on.
+// listPlaces lists the datasets or queues that the page can be about, none without anything to report on.
 func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error) {
 	var out []string
 	var err error
@@ -244,7 +243,6 @@ type Source interface {
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)
 	// ExportReport writes a report as LaTeX and as HTML beside the project, and gives the files.
 	ExportReport(r figures.Report) (files []string, err error)
-	// CountLeft is how many items of a queue a person has yet to answer. Who has
-	// no name has answered nothing.
+	// CountLeft is how many items of a queue a person is to answer. Who has no name has answered nothing.
 	CountLeft(ctx context.Context, who annotate.Annotator, q annotate.QueueName) (int, error)
 }

@@ -50,8 +50,7 @@ func nextPage(all []*pageReader, at, by int) int {
 // shownFigures are those that are shown; nil before they were computed.
 func (r *pageReader) shownFigures() *pageFigures { return r.by[r.asked] }
 
-// handleMove takes a key that moves through the cells, or draws them another way, and
-// reports whether it was one.
+// handleMove takes a key that moves through the cells, or draws them another way, and tells whether it did.
 func (r *pageReader) handleMove(msg tea.KeyMsg, height int) bool {
 	f := r.shownFigures()
 	if f == nil || f.countRows() == 0 {
@@ -300,8 +299,7 @@ type PairList struct {
 	Pairs iter.Seq[eval.Pair]
 }
 
-// openMessage gives what a cell opens; nil: nothing. What people said is closed to whoever
-// does not see all.
+// openMessage gives what a cell opens, or nil. What people said is closed to whoever does not see all.
 func (s *drawnTable) openMessage(source figures.Facts, row, column int, hidden bool) tea.Msg {
 	b := figures.BehindOf(&s.cells[row][column])
 	if b == nil || hidden && b.People {

@@ -248,8 +248,7 @@ func formatTime(when time.Time, layout string) string {
 	return eval.Either(when.IsZero(), "", when.Local().Format(layout))
 }
 
-// drawThread draws all that was said of the item in front, oldest first; the newest where
-// there is no room for all.
+// drawThread draws all that was said of the item in front, oldest first; the newest if not all fits.
 func drawThread(m *Model, height int) []string {
 	t, row := m.theme, m.currentRow()
 	if row == nil {

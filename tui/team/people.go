@@ -184,8 +184,7 @@ func (l *peopleList) whyNoTake() string {
 // currentMember is who is under the cursor; nil when nobody is.
 func (l *peopleList) currentMember() *Member { return widget.RowAt(&l.at, l.rows) }
 
-// applyFilter finds whom the filter leaves. Whoever was under the cursor stays there,
-// on the line where they were.
+// applyFilter finds whom the filter leaves. Whoever was under the cursor stays there, on their line.
 func (l *peopleList) applyFilter() {
 	who, was, held := annotate.Annotator(""), l.at, ""
 	if one := l.currentMember(); one != nil {

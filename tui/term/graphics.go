@@ -175,8 +175,7 @@ func (g *Graphics) DropImage(id uint32) {
 	_ = g.writeSequences(DeleteSequence(id))
 }
 
-// ResendAll sends all pictures again, for a terminal that has lost them: tmux
-// does not keep what it hands on.
+// ResendAll sends all pictures again, for a terminal that lost them: tmux does not keep what it hands on.
 func (g *Graphics) ResendAll() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

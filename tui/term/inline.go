@@ -84,8 +84,7 @@ func (g *Inline) PlaceImage(img image.Image, cols, rows int) ([]string, uint32, 
 // keeps 320 MB, and drops those that are not drawn first, without a word.
 const mostAhead = 8 << 20
 
-// sendImage sends an image that is not drawn yet, in one go: nothing else of images may
-// come between its parts.
+// sendImage sends an image that is not drawn yet, in one go: no other image may come between its parts.
 func (g *Inline) sendImage(sequences string) bool {
 	if g.out == nil {
 		return false

@@ -317,8 +317,7 @@ const (
 	backlog = 500 * time.Millisecond
 )
 
-// noteFrontWritten notes what the frame that has been written has in front; nil: the
-// screen shows something else.
+// noteFrontWritten notes what the frame that has been written has in front; nil: something else is shown.
 func (p *Painter) noteFrontWritten(front any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

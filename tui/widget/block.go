@@ -239,8 +239,7 @@ func (f *Filter) HandleKey(msg tea.KeyMsg) bool {
 	return string(f.text) != was
 }
 
-// FilterRows gives the rows that a filter leaves, in their order; with no words they
-// are all, and the same slice.
+// FilterRows gives the rows that a filter leaves, in their order; without words all, and the same slice.
 func FilterRows[R any](f *Filter, rows []R, cells func(*R) []string) []R {
 	if !f.IsOn() {
 		return rows

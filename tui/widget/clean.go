@@ -29,8 +29,7 @@ type textGlyph struct {
 	space   bool // a line may be broken behind it, and it may hang
 }
 
-// readGlyph reads the glyph at the start of s, which is not empty. col is the cell
-// it will stand in, for tabs.
+// readGlyph reads the glyph at the start of s, not empty. col is the cell it will stand in, for tabs.
 func readGlyph(s string, col int) textGlyph {
 	c := s[0]
 	switch {
@@ -194,8 +193,7 @@ func (g *Gallery) FrontName() string {
 	return g.all[g.at].name
 }
 
-// ShowNext brings the next picture to the front, the first after the last, and
-// reports whether there is another.
+// ShowNext brings the next picture to the front, the first after the last, and tells whether there is one.
 func (g *Gallery) ShowNext() bool {
 	if len(g.all) < 2 {
 		return false

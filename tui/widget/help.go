@@ -194,8 +194,7 @@ func TextWidth(s string) int {
 	return cells
 }
 
-// styleEscapeLen is the length of the escape that sets a style at the start of s; 0
-// when there is no such one.
+// styleEscapeLen is the length of the escape that sets a style at the start of s; 0 when there is none.
 func styleEscapeLen(s string) int {
 	if len(s) < 3 || s[1] != '[' {
 		return 0

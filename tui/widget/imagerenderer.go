@@ -71,8 +71,7 @@ func NewImageRenderer(r *lipgloss.Renderer, m Manner) *ImageRenderer {
 	return e
 }
 
-// OpenPicture reads and decodes a picture, unless none are shown. key names its bytes,
-// for all who share the cache.
+// OpenPicture reads and decodes a picture, unless none are shown. key names its bytes in the cache.
 func (e *ImageRenderer) OpenPicture(key string, read func() ([]byte, error)) (*Picture, error) {
 	switch {
 	case e.Off:
@@ -222,8 +221,7 @@ func (vp Viewport) visiblePart(p *Picture, cols, rows int) (wide, high float64) 
 	return min(1, float64(cols)/(float64(w)*vp.ZoomFactor())), min(1, float64(rows)/(float64(h)*vp.ZoomFactor()))
 }
 
-// visiblePixels are the pixels of a side of size pixels that are seen when a part of it
-// is seen around a centre.
+// visiblePixels are the pixels of a side of size pixels that are seen of a part around a centre.
 func visiblePixels(centre, part float64, size int) (from, to int) {
 	from = int(math.Round((0.5 + clampCentre(centre, part) - part/2) * float64(size)))
 	from = max(0, min(from, size-1))

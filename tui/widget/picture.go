@@ -189,7 +189,7 @@ func (o *originalImage) cutPart(crop image.Rectangle, w, h int) *image.RGBA {
 }
 
 // kernelBytes is what a smooth kernel may take to scale a picture; beyond it
-// one that takes nothing is as good.
+// one that takes none is as good.
 const kernelBytes = 48 << 20
 
 // newScaler scales a part to a width: smoothly, where that takes little memory.

@@ -17,8 +17,7 @@ type Column struct {
 	Name  bool // it is not cut while other columns have cells that they do not need
 }
 
-// Table draws rows under column titles. The row under the cursor bears a
-// mark, so that it is seen without colours.
+// Table draws rows under column titles. The row under the cursor bears a mark, seen without colours.
 type Table struct {
 	Columns []Column
 	Rows    int                  // how many there are

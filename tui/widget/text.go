@@ -120,8 +120,7 @@ func (t *Text) layOutLine() {
 	t.done = !more
 }
 
-// LinesFrom are up to n lines from the given one on, of those laid out, safe to
-// show and at most Width cells wide.
+// LinesFrom are up to n lines from the given one on, laid out, safe to show and at most Width cells wide.
 func (t *Text) LinesFrom(from, n int) []string {
 	n = min(n, t.lines-from)
 	if from < 0 || n <= 0 {
@@ -196,8 +195,7 @@ func cutLine(s string, width int) (line string, size int, more bool) {
 // stands between two of them by itself, and leaves the panes where they are.
 const mark = "\u200e"
 
-// IsolateLine keeps a line in which something is written from right to left from
-// reordering what stands beside it.
+// IsolateLine keeps a line with text from right to left from reordering what stands beside it.
 func IsolateLine(line string) string {
 	if isRightToLeft(line) {
 		return mark + line + mark
@@ -211,8 +209,7 @@ func isRightToLeft(s string) bool {
 	})
 }
 
-// CutWidth shortens s, which may hold styles, to at most width cells, with an
-// ellipsis where something is missing.
+// CutWidth shortens s, which may hold styles, to at most width cells, with an ellipsis for what is missing.
 func CutWidth(s string, width int) string {
 	if width <= 0 {
 		return ""

@@ -27,8 +27,7 @@ type Drawn struct {
 	whole bool
 }
 
-// Left tells a screen that something in front of its text was left: the picture beside
-// that may not be drawn.
+// Left tells a screen that something in front of its text was left: its picture may not be drawn.
 type Left struct{}
 
 // NewViewer makes the viewer of a screen.
@@ -72,8 +71,7 @@ func (v *Viewer) HandleDrawn(msg Drawn) bool {
 	return true
 }
 
-// PictureLines is the picture in a room, or what is nearest to it while it is drawn;
-// nil when there is nothing yet.
+// PictureLines is the picture in a room, or what is nearest to it while it is drawn; nil: nothing yet.
 func (v *Viewer) PictureLines(p *Picture, cols, rows int) []string {
 	if p == nil || cols <= 0 || rows <= 0 {
 		return nil

@@ -295,8 +295,7 @@ func collectSubtaskNames(rows []*MMERow, ability string) []string {
 	return out
 }
 
-// assignPlaces gives the rows of each dataset and split their places; of equal
-// scores each has the best one.
+// assignPlaces gives the rows of each dataset and split their places; equal scores have the best one.
 func assignPlaces(rows []*MMERow) {
 	for _, group := range table.GroupBy(rows, (*MMERow).PlaceTitle) {
 		for _, b := range listLeaderboards(group) {

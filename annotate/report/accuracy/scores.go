@@ -37,8 +37,7 @@ type ScoresRow struct {
 	report.Tags `json:"-"`
 }
 
-// JudgeScore is what one judge gives the answers. Mean's n, Unparsed, Failed
-// and NotAsked sum to the row's N.
+// JudgeScore is what one judge gives the answers. Mean's n, Unparsed, Failed and NotAsked sum to N.
 type JudgeScore struct {
 	Judge    string             `json:"judge" column:"scorer"`
 	Mean     stat.Estimate      `json:"mean" as:"mean"`
@@ -66,8 +65,7 @@ type PeopleScore struct {
 	Priority int           `json:"priority"`
 }
 
-// The figures of a ScoresRow that can be opened; those of a judge with its
-// name behind, as in "score:4:gpt".
+// The figures of a ScoresRow that can be opened; a judge's with its name behind, as in "score:4:gpt".
 const (
 	Matched      report.Which = "exact_match"
 	NotMatched   report.Which = "no_match"
@@ -194,8 +192,7 @@ type scoreGatherer struct {
 	who            map[annotate.Annotator]bool
 }
 
-// addAnswer takes one answer in, a hit where it matches the reference, and gives the figures
-// that it stands behind.
+// addAnswer takes one answer in, a hit where it matches the reference, and gives the figures it is behind.
 func (c *scoreGatherer) addAnswer(row *ScoresRow, k eval.Key, hit bool) []report.Which {
 	var tags []report.Which
 	mean, graded := c.addPeopleGrade(row, k)

@@ -12,8 +12,7 @@ import (
 	"concord/eval/stat"
 )
 
-// The figures that can be opened. Those of questions yield one key for each
-// question: the pass that decides it.
+// The figures that can be opened. Those of questions yield a key for each: the pass that decides it.
 const (
 	Pending    report.Which = "pending"
 	Irregular  report.Which = "irregular"

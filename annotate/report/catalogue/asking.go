@@ -17,8 +17,7 @@ import (
 	"concord/eval"
 )
 
-// Request is a report that somebody asks for by a command: its flags are set, it is
-// checked, and then built.
+// Request is a report that somebody asks for by a command: its flags are set, it is checked and built.
 type Request struct {
 	Flags   []Flag
 	Options report.Options     // what flags set that several reports have
@@ -74,8 +73,7 @@ func addClusterFlag(a *Request) {
 		"samples that share this `field` are one cluster in every interval: image, question, hint, category, l1 to l3, split, source, or a column of the dataset's file")
 }
 
-// addSampleClusterFlag adds the flag for labels and votes, which are clustered by their
-// sample unless it is given.
+// addSampleClusterFlag adds the flag for labels and votes, which are clustered by sample without it.
 func addSampleClusterFlag(a *Request) {
 	a.Cluster = &report.Clustering{Said: true}
 	a.AddFlag("cluster", wordValue(&a.Cluster.Field),

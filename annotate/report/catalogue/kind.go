@@ -208,8 +208,7 @@ func newRubricKind() Kind {
 	})
 }
 
-// addCriteriaAlignment adds to the alignment on a queue that of judges on criteria, and
-// the test that both have.
+// addCriteriaAlignment adds to the alignment on a queue that of judges on criteria, and the test of both.
 func addCriteriaAlignment(a *Request, q *annotate.QueueName, epsilon *float64, judge *string) {
 	var from string
 	var o rubric.AlignmentOptions

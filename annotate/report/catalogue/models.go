@@ -132,8 +132,7 @@ func newLeaderboardByVotesKind() Kind {
 	return k
 }
 
-// newQueueKind is a kind whose command takes a queue. Build makes the report on it by
-// the options that flags left.
+// newQueueKind is a kind whose command takes a queue. Build reports on it by the options that flags left.
 func newQueueKind(name string, flags func(*Request, *annotate.QueueName)) Kind {
 	return newKind(name, OnQueue, func(a *Request) {
 		var q annotate.QueueName

@@ -15,8 +15,7 @@ import (
 	"concord/eval/stat/ranking"
 )
 
-// LeaderRow is where a model stands by its accuracy on the samples that all
-// models of the board have decided.
+// LeaderRow is where a model stands by its accuracy on the samples that all of the board have decided.
 type LeaderRow struct {
 	report.ForEveryone
 	Dataset   eval.DatasetName `json:"dataset"`

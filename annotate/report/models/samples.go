@@ -213,8 +213,8 @@ func (r *runDecider) newDecidedSide(ctx context.Context, s *modelRuns) (*decided
 	return out, nil
 }
 
-// sideScore is how often a side is right on a sample, of so many times: 0 where one of its runs has
-// not decided it.
+// sideScore is how often a side is right on a sample, of so many times: 0: not all its runs have decided
+// it.
 type sideScore struct{ right, of float64 }
 
 func (s sideScore) isDecided() bool { return s.of > 0 }

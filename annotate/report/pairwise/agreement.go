@@ -115,8 +115,7 @@ func (l *PeopleLeftOut) counterOf(why report.Which) *int {
 	return cmp.Or(map[report.Which]*int{Filtered: &l.Filtered, NotVoted: &l.NotVoted, ExcludedVotes: &l.Excluded}[why], &l.Informed)
 }
 
-// ReportAgreement reports every way of asking every judge against each person and
-// against the people's majority.
+// ReportAgreement reports every way of asking every judge against each person and the people's majority.
 func ReportAgreement(ctx context.Context, facts report.VoteFacts, o AgreementOptions) (report.Report, error) {
 	all, err := readPairQueues(ctx, facts, &o)
 	if err != nil {

@@ -306,8 +306,7 @@ type voteComparison struct {
 	all   stat.Clusters    // where both have voted
 }
 
-// newVoteComparison has nothing yet; of votes that are still coming in it makes
-// figures that hold at every look.
+// newVoteComparison has nothing yet; of votes that are still coming in its figures hold at every look.
 func newVoteComparison(undecided annotate.Undecided, ongoing bool) voteComparison {
 	return voteComparison{undecided: undecided, items: agree.Classified{Sequence: ongoing}, all: stat.Clusters{Sequence: ongoing}}
 }

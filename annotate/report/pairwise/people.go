@@ -138,7 +138,7 @@ func makePeopleTables(r *report.Report) []table.Table {
 }
 
 // makePeopleTable makes the matrix of Table 15, with n under both rules, and the
-// figures of every two people.
+// figures of two people each.
 func makePeopleTable(rows []*PeopleRow) []table.Table {
 	title := rows[0].placeTitle()
 	var people []string

@@ -14,8 +14,7 @@ import (
 	"concord/eval/metric"
 )
 
-// AgreementOptions say what a report over people's votes is about. The zero
-// value reports every queue of pairs.
+// AgreementOptions say what a report over people's votes is about. The zero value: every queue of pairs.
 type AgreementOptions struct {
 	VoteOptions
 	Queue annotate.QueueName // "": every queue of pairs

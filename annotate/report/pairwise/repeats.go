@@ -256,8 +256,7 @@ const (
 	OtherVotes    report.Which = "other"
 )
 
-// The figures of rows over people's votes that can be opened, beside the
-// reasons for which pairs are left out.
+// The figures of rows over people's votes that can be opened, beside the reasons for leaving pairs out.
 const (
 	Filtered        report.Which = "filtered"
 	NotVoted        report.Which = "not_voted"

@@ -29,8 +29,7 @@ type CriteriaOptions struct {
 	Progress func(done, total int) // of samples; may be nil
 }
 
-// CriteriaRow is how far the criteria of a dataset are. Samples and states
-// leave out those that were discarded.
+// CriteriaRow is how far the criteria of a dataset are. Samples and states leave the discarded out.
 type CriteriaRow struct {
 	report.ForEveryone
 	Dataset   eval.DatasetName `json:"dataset"`

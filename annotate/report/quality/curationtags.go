@@ -170,8 +170,7 @@ func (v *CurationVerdicts) makeCells(r *CurationRow, who string) []table.Cell {
 	return append(out, report.OpenCell(table.NewRate(v.Accepts), o, all...))
 }
 
-// makeTables makes the tables that people read: the funnel, what experts say, how
-// far they agree, and the balance.
+// makeTables makes those that people read: the funnel, what experts say, how they agree, and the balance.
 func (r *CurationRow) makeTables() []table.Table {
 	title := string(r.Dataset)
 	if r.Inspection != "" {

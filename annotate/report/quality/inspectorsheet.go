@@ -64,8 +64,7 @@ const (
 
 func sourceName(s string) string { return cmp.Or(s, noSource) }
 
-// makeTables makes the tables that people read: who had a say, hits, the funnel per
-// source, and the difficulty.
+// makeTables makes those that people read: who had a say, hits, the funnel per source, and the difficulty.
 func (r *InspectionRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(r.Inspection+", "+string(r.Dataset), r.Synthetic)
 	out := []table.Table{r.makeRunTable(title), report.MakeHitTable("correct without image", title, r.Hits, r.openHits(Hits)), r.makeFunnelTable(title)}

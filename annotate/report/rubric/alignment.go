@@ -239,8 +239,8 @@ func (g *criterionGroup) newRow(fewest int) *AlignmentRow {
 	return out
 }
 
-// addNumbers sets the judge's numbers beside the mean of people's, and beside each, and
-// people's beside each other.
+// addNumbers sets the judge's numbers beside people's mean and each of theirs, and theirs
+// beside each other.
 func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 	var mean, expected [][2]float64
 	each, everyTwo := make(map[string][][2]float64), make(map[string][][2]float64)

@@ -223,8 +223,7 @@ func (t Table) splitBlocks(fits func(Table) bool) []Table {
 // modelColumns are what is known of a model beside its name.
 var modelColumns = []string{SizeColumn, "parameters", "trainable", "language_base", "vision", "open"}
 
-// blockOf is the naming columns and the columns from one to before another, of
-// the rows that say something there.
+// blockOf is the naming columns and those from one to before another, of rows that say something there.
 func (t Table) blockOf(names, from, to int) Table {
 	out := Table{Columns: slices.Concat(t.Columns[:names], t.Columns[from:to])}
 	for _, r := range t.Rows {

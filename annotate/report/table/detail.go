@@ -77,8 +77,7 @@ func (c Cell) IsEmpty() bool {
 	return !c.IsFigure() || c.kind == cellExternal || c.kind == cellCount && c.count == 0 || c.WhyUndefined() != ""
 }
 
-// CountNameColumns counts how many of the first columns name a row: they hold no figure that
-// opens anything.
+// CountNameColumns counts how many of the first columns name a row: they hold no figure that opens.
 func (t Table) CountNameColumns() int {
 	for i, c := range t.Columns {
 		figure := c.Kind != KindText && c.Kind != KindCount
@@ -92,8 +91,7 @@ func (t Table) CountNameColumns() int {
 	return len(t.Columns)
 }
 
-// RenderLines gives the table as a terminal shows it: safe to print, figures of a
-// column one below the other.
+// RenderLines gives the table as a terminal shows it: safe to print, a column's figures one below another.
 func (t Table) RenderLines() (head []string, lines [][]string) {
 	g := newTextGrid(t)
 	return g.head, g.lines

@@ -127,8 +127,7 @@ func (c *Layout) scoreFit(first map[string]string, names ...string) int {
 	return score
 }
 
-// chooseLayout chooses the layout that fits a file best, the first of several; an empty one
-// where none does.
+// chooseLayout chooses the layout that fits a file best, the first of several; an empty one: none does.
 func (t *Table) chooseLayout(first map[string]string, names ...string) *Layout {
 	best, most := &Layout{}, 0
 	for i := range t.Layouts {

@@ -3,8 +3,7 @@
 //
 // It refuses to read what the files hold, and to send the token to any host but the hub's own.
 //
-// Its one invariant: a file is in the folder of a commit once its content has
-// the SHA-256 that the hub lists.
+// Its one invariant: a file is in the folder of a commit once it has the SHA-256 that the hub lists.
 package hub
 
 import (

@@ -190,8 +190,7 @@ func IsValidID(s string) bool { return len(s) <= IDLimit && utf8.ValidString(s) 
 // PassOffset is what VLMEvalKit's circular layout adds to the index for each pass.
 const PassOffset = 1_000_000
 
-// ReferenceLimit is the longest image cell that names another row instead
-// of holding a picture (VLMEvalKit's rule).
+// ReferenceLimit is the longest image cell that names a row and holds no picture (VLMEvalKit's rule).
 const ReferenceLimit = 64
 
 // IsReference reports whether an image names another row.

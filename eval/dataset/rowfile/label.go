@@ -280,8 +280,7 @@ func parseMeasuredValue(cell string) (float64, error) {
 	return v, nil
 }
 
-// parseItemCount reads over how many items something was measured; a table may
-// write the whole number as 1500.0.
+// parseItemCount reads over how many items it was measured; a table may write a whole number as 1500.0.
 func parseItemCount(cell string) (int, error) {
 	if cell == "" {
 		return 0, nil

@@ -33,8 +33,7 @@ func (h *healthCell) toCriterionCell() CriterionCell {
 	return out
 }
 
-// treeCell is a node of a tree of criteria. PaperBench writes its text, type and
-// children by names of its own.
+// treeCell is a node of a tree of criteria. PaperBench names its text, type and children differently.
 type treeCell struct {
 	healthCell
 	Requirements string     `json:"requirements"`

@@ -112,8 +112,7 @@ func (c *rowReader) readName(column string) string {
 // the wrong column is one problem, and not that of the whole import.
 const longestName = 256
 
-// readSampleID reads the sample's id, by the names that criteria, MLLM-Bench's files and
-// datasets have for it.
+// readSampleID reads the sample's id by names that criteria, MLLM-Bench's files and datasets have for it.
 func (c *rowReader) readSampleID() eval.SampleID {
 	for _, column := range []string{"sample", "id", "index", "prompt_id"} {
 		if id := c.ID(c.ColumnIndex(column)); id != "" {

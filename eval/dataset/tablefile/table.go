@@ -31,8 +31,7 @@ const (
 	Parquet = "parquet"
 )
 
-// ExcelCell is how many characters Excel keeps of a cell; what is longer is
-// cut off when a workbook is written.
+// ExcelCell is how many characters Excel keeps of a cell; a workbook is written with the rest cut off.
 const ExcelCell = 32767
 
 // ImageRest is how the columns begin that go on with a workbook's image cell,

@@ -152,7 +152,7 @@ func readPictures(st *store.Store, s *eval.Sample) ([][]byte, error) {
 }
 
 // acceptedFilter counts the samples of a curated dataset that do not go out, and
-// those that go out without an axis.
+// those that do without an axis.
 type acceptedFilter struct {
 	by       [curation.Outcomes]int
 	unplaced int

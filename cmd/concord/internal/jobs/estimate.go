@@ -90,8 +90,7 @@ func (l *Factory) addWorkload(w *eval.Workload, c eval.Config, samples int) erro
 	})
 }
 
-// addCalls adds calls from all over n to a workload; chat gives what is said first in
-// one, and of which sample.
+// addCalls adds calls from all over n to a workload; chat gives what one says first, and of which sample.
 func addCalls(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat, error)) error {
 	step := max(n/estimateFrom, 1)
 	for i := 0; i < n; i += step {

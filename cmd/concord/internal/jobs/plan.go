@@ -65,8 +65,7 @@ const (
 	retryCap  = time.Minute
 )
 
-// unresolved is for how long a command waits for a host's name to resolve. The
-// app waits on, and shows what for.
+// unresolved is how long a command waits for a host's name to resolve. The app waits on, and says so.
 const unresolved = time.Minute
 
 // newPlan gives what brings a run further under the settings that it was made with.

@@ -175,8 +175,7 @@ func (l *RunningJobs) ResumeWork(id WorkID) error {
 // Cancel ends a run; calls in flight are recorded.
 func (l *RunningJobs) Cancel(id eval.RunID) error { return l.CancelWork(WorkID{run: id}) }
 
-// CancelWork ends a run or another job; calls in flight are recorded. What is left
-// of it the same order asks.
+// CancelWork ends a run or another job; calls in flight are recorded. The same order asks the rest.
 func (l *RunningJobs) CancelWork(id WorkID) error {
 	w := l.FindWork(id)
 	if w == nil {

@@ -15,8 +15,7 @@ import (
 	"concord/tui/home"
 )
 
-// Scheduler starts runs in the background of the screen, and takes up those
-// that an earlier process left off.
+// Scheduler starts runs in the background of the screen, and takes up what an earlier process left off.
 type Scheduler struct {
 	*RunningJobs
 	Ctx     context.Context // of the runs
@@ -190,8 +189,7 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	return out, nil
 }
 
-// resolveConfig gives the configuration that a spec means: that of the run to go on
-// with, or one made of the spec.
+// resolveConfig gives the configuration a spec means: that of the run to go on with, or one of the spec.
 func (l *Factory) resolveConfig(ctx context.Context, spec home.Spec, o *Order) (eval.Config, error) {
 	if spec.Resume == 0 {
 		return l.NewConfig(ctx, o)

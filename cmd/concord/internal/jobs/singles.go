@@ -49,8 +49,7 @@ type modelCaller[Q any] struct {
 	run  func(engine.SingleCalls[Q]) (*engine.Runner, error)
 }
 
-// newCaller gives the caller of a model by how it builds the chat of a question, and of
-// which sample that is.
+// newCaller gives a model's caller by how it builds the chat of a question, and of which sample that is.
 func newCaller[Q any](build func(Q) (eval.Chat, error), of func(*Q) *eval.Sample, run func(engine.SingleCalls[Q]) (*engine.Runner, error)) modelCaller[Q] {
 	return modelCaller[Q]{run: run, chat: func(q Q) (*eval.Sample, eval.Chat, error) {
 		chat, err := build(q)
@@ -114,8 +113,7 @@ func (s *singleCalls[D, Q]) KeepTaken(ctx context.Context) error {
 	return nil
 }
 
-// Estimate gives what is due, before it is asked: of what was asked already, the
-// length of a reply is known.
+// Estimate gives what is due, before it is asked: what was asked tells the length of replies.
 func (s *singleCalls[D, Q]) Estimate() (eval.Estimate, error) {
 	c, err := s.prepare(context.Background(), nil)
 	if err != nil {
@@ -230,8 +228,7 @@ const (
 	MostBatchBytes = 190 << 20
 )
 
-// hashCall names what a call says: the same words, images and parameters to the same
-// model have the same name.
+// hashCall names what a call says: the same words, images and parameters to a model have one name.
 func hashCall(m *openai.Model, c eval.Chat) (string, error) {
 	line, err := m.FormatBatchLine("-", c)
 	return hashText(line), err

@@ -120,8 +120,7 @@ func (v *VotingJob) isFlipped(o eval.Ordinal) bool {
 	return rand.New(rand.NewPCG(v.Order.Seed, h.Sum64())).IntN(2) == 1
 }
 
-// readStored reads what is stored of a comparison. Votes that were made with other
-// settings cannot be gone on with.
+// readStored reads what is stored of a comparison. Votes made with other settings cannot be gone on with.
 func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pairState, error) {
 	hash, _ := judge.HashSetup(v.setup)
 	out := make(map[eval.Pair]pairState)

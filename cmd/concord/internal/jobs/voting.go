@@ -273,8 +273,7 @@ func (v *VotingJob) newQuestion(d dueVote) (eval.VoteQuestion, error) {
 	return q, err
 }
 
-// keepCriteria stores the texts of the criteria that votes will name, all at
-// once so that they share commits.
+// keepCriteria stores the texts of the criteria that votes will name, at once so that they share commits.
 func (v *VotingJob) keepCriteria(ctx context.Context) error {
 	if !v.Order.Criteria || len(v.Due) == 0 {
 		return nil

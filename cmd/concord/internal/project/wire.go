@@ -87,8 +87,7 @@ func (s frameStream) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// hashProjectPath tells one project of this machine from another: a hash of its
-// path, whichever way it was written.
+// hashProjectPath tells one project of this machine from another: a hash of its path, however written.
 func hashProjectPath(project string) (string, error) {
 	abs, err := filepath.Abs(project)
 	if err != nil {

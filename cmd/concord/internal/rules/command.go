@@ -196,8 +196,7 @@ func parseReply(line []byte, id int, options []eval.Option) (eval.Extraction, er
 	return eval.Extraction{}, fmt.Errorf("choice %q is no option of the question", e.Choice)
 }
 
-// readers are the commands that may read by a command: what they make is printed,
-// and no run or queue remembers it.
+// readers are those that may read by a command: no run or queue remembers what they print.
 var readers = []string{"report", "extract", "export", "rules"}
 
 // RegisterRules makes the user's own rule sets known, before a command looks at its flags: those of files,

@@ -194,8 +194,7 @@ func WantsAccessible(getenv func(string) string) bool {
 	return v != "" && (err != nil || on)
 }
 
-// IsAccessible reports whether the app goes without a screen: by its flag, the
-// environment, or the configuration.
+// IsAccessible reports whether the app goes without a screen: by flag, environment or configuration.
 func IsAccessible(a *project.Project) bool {
 	if a.Screen.Lines {
 		return true

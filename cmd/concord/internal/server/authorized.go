@@ -69,8 +69,7 @@ func (r *AuthorizedKeys) FindHolder(key keys.Key) (string, error) {
 	return n.Name, nil
 }
 
-// findKeyHolder finds whose key it is in the project: somebody who may come in before
-// somebody who was removed.
+// findKeyHolder finds whose key it is in the project: who may come in before who was removed.
 func findKeyHolder(people []annotate.Person, fingerprint string) (found *annotate.Person) {
 	for i := range people {
 		p := &people[i]

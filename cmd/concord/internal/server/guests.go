@@ -186,8 +186,7 @@ func guestPreferences(conf *config.Config, s *term.Session, out io.Writer) scree
 	return screen.Preferences{Renderer: r, Keys: conf.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}
 }
 
-// newGuestPictures chooses how images are shown on a terminal elsewhere. No program
-// there can be started from here.
+// newGuestPictures chooses how images are shown on a terminal elsewhere. No program can be started there.
 func newGuestPictures(s *term.Session, t *ssh.Terminal, out screen.Canvas) screen.Pictures {
 	want, err := term.ParseImages(term.NewEnvLookup(t.Environ())(screen.ImagesVariable))
 	if err != nil {

@@ -39,8 +39,7 @@ func (a Authoring) Rows(ctx context.Context, d eval.DatasetName) (out []authorin
 	return out, nil
 }
 
-// Append stores an act. The image that a submitted text names is read, unless it is the
-// one that the sample has.
+// Append stores an act. The image that a submitted text names is read, unless the sample has it.
 func (a Authoring) Append(ctx context.Context, act authoring.Act) (set authoring.Set, err error) {
 	var images map[eval.PictureHash][]byte
 	s, err := authoring.ParseText(act.Text)

@@ -111,8 +111,7 @@ func readByRules(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.Machin
 	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.ReadPrediction(r, s, p), Matched: p.Text[from:to], From: from}
 }
 
-// Disagreements shows one person what everybody made of a queue's items, as far as
-// their policy lets it through.
+// Disagreements shows one person what everybody made of a queue's items, as far as their policy allows.
 type Disagreements struct{ Samples }
 
 // LegiblePredictions tells which predictions no other queue keeps from the person.

@@ -26,8 +26,7 @@ func (s Samples) RowsOfKeys(ctx context.Context, a samples.Ask, keys iter.Seq2[e
 	})
 }
 
-// disclosuresOfRow is what a row tells. What experts say of a sample is listed to those who
-// were shown it before.
+// disclosuresOfRow is what a row tells. What experts say of a sample is listed to who was shown it before.
 func (d *figureRows) disclosuresOfRow(row *samples.Row) []annotate.Disclosure {
 	out := disclosuresOfRow(row.Dataset, row)
 	_, judge := strings.CutPrefix(d.ask.Extractor, "rules:")

@@ -14,8 +14,7 @@ import (
 	"concord/tui/pairs"
 )
 
-// Pairs shows single pairs of answers and what was voted on them, to each
-// person what their policy lets through.
+// Pairs shows single pairs of answers and what was voted on them, to each what their policy lets through.
 type Pairs struct{ Samples }
 
 // RowsOfPairs yields the pairs of a figure, with the votes of the judge that was asked

@@ -193,8 +193,7 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 	return out, r.Policy.RecordShown(ctx, who, "second look", told)
 }
 
-// cachedPolicy is a policy that remembers what it lets be seen of a sample: hundreds of
-// entries may be about one.
+// cachedPolicy is a policy that remembers what it shows of a sample: hundreds of entries may share one.
 type cachedPolicy struct {
 	*blind.Policy
 	views map[eval.Ordinal]*blind.View

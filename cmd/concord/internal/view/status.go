@@ -145,8 +145,7 @@ func (f Search) Datasets(context.Context) ([]eval.DatasetName, error) {
 	return eval.Map(all, func(d eval.Dataset) eval.DatasetName { return d.Name }), err
 }
 
-// FindSamples are up to n samples: those with the text as their id first, then
-// those whose id or question holds it.
+// FindSamples finds up to n: those whose id is the text first, then those whose id or question holds it.
 func (f Search) FindSamples(ctx context.Context, text string, n int) (out []tui.Found, more bool, err error) {
 	names, err := f.Datasets(ctx)
 	if err != nil {

@@ -1,5 +1,4 @@
 // Package data holds the commands that bring data in and out: import, export and extract.
 //
-// Rows and files are the concern of package exchange. Its invariant: an export
-// changes nothing in the project.
+// Rows and files are package exchange's. Its invariant: an export changes nothing in the project.
 package data

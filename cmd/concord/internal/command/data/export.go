@@ -194,8 +194,7 @@ func newExportCurationCmd(a *project.Project) *cobra.Command {
 	}.newCommand(a)
 }
 
-// newExportScoresCmd gives the export of judges' scores, and of scores that go back to the
-// log of another tool.
+// newExportScoresCmd gives the export of judges' scores, also back to the log of another tool.
 func newExportScoresCmd(a *project.Project) *cobra.Command {
 	var tool, queue, rules string
 	tools := slices.Sorted(maps.Keys(exchange.LogColumns))

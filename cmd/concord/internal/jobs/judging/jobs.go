@@ -183,8 +183,7 @@ func (a *Control) ResumeJob(ctx context.Context, id job.ID) error {
 	return a.restartOrder(ctx, id, false)
 }
 
-// RetryJob asks again what failed, or where nothing did what was replied
-// without a vote, with whatever else is due.
+// RetryJob asks again what failed, or else what was replied without a vote, with whatever else is due.
 func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
 	return a.restartOrder(ctx, id, true)
 }

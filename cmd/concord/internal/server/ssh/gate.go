@@ -152,8 +152,7 @@ func (g *Gate) removeLink(l *sshLink) (was bool) {
 	return was
 }
 
-// wait is how long a connection that is in somebody's way has to show that there
-// is somebody at its other end.
+// wait is how long a connection that is in somebody's way has to show that somebody is at its other end.
 const wait = 3 * time.Second
 
 // admitSession gives a session its place, or says why there is none. Connections of the same person
@@ -166,8 +165,7 @@ func (g *Gate) admitSession(t *Terminal) *endError {
 	return why
 }
 
-// placeSession gives a session its place if there is one; own is that its person has
-// all that they may have.
+// placeSession gives a session its place if there is one; own: its person has all that they may have.
 func (g *Gate) placeSession(t *Terminal) (why *endError, own bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
@@ -317,8 +315,7 @@ func (s *startupLimit) limiterOfPlace(at string) *rate.Limiter {
 	return p
 }
 
-// logStartup logs what became of a connection that is not in, unless such lines have
-// filled the log already.
+// logStartup logs what became of a connection that is not in, unless such lines have filled the log.
 func (g *Gate) logStartup(what string, conn net.Conn, more ...any) {
 	if g.startups.lines.Allow() {
 		g.cfg.Log.Info(what, append([]any{"address", conn.RemoteAddr().String()}, more...)...)

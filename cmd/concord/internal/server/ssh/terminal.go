@@ -29,8 +29,7 @@ const (
 // Of what is painted, how much is sent at once: less shows sooner that a slow line still moves.
 const piece = 16 << 10
 
-// Terminal is one session, and the terminal at its other end. Its methods may be
-// called from many goroutines.
+// Terminal is one session, and the terminal at its other end. Many goroutines may call its methods.
 type Terminal struct {
 	link    *sshLink
 	ch      ssh.Channel
@@ -147,8 +146,7 @@ func (t *Terminal) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// SetReadDeadline is until when Read waits, after which it gives
-// os.ErrDeadlineExceeded; a zero time: for ever.
+// SetReadDeadline is until when Read waits, then it gives os.ErrDeadlineExceeded; a zero time: for ever.
 func (t *Terminal) SetReadDeadline(at time.Time) error { return t.in.SetReadDeadline(at) }
 
 // Write paints. It waits when the client is behind; a client that takes nothing
