@@ -137,8 +137,7 @@ type Estimate struct {
 // TotalCost is the cost of model and judges.
 func (e Estimate) TotalCost() Range { return e.Cost.Plus(e.JudgeCost) }
 
-// Estimate works out what the workload takes. Retries, hints to a judge and
-// what a vendor adds to a chat are not in it.
+// Estimate works out what the workload takes. Retries, hints to a judge and what vendors add are not in it.
 func (w Workload) Estimate() Estimate {
 	e := Estimate{Questions: w.added, Assumed: Assumptions{Answer: w.Answer, PictureTokens: w.PictureTokens, Edge: w.Edge, Guessed: w.guessed}}
 	scale := 1.0

@@ -329,8 +329,7 @@ func ParseWeightsAccess(s string) (WeightsAccess, error) {
 	return ParseEnum[WeightsAccess](opennessNames[:], s, "openness")
 }
 
-// candidateHash is how many digits of the hash of its settings stand in a candidate's
-// name, behind that of the judge.
+// candidateHash is how many digits of its settings' hash stand in a candidate's name, behind the judge's.
 const candidateHash = 8
 
 // CandidateMark stands between them; models have hyphens and dates in their names.

@@ -9,8 +9,7 @@ import (
 // DatasetName names a dataset within a project.
 type DatasetName string
 
-// SampleID is a sample's identity as its benchmark writes it: the index cell,
-// less the offset of the circular layout.
+// SampleID is a sample's id as its benchmark writes it: the index cell, less the circular layout's offset.
 type SampleID string
 
 // Ordinal is a sample's position in its dataset, from 0.
@@ -183,16 +182,14 @@ type Detected struct {
 	At      time.Time
 }
 
-// Pass is one rotation of a sample's options under CircularEval; pass 0 is
-// the question as written (MMBench, Sec. 4.2).
+// Pass is one rotation of a sample's options under CircularEval; pass 0 is as written (MMBench, Sec. 4.2).
 type Pass uint8
 
 // PassCount is how many passes CircularEval asks of the sample: one for each
 // option, and one for samples that are not multiple choice.
 func (s *Sample) PassCount() int { return Either(s.Kind == KindChoice, max(1, len(s.Options)), 1) }
 
-// Shown is a question as it was asked in one pass: the options in that
-// pass's order, and the letter that is right there.
+// Shown is a question as asked in one pass: the options in its order, and the letter that is right there.
 type Shown struct {
 	Options []Option
 	Answer  Choice

@@ -248,8 +248,7 @@ func (c clipboard) copyCommand(cmd Command) tea.Cmd {
 	return tea.Batch(c(cmd.Usage), widget.NotifyCmd(widget.Info, text+" (copied, if the terminal takes it)"))
 }
 
-// rootKeySet are the root's own bindings. Digits and upper-case letters belong to
-// labels, so these are none.
+// rootKeySet are the root's own bindings. Digits and upper-case letters belong to labels: these are none.
 type rootKeySet struct {
 	prev, next, help, back, leave, quit, redraw, person, palette, copy, copyThis, tour key.Binding
 

@@ -5,6 +5,5 @@
 // from a file is listed like the rest. What a fact does not say is not known, and never guessed. It
 // shows everybody's words, so it is for the owner of the project, and for no screen of an annotator.
 //
-// Its invariant: events come by time, but the acts of a sequence by their
-// numbers, whatever the clocks said.
+// Its invariant: events come by time, but acts of a sequence by their numbers, whatever the clocks said.
 package audit

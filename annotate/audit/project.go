@@ -174,9 +174,8 @@ func CriteriaEvents(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 	return MergeSorted(all), nil
 }
 
-// eventsOfActs tells acts about samples, numbered from 1 without gaps: event is what an
-// act has in common with others, words are what one says that takes nothing back.
-// One that takes back is undo or redo of what it ends at.
+// eventsOfActs tells acts about samples, numbered from 1 without gaps: event is what all acts have, words
+// what one says that takes nothing back. One that takes back is undo or redo of what it ends at.
 func eventsOfActs[A any](acts []A, event func(*A) Event, words func(*A) string) []Event {
 	out := make([]Event, len(acts))
 	for i := range acts {

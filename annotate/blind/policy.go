@@ -230,8 +230,7 @@ func (v *Policies) CountUnanswered(who annotate.Annotator, q annotate.Queue, ite
 	return n, eval.WrapError(err, "count what %q has left of queue %s", who, q.Name)
 }
 
-// willReceive reports whether the queue grows and will be given the prediction.
-// Where nobody can tell, it will.
+// willReceive reports whether the queue grows and will be given the prediction; in doubt it says so.
 func (q *queueView) willReceive(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
@@ -243,9 +242,8 @@ func (q *queueView) willReceive(k eval.Key, unread func(rules string) bool) bool
 	return true
 }
 
-// hidesCriteria reports whether a queue keeps criteria from the person: one of
-// pairs that shows none, in which they have voted. A person who has not voted is
-// no annotator of it yet, and may be the one who writes the criteria.
+// hidesCriteria reports whether a queue keeps criteria from the person: one of pairs that shows none, in
+// which they have voted. Who has not voted is no annotator of it yet, and may write the criteria.
 func (q *queueView) hidesCriteria() bool {
 	return q.Rule.From == annotate.FromPairs && !q.Criteria && len(q.own.Labels) > 0
 }

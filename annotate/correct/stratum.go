@@ -19,10 +19,9 @@ type Item struct {
 	Again func(resample int) (people float64, times int32)
 }
 
-// Stratum is a part of the population in which every item was as likely to be
-// labelled as any other, or in which labelled items have weights. Unlabelled is what the machine says of the others, and
-// Missing of those that were drawn and stay without a label: the score takes
-// them to be like the others, its bounds do not.
+// Stratum is a part of the population in which every item was as likely to be labelled as any other, or in
+// which labelled items have weights. Unlabelled is what the machine says of the others, and Missing of
+// those drawn that stay without a label: the score takes them to be like the others, its bounds do not.
 type Stratum struct {
 	Name       string
 	Labelled   []Item

@@ -194,8 +194,7 @@ func (s *Set) CheckKindAllowed(kind Kind, who annotate.Annotator) error {
 	return s.CheckNext(&a)
 }
 
-// LastUndoable gives the number of the last act of a person, and whether they can
-// take it back; 0 when there is none.
+// LastUndoable gives the number of the last act of a person, and whether they can take it back; 0: none.
 func (s *Set) LastUndoable(who annotate.Annotator) (uint32, bool) {
 	return s.checkRetractable(s.History.lastUndoable(who), who)
 }

@@ -17,8 +17,7 @@ type Quota struct {
 	N     int
 }
 
-// Group is where the samples of one group of the taxonomy stand. Samples and
-// States leave out those that were discarded.
+// Group is where the samples of a taxonomy's group stand. Samples and States leave discarded ones out.
 type Group struct {
 	Path      []string // from coarse to fine; empty: all
 	Samples   int

@@ -70,8 +70,7 @@ type Removal struct {
 	By     eval.SampleID // the replacement; "" for none yet
 }
 
-// Set is the criteria of one sample, and all that follows from its acts. It is
-// a value: what is done makes another Set.
+// Set is the criteria of one sample, and all that follows from its acts. It is a value: acts make another.
 type Set struct {
 	Dataset            eval.DatasetName
 	Sample             eval.Ordinal

@@ -225,8 +225,7 @@ func (b *Board) takeBack(n uint32, ok bool) (act, of Act, _ bool) {
 	return b.appendAct(Act{Kind: TookBack, Sample: of.Sample, Target: n}), of, true
 }
 
-// Outcome is what becomes of a candidate. The zero value is open: fewer experts than
-// are asked for have spoken.
+// Outcome is what becomes of a candidate. The zero value is open: fewer experts have spoken than must.
 type Outcome uint8
 
 // The outcomes.

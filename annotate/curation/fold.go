@@ -261,9 +261,8 @@ func (b *Balance) CountCandidate(path []string, accepted bool) {
 	}
 }
 
-// ListGroups gives all groups with their targets, each before those below it,
-// siblings in the order in which they became known; the first is the whole. A
-// group without a target of its own has the sum of those below it.
+// ListGroups gives all groups with their targets, each before those below it, siblings as they became
+// known; the first is the whole. A group without a target of its own has the sum of those below it.
 func (b *Balance) ListGroups(targets []criteria.Quota) []Group {
 	for _, t := range targets {
 		b.AddPath(t.Path)

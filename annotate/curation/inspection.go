@@ -17,9 +17,8 @@ import (
 // ID numbers the inspections of a project, from 1.
 type ID uint64
 
-// Inspection is a pool of samples as models answered it without the picture,
-// and as others answered with it what was left. It is made once and never
-// changed: curation works on the candidates of one, whatever is run later.
+// Inspection is a pool of samples as models answered it without the picture, and as others answered with it
+// what was left. It never changes: curation works on the candidates of one, whatever is run later.
 type Inspection struct {
 	ID       ID
 	Name     string // unique in the project

@@ -179,8 +179,7 @@ func (h *History) AddUndone(n, target uint32) {
 	h.done, h.undone = removeNumber(h.done, target), append(h.undone, n)
 }
 
-// AddRedone takes up an act by which the act of stands again: it took back the act
-// undo, which had taken that one back.
+// AddRedone takes up an act by which the act of stands again: it took undo back, which had taken that back.
 func (h *History) AddRedone(undo, of uint32) {
 	h.done, h.undone = append(h.done, of), removeNumber(h.undone, undo)
 }

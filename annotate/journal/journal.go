@@ -171,8 +171,7 @@ func (j *Journal[S, A]) State() State[A] {
 	return st
 }
 
-// LastSaved is the number of the last act of a stream that this journal has
-// committed; 0 when it has committed none.
+// LastSaved is the number of the last act of a stream that this journal has committed; 0: none.
 func (j *Journal[S, A]) LastSaved(name S) uint32 {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -216,8 +215,7 @@ func (j *Journal[S, A]) runLoop() {
 	}
 }
 
-// nextGroup gives the next group to commit, of one stream. It stays at the head of
-// what waits until it is committed.
+// nextGroup gives the next group to commit, of one stream. It stays at the head until it is committed.
 func (j *Journal[S, A]) nextGroup() (*actStream[A], []A) {
 	j.mu.Lock()
 	defer j.mu.Unlock()

@@ -40,8 +40,7 @@ type Session struct {
 	lost bool // an answer came after the item had gone to somebody else
 }
 
-// New opens a session at the first open item. It refuses acts that
-// are not the annotator's 1, 2, 3 and so on.
+// New opens a session at the first open item. It refuses acts but the annotator's 1, 2, 3 and so on.
 func New(o Opening) (*Session, error) {
 	for i := range o.Acts {
 		a := &o.Acts[i]
@@ -255,9 +254,8 @@ func ToggleTag(s *Session, tag string) (annotate.Act, bool) {
 	return s.addAct(it.Key, annotate.Act{Kind: annotate.Tagged, Text: text}), true
 }
 
-// Undo takes back the last act that stands, however long ago and in whatever
-// session it was done, and goes to the item it was about. It returns the act
-// to store and the one that it takes back. What came from a file stays.
+// Undo takes back the last act that stands, however long ago and in whatever session, and goes to its item.
+// It returns the act to store and the one that it takes back. What came from a file stays.
 func (s *Session) Undo() (act, of annotate.Act, ok bool) {
 	s.clearFailure()
 	n, ok := s.Own.NextUndo()

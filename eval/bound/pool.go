@@ -102,8 +102,7 @@ type CachedValue struct {
 	value any
 }
 
-// CacheValue keeps a value of so many bytes. It is not kept where there is no room
-// without waiting: then Use gives nil.
+// CacheValue keeps a value of so many bytes. Where there is no room without waiting Use gives nil.
 func (p *MemoryPool) CacheValue(value any, bytes int64) *CachedValue {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -142,8 +142,7 @@ func sameSample(a, b *eval.Sample) bool {
 		slices.EqualFunc(a.Also, b.Also, slices.Equal) && slices.Equal(a.Pictures, b.Pictures)
 }
 
-// filling compares a file with a dataset that has other content under the same
-// name, before anything of it is written.
+// filling compares a file with a dataset of its name and other content, before anything of it is written.
 type filling struct {
 	im     *importer
 	old    eval.Dataset

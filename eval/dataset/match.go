@@ -49,8 +49,7 @@ func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, d
 	return &own, doubts, nil
 }
 
-// isSameQuestion ignores white space and what a harness puts around the
-// question ("Answer with the option's letter.").
+// isSameQuestion ignores white space and what harnesses put around it ("Answer with the option's letter.").
 func isSameQuestion(a, b string) bool {
 	if a == b {
 		return true

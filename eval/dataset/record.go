@@ -18,8 +18,7 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// record is a row's meaning: a question as asked in some pass, and the
-// model's answer where the file has one.
+// record is a row's meaning: a question as asked in a pass, and the model's answer where the file has one.
 type record struct {
 	line     int
 	index    string // as written

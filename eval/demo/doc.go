@@ -6,6 +6,5 @@
 // The questions, and every answer that no rule is meant to read, are written by hand
 // (data/*.toml). Which model gives which answer in which pass is dealt out by hashes of names.
 //
-// Its one invariant: the same build gives the same project, and of each answer
-// in it is known what a person reads in it.
+// Its one invariant: one build gives one project, and of each answer in it is known what a person reads.
 package demo

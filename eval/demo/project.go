@@ -54,8 +54,7 @@ type Speed struct {
 	Concurrency int           // questions at once
 }
 
-// ReplyDelay is how long a reply takes: Fixed, and a part of Jitter that is drawn from
-// a seed, the sample and the pass.
+// ReplyDelay is how long a reply takes: Fixed, and a part of Jitter drawn from a seed, sample and pass.
 func (s Speed) ReplyDelay(seed uint64, id eval.SampleID, p eval.Pass) time.Duration {
 	if s.Jitter <= 0 {
 		return s.Fixed

@@ -115,8 +115,7 @@ func (f *freeAnswer) writeJudgeReply(q *question, s *eval.Sample, judged eval.Ex
 //go:embed data/*.toml
 var data embed.FS
 
-// answerBook is what is written by hand: the questions with their free answers, and
-// the styles of all other answers.
+// answerBook is what is written by hand: questions with their free answers, and the styles of all others.
 type answerBook struct {
 	questions []question
 	styles    []style
@@ -203,8 +202,7 @@ func (q *question) explainOption(c eval.Choice) string {
 	return eval.Either(c == q.Lure, q.Slip, "")
 }
 
-// behavior is how a made-up model behaves: how much it knows, and how often it
-// takes the first option when it does not.
+// behavior is how a made-up model behaves: how much it knows, and how often it takes the first option else.
 type behavior struct {
 	name         string
 	index        int // column of the styles' weights

@@ -244,8 +244,7 @@ type unit interface {
 
 type call struct {
 	to *endpointMonitor
-	// try makes the call once, for the attempt of that number. A panic of what
-	// is called is a failure of the outcome.
+	// try makes the call once, for the attempt of that number. A panic in it is a failure of the outcome.
 	try func(ctx context.Context, attempt int) outcome
 }
 

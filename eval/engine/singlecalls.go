@@ -216,8 +216,7 @@ func (s *singleCall[Q]) nextCall() (call, bool) {
 	}}, !s.made
 }
 
-// recordReply makes a reply durable, and then counts it. Of a failure that may pass
-// nothing is kept but what it cost.
+// recordReply makes a reply durable, and then counts it. Of a failure that may pass only the cost is kept.
 func (s *singleCall[Q]) recordReply(ctx context.Context, r callReply) error {
 	s.made = true
 	if r.failure != nil && r.failure.Kind != eval.FailureSample {

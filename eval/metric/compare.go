@@ -131,8 +131,7 @@ func scoreOCRBench(_ *eval.Sample, with, a, r string) float64 {
 
 var numbers = regexp.MustCompile(`-?\d[\d,]*(?:\.\d+)?`)
 
-// scoreMMMU is MMMU's: letters are equal, numbers are equal at two digits, and other
-// references stand in the answer.
+// scoreMMMU is MMMU's: letters are equal, numbers at two digits, and other references stand in the answer.
 func scoreMMMU(_ *eval.Sample, with, a, r string) float64 {
 	number := func(s string) (float64, bool) {
 		v, err := strconv.ParseFloat(strings.ReplaceAll(strings.TrimSpace(s), ",", ""), 64)

@@ -292,8 +292,7 @@ func (f *RunCounts) Records(s eval.Strategy) Records {
 	return eval.Either(s == eval.Circular, f.Circular, f.Vanilla)
 }
 
-// Tally counts the questions of one run. It is not safe for use by several
-// goroutines: give each its own and merge them.
+// Tally counts the questions of one run. Give each of several goroutines its own, and merge them.
 type Tally struct {
 	scheme *Scheme
 	splits map[string]*RunCounts

@@ -191,8 +191,7 @@ type Reading struct {
 // IsRight reports a choice that was found and is the truth.
 func (r *Reading) IsRight() bool { return r.Combined.IsFound() && r.Answer != "" && r.isTruth() }
 
-// IsWrong reports a choice that was found and is not the truth. A pass that
-// nobody has read is neither right nor wrong.
+// IsWrong reports a choice that was found and is not the truth. A pass that nobody read is neither.
 func (r *Reading) IsWrong() bool { return r.Combined.IsFound() && r.Answer != "" && !r.isTruth() }
 
 func (r *Reading) isTruth() bool {

@@ -200,8 +200,7 @@ func (s *Subtask) RandomScore() stat.Estimate {
 	return stat.NewExpected(100*0.5+100*0.25, s.Questions)
 }
 
-// IsUndecided reports that none of its questions is decided, as where a model
-// was asked other subtasks alone.
+// IsUndecided reports that none of its questions is decided, as where a model was asked others alone.
 func (s *Subtask) IsUndecided() bool { return s.Accuracy.N == 0 }
 
 // SumScores gives the sum of a figure over the subtasks of an ability; "" is both. It is over those that a

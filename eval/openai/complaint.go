@@ -221,8 +221,7 @@ const (
 	shown   = 400  // of them, characters shown
 )
 
-// masks are what keys look like whoever they belong to: half hidden ones in
-// vendors' messages, and those behind Bearer.
+// masks are what anybody's keys look like: half hidden ones in vendors' messages, and those behind Bearer.
 var masks = regexp.MustCompile(`(?i)[^\s"':=]*\*{3,}[^\s"',]*|\bbearer\s+[^\s"',]+|\bsk-[a-z0-9_-]{8,}`)
 
 // secret is a key, and the forms in which it could be echoed, in lower case.

@@ -218,8 +218,7 @@ func newPerMinuteLimiter(n, part int) *rate.Limiter {
 	return eval.Either(n <= 0, nil, rate.NewLimiter(rate.Limit(float64(n)/60), max(n/part, 1)))
 }
 
-// waitForTurn holds a call that is estimated at so many tokens until it may start.
-// It returns what the call was charged.
+// waitForTurn holds a call estimated at so many tokens until it may start. It returns what it was charged.
 func (p *rateLimit) waitForTurn(ctx context.Context, estimate int) (charged int, err error) {
 	if p.requests != nil {
 		if err := p.reserveTokens(ctx, p.requests, 1); err != nil {

@@ -184,8 +184,7 @@ func (a *replyAssembler) assembledReply() wireReply {
 	return f
 }
 
-// askStreamed asks for a streamed reply and assembles it. One that ends before it
-// says why it stopped has broken off.
+// askStreamed asks for a streamed reply and assembles it. One that ends before saying why has broken off.
 func (m *Model) askStreamed(ctx context.Context, t *callExchange) (wireReply, []byte, error) {
 	s, err := m.endpoint.client.CreateChatCompletionStream(ctx, goopenai.ChatCompletionRequest{})
 	if err != nil {

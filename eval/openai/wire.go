@@ -122,8 +122,7 @@ func (r *refusal) failureKind(c complaint) eval.FailureKind {
 	return eval.FailureTransient
 }
 
-// isJSONBody reports whether a body is a JSON object or array; one that is longer
-// than what is kept of it need not end.
+// isJSONBody reports whether a body is a JSON object or array; one longer than what is kept need not end.
 func isJSONBody(body []byte) bool {
 	body = bytes.TrimSpace(body)
 	return len(body) > 1 && (body[0] == '{' || body[0] == '[') && (json.Valid(body) || len(body) >= bound.Refusal-1)

@@ -191,16 +191,14 @@ func JudgeTemplate(k eval.Kind) string {
 	return map[eval.Kind]string{eval.KindChoice: ExtractChoice, eval.KindYesNo: ReadYesNo}[k]
 }
 
-// VoteTemplate is the template by which a judge that sees this of a picture
-// compares answers, "" for no input.
+// VoteTemplate is that by which a judge that sees this of a picture compares answers, "" for no input.
 func VoteTemplate(i eval.Input) string {
 	return map[eval.Input]string{
 		eval.SeesImage: Vote, eval.SeesCaption: VoteCaption, eval.SeesDetections: VoteDetections, eval.SeesBoth: VoteBoth,
 	}[i] // SeesNothing is what a vote came to, never what is asked for
 }
 
-// GradeTemplate gives the template by which a judge grades a response: by one criterion or
-// all of its sample.
+// GradeTemplate gives that by which a judge grades a response: by one criterion or all of its sample.
 func GradeTemplate(sample bool) string { return eval.Either(sample, GradeSample, Grade) }
 
 // TemplatesFor are the templates that a run over a dataset of these kinds fills in.

@@ -115,8 +115,7 @@ func (h *Holder) makeQueue(ctx context.Context) error {
 	return err
 }
 
-// keepQueueAlive makes the queue anew, with the calls that are out, where the cluster has it no
-// more: it was restarted.
+// keepQueueAlive makes the queue anew, with the calls that are out, where the cluster lost it by a restart.
 func (h *Holder) keepQueueAlive(ctx context.Context) {
 	if _, err := h.js.Stream(ctx, streamPrefix+h.session); !errors.Is(err, jetstream.ErrStreamNotFound) || h.makeQueue(ctx) != nil {
 		return

@@ -371,8 +371,7 @@ func (m *moments) warnUneven(offset bool) string {
 	return warnUneven(worth, deciding)
 }
 
-// freedom is the degrees of freedom of clusters of unequal size: one less than
-// they are where all are alike.
+// freedom is the degrees of freedom of clusters of unequal size: one less than they are if all are alike.
 func (m *moments) freedom() float64 {
 	if m.few > 0 {
 		return m.few

@@ -167,8 +167,7 @@ func (p *Paired) computeInfluence() influence {
 	return out
 }
 
-// sortedClusters are the kinds of clusters in an order of their own, so that sums do
-// not depend on the order of a map.
+// sortedClusters are the kinds of clusters in an order of their own: no sum depends on the order of a map.
 func (p *Paired) sortedClusters() [][4]float64 {
 	return slices.SortedFunc(maps.Keys(p.all), func(a, b [4]float64) int {
 		return slices.Compare(a[:], b[:])

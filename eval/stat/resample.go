@@ -94,8 +94,7 @@ func TailShare(n int, confidence float64) float64 {
 	return distuv.UnitNormal.Survival(math.Sqrt(few/(few-1)) * StudentQuantile(few-1, confidence))
 }
 
-// Quantile is the linear interpolation of the order statistics (type 7 of
-// Hyndman and Fan 1996). There must be a value.
+// Quantile interpolates order statistics linearly (type 7 of Hyndman and Fan 1996). There must be a value.
 func Quantile(sorted []float64, p float64) float64 {
 	h := p * float64(len(sorted)-1)
 	i := int(math.Floor(h))

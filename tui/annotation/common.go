@@ -243,8 +243,7 @@ func (gl *GuidelinePane) notifyAmended() tea.Cmd {
 	return widget.NotifyCmd(widget.Info, fmt.Sprintf("the guideline has changed since your last label: %s shows version %d", gl.SpellKey("guideline"), g.Version))
 }
 
-// OpenGuideline asks for the page of a queue's guideline, where its versions
-// are looked at and the next one is written.
+// OpenGuideline asks for the page of a queue's guideline, for its versions, and to write the next one.
 type OpenGuideline struct{ Queue annotate.QueueName }
 
 // OpenDisputed asks for the criteria of a dataset on which people differ, to be worded anew.

@@ -43,8 +43,7 @@ func (s *SessionState) ExplainChecks() []widget.Group {
 	}}}
 }
 
-// SetGuideline takes up a version that came into force while the session is open:
-// labels from here on are made under it.
+// SetGuideline takes up a version that came into force meanwhile: labels from here on are made under it.
 func (s *SessionState) SetGuideline(name annotate.QueueName, g annotate.Guideline) {
 	if s.Session == nil || name != s.deps.Queue {
 		return

@@ -64,8 +64,7 @@ func decideReview(m *Model, kind criteria.Kind, told string) func(string) tea.Cm
 	}
 }
 
-// submitForReview gives a draft to the review; criteria that were in review go there
-// by a revision, which has a reason.
+// submitForReview gives a draft to the review; criteria in review go there by a revision, with a reason.
 func submitForReview(m *Model) tea.Cmd {
 	i, ok := m.frontRow()
 	if !ok {

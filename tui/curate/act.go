@@ -159,8 +159,7 @@ func (j *actJournal) formatSaving() string {
 	return ""
 }
 
-// redoRefused does what the journal refuses again, on the dataset as it is now. It
-// stays the journal's all the while.
+// redoRefused does what the journal refuses again, on the dataset as it is now. It stays the journal's.
 func (j *actJournal) redoRefused(who annotate.Annotator) tea.Cmd {
 	var acts []curation.Act
 	left := 0

@@ -310,8 +310,7 @@ type Journal interface {
 	// RefusedActs are the acts that cannot be stored, since others had been stored
 	// under this name. They stay with the journal.
 	RefusedActs(s curation.Stream) ([]curation.Act, error)
-	// RedoRefused puts what again makes of them in their place, as one step. It
-	// is false when there are none.
+	// RedoRefused puts what again makes of them in their place, as one step. False: there are none.
 	RedoRefused(s curation.Stream, again func(refused []curation.Act) []curation.Act) bool
 }
 

@@ -194,8 +194,7 @@ func (p *cardPictures) keepPicture(pic annotation.Picture) {
 	}
 }
 
-// readPictures reads the pictures of the next cards: of the one in front and the one behind,
-// from the n-th on.
+// readPictures reads those of the next cards: of the one in front and the one behind, from the n-th on.
 func (p *cardPictures) readPictures(n int) tea.Cmd {
 	var cmds []tea.Cmd
 	for at := p.cards.at; at < min(len(p.cards.shown), p.cards.at+ahead); at++ {

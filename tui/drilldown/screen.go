@@ -86,8 +86,7 @@ type RowKind[R any, P any] struct {
 	Open    func(R, PageFrame) (P, tea.Cmd) // what reads the row, in a command
 }
 
-// Screen is a list of rows, and the page of the one that is open. Its methods are
-// called by the root, one at a time.
+// Screen is a list of rows, and the open one's page. The root calls its methods, one at a time.
 type Screen[R any, P Page] struct {
 	keymap.Spelling
 	Theme         *widget.Theme

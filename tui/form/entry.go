@@ -152,8 +152,7 @@ func (p *NamePick) Choose(name string) bool {
 	return at >= 0
 }
 
-// DrawChoice draws the name of what can be chosen. Where something speaks against it, it
-// is crossed, and tell says what.
+// DrawChoice draws a name that can be chosen. What something speaks against is crossed, and tell says why.
 func DrawChoice(t *widget.Theme, name, why string, tell bool) string {
 	name = widget.CleanLine(name)
 	return eval.Either(why == "", name, t.Disabled.Render("⊘ "+name+eval.Either(tell, ": "+widget.CleanLine(why), "")))

@@ -44,8 +44,7 @@ func (o *overview) drawJudges() []string {
 
 func judgeRank(j eval.JudgeProgress) int { return eval.Either(j.Asked, 0, 1) }
 
-// drawUnjudged says how a run that nobody has judged is judged, and how people come
-// to label what nobody could read.
+// drawUnjudged says how an unjudged run is judged, and how people come to label what nobody could read.
 func (o *overview) drawUnjudged() []string {
 	if o.r.Progress.Counts.CountUnparsed() == 0 || isMoving(o.r) || o.m.Scheduler == nil {
 		return nil

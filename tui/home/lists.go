@@ -50,8 +50,7 @@ func (m *projectBoard) nextFocus() string {
 	return shortTitles[atQueues]
 }
 
-// paneSize is the room of the list in which keys move. Judges are chosen beside the
-// lists, whatever room those have.
+// paneSize is the room of the list in which keys move. Judges are chosen beside, whatever room lists have.
 func (m *projectBoard) paneSize() widget.PaneSize {
 	return eval.Either(m.choosing, widget.NormalPane, *m.space)
 }

@@ -85,8 +85,7 @@ func whyNotJudge(r Row) string {
 // isJudging reports whether judges, and nobody else, are at work on a run.
 func isJudging(r Row) bool { return isMoving(r) && r.Progress.JudgesOnly }
 
-// countWorked counts how much of a run's work is done, of how much: its judges' where only
-// they are at work.
+// countWorked counts how much of a run's work is done, of how much: its judges' where they alone work.
 func countWorked(r Row) (done, total int) {
 	if isJudging(r) {
 		return countReadings(r.Progress)

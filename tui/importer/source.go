@@ -278,8 +278,7 @@ func openParent(m *Model) tea.Cmd {
 	return nil
 }
 
-// openEntry opens the folder, or looks into the file, under the cursor; a whole
-// path may have been typed or pasted, too.
+// openEntry opens the folder, or looks into the file, under the cursor; a whole path may be typed, too.
 func (m *Model) openEntry() tea.Cmd {
 	if isPath(m.files.filter) {
 		return m.previewFile(strings.TrimSpace(m.files.filter))

@@ -102,8 +102,7 @@ func (m *Keymap) findAction(name, desc string, places []Place) *boundAction {
 // arrows are the keys that help writes as one sign.
 var arrows = map[rune]string{'←': "left", '→': "right", '↑': "up", '↓': "down"}
 
-// splitHelpKeys gives the keys that the help of a binding names. Signs may stand side
-// by side without anything between.
+// splitHelpKeys gives the keys that the help of a binding names. Signs may stand side by side.
 func splitHelpKeys(help string) []string {
 	if help == "/" {
 		return []string{help}

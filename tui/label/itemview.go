@@ -204,8 +204,7 @@ func (iv *itemView) drawQuestion(pg *itemPage, width int) []string {
 	return lines
 }
 
-// drawOptions draws the options behind their keys, and the other verdicts. A mark
-// shows what the annotator has said.
+// drawOptions draws the options behind their keys, and the other verdicts. A mark shows what was said.
 func (iv *itemView) drawOptions(pg *itemPage, width int) []string {
 	t, own := iv.Theme, iv.standingReading()
 	var out []string

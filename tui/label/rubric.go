@@ -65,8 +65,7 @@ func (iv *itemView) showCriterion(pg *itemPage, i int) {
 	iv.top[questionPane] = from
 }
 
-// questionRows is the room for question and criteria over the verdicts, with the line that
-// says what of them is shown.
+// questionRows is the room of question and criteria over verdicts, with the line that says what is shown.
 func (iv *itemView) questionRows(pg *itemPage, g itemLayout) int {
 	return g.main - len(iv.layOutOptions(pg, g.options, max(1, g.main/3)).lines) - 1
 }

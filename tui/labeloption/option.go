@@ -74,8 +74,7 @@ func OptionLetters() []string {
 	return append(upper, lower...)
 }
 
-// ListOptions lists an item's options, in the order shown. A yes/no question without
-// options of its own has yes and no.
+// ListOptions lists an item's options, in the order shown. A yes/no question without any has yes and no.
 func ListOptions(it *annotate.Item) []Option {
 	options := eval.Either(it.Kind == eval.KindYesNo && len(it.Options) == 0, []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Text: "no"}}, it.Options)
 	out := make([]Option, len(options))
@@ -170,8 +169,7 @@ var ScoreGuideline string
 //go:embed guidelines/grade.md
 var GradeGuideline string
 
-// VoteGuideline is that of a queue of pairs
-// (MLLM-Bench, Sec. 5.1 and App. F). key is how one of its keys is written.
+// VoteGuideline is that of a queue of pairs (MLLM-Bench, Sec. 5.1 and App. F). key is how a key is written.
 func VoteGuideline(key func(name string) string) string {
 	return strings.NewReplacer("{tie}", key("tie"), "{both_bad}", key("both_bad"), "{zoom}", key("zoom")).Replace(voteGuideline)
 }

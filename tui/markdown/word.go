@@ -324,8 +324,7 @@ func (s *textSetter) layOutRow(b *block, row []span, wide []int) []string {
 	return out
 }
 
-// layOutRowsAsText sets each cell of a table that is too wide on lines of its own, rows
-// an empty line apart.
+// layOutRowsAsText sets each cell of a too wide table on lines of its own, rows an empty line apart.
 func (s *textSetter) layOutRowsAsText(b *block, width int) []string {
 	var out []string
 	faint := s.theme.Faint.Render

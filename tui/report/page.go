@@ -236,8 +236,7 @@ type Source interface {
 	Card(model string) (eval.Card, bool)
 	// Panel is how many experts decide on a sample of a dataset.
 	Panel(d eval.DatasetName) (curation.Panel, error)
-	// Curation reports how far a dataset is curated, by the candidates, the
-	// experts and the targets that are set for it.
+	// Curation reports how far a dataset is curated, by its candidates, experts and targets.
 	Curation(ctx context.Context, d eval.DatasetName) (figures.Report, error)
 	// SaveReport stores a report and gives its number, from 1.
 	SaveReport(ctx context.Context, r annotate.SavedReport) (id uint64, err error)

@@ -192,8 +192,7 @@ func levelLayouts(own bool) []pageLayout {
 	return []pageLayout{{name: "overall"}, {name: "every level", tables: func(r *figures.Report) []table.Table { return []table.Table{r.MakeTable()} }}}
 }
 
-// keepWholeLines leaves of tables with a column of levels or parts the lines of the whole,
-// those without a figure last.
+// keepWholeLines leaves of tables with levels or parts the lines of the whole, those without a figure last.
 func keepWholeLines(all []table.Table) []table.Table {
 	for i := range all {
 		t := &all[i]

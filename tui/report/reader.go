@@ -291,8 +291,7 @@ type OpenPairs struct {
 	Ballot *eval.Ballot // the judge whose votes stand beside the pairs; nil: people's alone
 }
 
-// PairList is some of the pairs behind a figure. That a pair is in a list that
-// Tells gives away what was voted on it.
+// PairList is some of the pairs behind a figure. Being in a list that Tells gives away the vote on a pair.
 type PairList struct {
 	Name  string
 	Tells bool

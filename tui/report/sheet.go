@@ -134,8 +134,7 @@ func (s *drawnTable) countToldApart(columns []int) int {
 	return len(seen)
 }
 
-// nameLeast is the narrowest that a column which names a row is cut to, and nameStub where a
-// figure would be cut else.
+// nameLeast is the narrowest that a naming column is cut to, nameStub where a figure would be cut else.
 const nameLeast, nameStub = 8, 5
 
 // chooseNamingColumns chooses the columns that name a row, in a room, none wider than most: those

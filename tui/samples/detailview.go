@@ -195,8 +195,7 @@ func drawPasses(d *sampleDetail, width int) []string {
 // indent is where readings stand under the name of their pass.
 var indent = strings.Repeat(" ", 10)
 
-// drawOthers draws what the other extractors read in the shown pass: one line for
-// each reading, with all who read so.
+// drawOthers draws what other extractors read in the pass: a line for each reading, with all who read so.
 func drawOthers(d *sampleDetail, p *Pass, width int) []string {
 	var order []string
 	by := make(map[string]*blind.MachineReading)

@@ -68,8 +68,7 @@ type QueueWork struct {
 	Here    bool // they sit at it
 }
 
-// Speed holds how fast one person works. Labels and Timed count what the figures
-// rest on; time without work is left out.
+// Speed holds how fast one person works. Labels and Timed count what figures rest on, without idle time.
 type Speed struct {
 	Labels int           // given in the last minutes
 	Over   time.Duration // how many of these

@@ -162,8 +162,7 @@ type Mux struct {
 	Outer       Brand // the terminal around it
 }
 
-// muxFormat asks for the option and for what tmux knows of the client's
-// terminal: TERM, and its answer to XTVERSION.
+// muxFormat asks for the option and what tmux knows of the terminal: TERM, and its answer to XTVERSION.
 const muxFormat = "#{allow-passthrough}\t#{client_termname}\t#{client_termtype}"
 
 func askTmux(getenv func(string) string) Mux {

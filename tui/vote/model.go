@@ -123,8 +123,7 @@ func (m *Model) drawFinished(height int) []string {
 	return widget.FitBox(out, m.Width, height)
 }
 
-// formatCounts gives how often each vote was given. A person who nearly always prefers
-// what stands first should know.
+// formatCounts tells how often each was given. Who nearly always prefers what stands first should know.
 func (m *Model) formatCounts() string {
 	var n [eval.Votes]int
 	for _, l := range m.Session.Own.State().Labels {

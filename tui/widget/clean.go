@@ -202,8 +202,7 @@ func (g *Gallery) ShowNext() bool {
 	return true
 }
 
-// FormatPlace gives which of several pictures is in front and the key of the next one;
-// "" where there are not several.
+// FormatPlace gives which of several pictures is in front and the next one's key; "" where there is one.
 func (g *Gallery) FormatPlace(next string) string {
 	if len(g.all) < 2 {
 		return ""

@@ -32,8 +32,7 @@ type Manner struct {
 	Outside func(data []byte, format, name string) (said string, err error)
 }
 
-// Bounds on the drawings that are kept: a full-screen one takes 150 kB, and
-// terminals do not keep pictures for ever.
+// Bounds on the drawings that are kept: a full-screen one takes 150 kB, and terminals drop pictures.
 const (
 	maxBytes  = 8 << 20
 	maxPlaced = 16

@@ -28,8 +28,7 @@ var (
 	ErrPicturesOff = errors.New("images are off (--images)")
 )
 
-// Picture is a decoded picture, upright and small enough to keep. What it lost
-// by that is read again where it is wanted.
+// Picture is decoded, upright and small enough to keep. What it lost by that is read again where wanted.
 type Picture struct {
 	Width, Height int    // of the original, upright, in pixels
 	Format        string // as image.Decode names it
@@ -188,8 +187,7 @@ func (o *originalImage) cutPart(crop image.Rectangle, w, h int) *image.RGBA {
 	return turnImage(dst, o.turn)
 }
 
-// kernelBytes is what a smooth kernel may take to scale a picture; beyond it
-// one that takes none is as good.
+// kernelBytes is what a smooth kernel may take to scale a picture; beyond it one without any is as good.
 const kernelBytes = 48 << 20
 
 // newScaler scales a part to a width: smoothly, where that takes little memory.

@@ -44,8 +44,7 @@ func newColor(light, dark, lightOf16, darkOf16 string) lipgloss.CompleteAdaptive
 	}
 }
 
-// nearest256 is the nearest of the 256 colours, by its number: found once, and not
-// each time that something is drawn.
+// nearest256 is the nearest of the 256 colours, by its number: found once, not each time it is drawn.
 func nearest256(hex string) string {
 	if c, ok := termenv.ANSI256.Color(hex).(termenv.ANSI256Color); ok {
 		return strconv.Itoa(int(c))

@@ -161,8 +161,7 @@ func (k *baseModels) groupIntoLines(f *report.Scanned) {
 	})
 }
 
-// addFigure adds a figure to the line that it belongs to. Two runs that were asked
-// alike on one benchmark stand in two.
+// addFigure adds a figure to the line that it belongs to. Runs asked alike on one benchmark stand in two.
 func (k *baseModels) addFigure(asking string, r *BaseModelRow) {
 	key := kinKey{r.Form, r.Model, r.Modality, r.Shots, r.Strategy, r.Synthetic, asking}
 	line := *eval.FindOrAdd(&k.lines, func(l **baseModelLine) bool { return (*l).kinKey == key && (*l).rowAt(r.place()) == nil }, func() *baseModelLine {

@@ -188,8 +188,7 @@ func makeMMETables(rows []*MMERow) []table.Table {
 
 var mmeSums = report.NewLayout(report.SheetNames+cardNames+"extractor perception cognition total follows yes always_yes missing", MMERow{}, MMEShares{}).WithFigureNames(nameFigure)
 
-// scoreCell gives a score with the questions that it is made of: all, or those of an
-// ability, or of a subtask of it.
+// scoreCell gives a score with the questions that make it: all, or those of an ability, or a subtask of it.
 func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
 	o := r.newOpener().Under(level...)
 	return report.AddCuts(report.OpenCell(table.NewScore(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)

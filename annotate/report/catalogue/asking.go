@@ -284,8 +284,7 @@ func wordValue[T ~string](to *T) *Value {
 	return parsedValue("string", string(*to), to, func(s string) (T, error) { return T(s), nil })
 }
 
-// optionValue is a word for a setting that is unset unless it is given; nothing
-// given, in so many words, is nothing set.
+// optionValue is a word for a setting that is unset unless it is given; given as "" it is unset.
 func optionValue[T any](to *T, parse func(string) (T, error)) *Value {
 	return parsedValue("string", "", to, func(s string) (t T, err error) {
 		if s == "" {

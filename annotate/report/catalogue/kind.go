@@ -33,8 +33,7 @@ type Facts interface {
 	rubric.Facts
 	// Panel is how many experts decide on a sample of a dataset.
 	Panel(eval.DatasetName) (curation.Panel, error)
-	// Curation reports how far a dataset is curated, by the candidates, the
-	// experts and the targets that are set for it.
+	// Curation reports how far a dataset is curated, by its candidates, experts and targets.
 	Curation(context.Context, eval.DatasetName) (report.Report, error)
 }
 
@@ -56,8 +55,7 @@ var headings = [...]string{"", "Scores", "Agreement", "Votes", "Data quality", "
 // String is the group's heading.
 func (g Group) String() string { return headings[g] }
 
-// GroupsWithData are the groups of which a project has anything to report on: of the others
-// every report would be empty.
+// GroupsWithData are the groups of which a project has anything to report on: others have empty reports.
 func GroupsWithData(ctx context.Context, f Facts) (map[Group]bool, error) {
 	runs, err := f.Runs()
 	queues, qerr := f.Queues()

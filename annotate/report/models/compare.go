@@ -15,8 +15,7 @@ import (
 	"concord/eval/stat"
 )
 
-// ReportComparison reports two sides, or every two runs of the same settings, on the
-// samples that both have decided.
+// ReportComparison reports two sides, or every two runs of the same settings, on samples that both decided.
 func ReportComparison(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
 	runs, err := o.chosenRuns(facts)
 	if err != nil {

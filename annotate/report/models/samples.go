@@ -90,8 +90,7 @@ func (s *datasetSamples) membersOf(of *report.Head, path []string) *memberSample
 	})
 }
 
-// eachInClusters yields the samples that depend on each other one after the other, with the last of
-// each cluster marked.
+// eachInClusters yields samples that depend on each other in a row, and marks the last of each cluster.
 func (m *memberSamples) eachInClusters(each func(o eval.Ordinal, last bool)) {
 	for k, o := range m.together {
 		each(o, k+1 == len(m.together) || m.clusters[m.together[k+1]] != m.clusters[o])
@@ -213,8 +212,7 @@ func (r *runDecider) newDecidedSide(ctx context.Context, s *modelRuns) (*decided
 	return out, nil
 }
 
-// sideScore is how often a side is right on a sample, of so many times: 0: not all its runs have decided
-// it.
+// sideScore is how often a side is right on a sample, of so many times: 0 when a run has not decided it.
 type sideScore struct{ right, of float64 }
 
 func (s sideScore) isDecided() bool { return s.of > 0 }

@@ -74,8 +74,7 @@ func (l *LengthRow) makeCells(by report.Opener) []table.Cell {
 	return []table.Cell{report.AddCuts(report.OpenCell(table.NewRate(l.Longer), by, longer, shorter), by, neither), report.OpenCell(table.NewCount(l.Undecided), by, neither)}
 }
 
-// makeBiasTables lay the rows out as people read them: those of one judge, or of the
-// people of one queue, side by side.
+// makeBiasTables lay the rows out as people read them: a judge's, or a queue's people's, side by side.
 func makeBiasTables(r *report.Report) []table.Table {
 	var out []table.Table
 	all := report.SelectRows[*BiasRow](r.Overall)

@@ -137,8 +137,7 @@ func makePeopleTables(r *report.Report) []table.Table {
 	return eval.FlatMap(table.GroupBy(report.SelectRows[*PeopleRow](r.Rows), func(r *PeopleRow) string { return string(r.Queue) }), makePeopleTable)
 }
 
-// makePeopleTable makes the matrix of Table 15, with n under both rules, and the
-// figures of two people each.
+// makePeopleTable makes the matrix of Table 15, with n by both rules, and the figures of two people each.
 func makePeopleTable(rows []*PeopleRow) []table.Table {
 	title := rows[0].placeTitle()
 	var people []string

@@ -239,8 +239,7 @@ func (g *criterionGroup) newRow(fewest int) *AlignmentRow {
 	return out
 }
 
-// addNumbers sets the judge's numbers beside people's mean and each of theirs, and theirs
-// beside each other.
+// addNumbers sets the judge's numbers beside people's mean, each of theirs, and theirs beside each other.
 func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 	var mean, expected [][2]float64
 	each, everyTwo := make(map[string][][2]float64), make(map[string][][2]float64)

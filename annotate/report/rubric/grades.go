@@ -236,8 +236,7 @@ func (r *response) dropOutdated(i int, hash string, s rubric.Said) rubric.Said {
 	return eval.Either(hash != r.criteria[i].HashText(), rubric.Said{Outdated: true}, s)
 }
 
-// addJudgeGrades takes the judges' grades. Of several repeats what more than half say is
-// what the judge says.
+// addJudgeGrades takes the judges' grades. Of several repeats, what more than half say counts.
 func (b *responseIndex) addJudgeGrades(grades []eval.Grade) {
 	type cell struct {
 		r   *response

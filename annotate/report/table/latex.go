@@ -208,8 +208,7 @@ func (s latexSetting) cellLines(c Cell) []string {
 	return out
 }
 
-// widths are those of the letters of Computer Modern Roman at ten points, from the
-// blank, in tenths of a point.
+// widths are those of the letters of Computer Modern Roman at ten points, from the blank, in tenths of one.
 var widths = [...]uint8{
 	33, 28, 50, 83, 50, 83, 78, 28, 39, 39, 50, 78, 28, 33, 28, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 50, 28, 28, 78, 78, 78, 47, 78,
 	75, 71, 72, 76, 68, 65, 78, 75, 36, 51, 78, 63, 92, 75, 78, 68, 78, 74, 56, 72, 75, 75, 103, 75, 75, 61, 28, 50, 28, 50, 50, 28,

@@ -314,8 +314,7 @@ func (t Table) ForPaper(p *Paper) Table {
 	return t
 }
 
-// OnlyPaperColumns is the table with the columns that a paper wants. A table that has none of
-// them stays without any.
+// OnlyPaperColumns is the table with the columns that a paper wants. One that has none of them stays bare.
 func (t Table) OnlyPaperColumns(p *Paper) Table {
 	if p == nil || len(p.Columns) == 0 {
 		return t

@@ -134,8 +134,7 @@ func (p *Plan) TranslateRow(r format.Row) format.Row {
 	return out
 }
 
-// ScoreMetric gives how the layout of the file makes the dataset's score of those of its
-// samples; "": it does not say.
+// ScoreMetric gives how the file's layout makes the dataset's score of its samples'; "": it does not say.
 func (p *Plan) ScoreMetric() string { return p.layout.Score }
 
 // detectAnswerIndexes finds out whether answers are indexes of options, and from which
@@ -303,8 +302,7 @@ var (
 	}
 )
 
-// describeUnreadValue describes what a value of a column that nobody reads holds: "" for nothing
-// that would be missed.
+// describeUnreadValue says what a value of an unread column holds: "" for nothing that would be missed.
 func describeUnreadValue(name string, cell []byte) string {
 	if slices.ContainsFunc(pictures, func(p []byte) bool { return bytes.HasPrefix(cell, p) }) {
 		return "images"

@@ -190,8 +190,7 @@ func (w *sampleWriter) imageCell(r *SampleRow) any {
 	return column.EncodeOneOrList(out)
 }
 
-// PredictionRow is a prediction with its question, as an export shows it:
-// options and answer as they stood in that pass.
+// PredictionRow is a prediction with its question, for export: options and answer as that pass had them.
 type PredictionRow struct {
 	Dataset               eval.DatasetName
 	Run                   eval.RunID

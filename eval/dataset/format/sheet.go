@@ -50,8 +50,7 @@ func (m *xmlReader) ReadByte() (byte, error) {
 	return c, err
 }
 
-// nextToken gives the next tag or text, valid until the one after it; io.EOF ends the
-// part once all elements have ended.
+// nextToken gives the next tag or text, valid until the one after it; io.EOF once all elements have ended.
 func (m *xmlReader) nextToken() (xml.Token, error) {
 	for {
 		token, err := m.xml.Token()

@@ -116,8 +116,7 @@ func (h *Hub) checkAddress() (err error) {
 	return nil
 }
 
-// request asks for what is at an address, from a byte on. Errors do not hold the
-// address: that of a storage is signed.
+// request asks for what is at an address, from a byte on. Errors do not hold it: a storage's is signed.
 func (h *Hub) request(ctx context.Context, at *url.URL, from int64) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {

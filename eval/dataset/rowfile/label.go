@@ -209,8 +209,7 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 	}
 }
 
-// checkColumns looks for the columns in a table's header. Names that stand there
-// twice would leave open which is meant.
+// checkColumns looks for the columns in a table's header. A name twice would leave open which is meant.
 func (c RatingColumns) checkColumns(names []string, table bool) error {
 	for _, n := range []string{c.Item, c.Rater, c.Value} {
 		first := slices.Index(names, n)

@@ -119,8 +119,7 @@ func (c *rowReader) readJudgedForm(out *VoteRow) error {
 	return out.parseSampleIndex(c.Get("uid"), c.ID(c.ColumnIndex("id")))
 }
 
-// parseSampleIndex takes the sample from an index "<id>_1" or "<id>_2"; the order of
-// the answers is told by the models.
+// parseSampleIndex takes the sample from an index "<id>_1" or "<id>_2"; the models tell the answers' order.
 func (v *VoteRow) parseSampleIndex(index, id string) error {
 	at := strings.LastIndexByte(index, '_')
 	if at <= 0 || index[at:] != "_1" && index[at:] != "_2" {

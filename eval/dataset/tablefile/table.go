@@ -126,8 +126,7 @@ func (t *Table) Write(cells []any) error {
 	}
 }
 
-// SetVerbatim writes a table for other tools, whose layout it has: text that a
-// spreadsheet would compute stays as it is.
+// SetVerbatim writes a table in other tools' layout: text that a spreadsheet would compute stays.
 func (t *Table) SetVerbatim() *Table {
 	t.verbatim = true
 	return t

@@ -118,8 +118,7 @@ func (m *davidsonModel) positionReason() string {
 	return ""
 }
 
-// countParameters counts the number of free parameters: strengths against that of model 0,
-// the tie and the position.
+// countParameters counts the free parameters: strengths against that of model 0, the tie and the position.
 func (m *davidsonModel) countParameters() int {
 	n := m.models - 1
 	if m.tie {

@@ -261,8 +261,7 @@ func schemaOfValue(f field) map[string]any {
 	return out
 }
 
-// detectTypes finds out which types a check takes, by values of each that any
-// check of that type takes one of.
+// detectTypes finds out which types a check takes, by values of each, of which any such check takes one.
 func detectTypes(c valueCheck) []string {
 	probes := []struct {
 		name string

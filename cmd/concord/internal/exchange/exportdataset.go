@@ -151,8 +151,7 @@ func readPictures(st *store.Store, s *eval.Sample) ([][]byte, error) {
 	return out, nil
 }
 
-// acceptedFilter counts the samples of a curated dataset that do not go out, and
-// those that do without an axis.
+// acceptedFilter counts the samples of a curated dataset that stay, and those that go out without an axis.
 type acceptedFilter struct {
 	by       [curation.Outcomes]int
 	unplaced int

@@ -83,8 +83,7 @@ func (g *GrowingQueues) startAllGrowers(ctx context.Context) error {
 	return err
 }
 
-// addQueue has a queue take up what was recorded, and from then on what will be. The
-// i-th one could not the last time.
+// addQueue has a queue take up what was recorded, and from then on what will be. The i-th could not before.
 func (g *GrowingQueues) addQueue(ctx context.Context, q annotate.Queue, i int) error {
 	g.chain.Lock()
 	defer g.chain.Unlock()
@@ -131,8 +130,7 @@ func (g *GrowingQueues) recordedFacts(ctx context.Context, q annotate.Queue) ite
 	}
 }
 
-// finishWholeQueues ends the growth of the queues whose runs are all whole, those included
-// that were made a moment ago.
+// finishWholeQueues ends the growth of the queues whose runs are all whole, those made just now, too.
 func (g *GrowingQueues) finishWholeQueues() error {
 	g.mu.Lock()
 	defer g.mu.Unlock()

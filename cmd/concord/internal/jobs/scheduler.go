@@ -104,8 +104,7 @@ func (s *Scheduler) growingQueues() (*GrowingQueues, error) {
 	return s.growth, err
 }
 
-// AdoptNewQueues has queues grow that were made since the first run was started; before
-// it there is nothing to grow by.
+// AdoptNewQueues has queues grow that were made since the first run was started; before, nothing grows.
 func (s *Scheduler) AdoptNewQueues() {
 	s.mu.Lock()
 	g := s.growth

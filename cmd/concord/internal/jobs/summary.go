@@ -201,8 +201,7 @@ type scoreSummary struct {
 	Accuracy  stat.Rate `json:"accuracy"`
 }
 
-// computeScores computes the accuracies of a run that is done, read as the report that
-// its summary points to reads it.
+// computeScores computes the accuracies of a run that is done, read as its summary's report reads it.
 func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
 	r, err := accuracy.ReportAccuracy(ctx, facts.NewSource(rs.Store), report.Options{Runs: []eval.RunID{s.Run}, Judge: s.readingJudge()})
 	if err != nil {

@@ -72,8 +72,7 @@ func newTriedJob(ctx context.Context, l *Factory, q *annotate.Queue, o *TuningOr
 	}
 }
 
-// newTriedVotes makes the job of the votes on pairs, which share an anchor as all pairs do
-// that are drawn at random.
+// newTriedVotes makes the job of the votes on pairs, which share an anchor as all drawn at random do.
 func newTriedVotes(ctx context.Context, l *Factory, q *annotate.Queue, o *TuningOrder, template string) (*VotingJob, error) {
 	v := &VotingJob{Order: VotingOrder{Dataset: q.Rule.Dataset, Judge: o.Judge, Failed: o.Failed, Criteria: q.Criteria, Edge: -1}}
 	for _, i := range []eval.Input{eval.SeesImage, eval.SeesCaption, eval.SeesDetections, eval.SeesBoth} {

@@ -96,8 +96,7 @@ func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 	return judge.NewVoter(judge.VoterOptions{Setup: v.setup, Chatter: c, Set: v.set, Input: v.Order.Input, Criteria: v.Order.Criteria, Hints: v.hints})
 }
 
-// newJudgeVoter gives the judge as the votes that are due are asked of it. The texts that
-// they name are stored first.
+// newJudgeVoter gives the judge as due votes are asked of it. Texts that they name are stored first.
 func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (modelCaller[eval.VoteQuestion], error) {
 	voter, err := v.newVoter(c)
 	of := func(q *eval.VoteQuestion) *eval.Sample { return &q.Sample }
@@ -130,8 +129,7 @@ func (v *VotingJob) FirstComparison() eval.Comparison {
 	return v.Tallies[0].Comparison
 }
 
-// VotingOrder says what a judge votes on, as a command or form asks for it: every
-// model's answers against the anchor's.
+// VotingOrder says what a judge votes on, as a command or form asks for it: each model against the anchor.
 type VotingOrder struct {
 	Dataset    eval.DatasetName
 	Models     []string

@@ -346,8 +346,7 @@ func (a *Project) printDamage() error {
 	})
 }
 
-// Live is where the runs stand that this process works on, for what other processes ask
-// of it. A nil one holds none.
+// Live is where this process's runs stand, for what other processes ask of it. Nil holds none.
 type Live struct {
 	mu   sync.Mutex
 	runs map[eval.RunID]func() eval.Progress

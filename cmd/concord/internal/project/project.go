@@ -205,8 +205,7 @@ type RetryWaits struct{ Base, Most time.Duration }
 // The name that somebody gave for a project is kept in the state folder, so
 // that it is not typed anew, and mistyped, at every start.
 
-// AnnotatorName is the name to label under: the one asked for, else the last one
-// given for this project, else none yet.
+// AnnotatorName is the name to label under: the one asked for, else the last one given for it, else none.
 func (a *Project) AnnotatorName(as string) annotate.Annotator {
 	if as != "" {
 		return annotate.Annotator(as)

@@ -113,8 +113,7 @@ func runtimeFolders() []string {
 	return slices.Compact(out)
 }
 
-// RuntimePath is a path that the holder of a project has while it holds it, in a folder
-// that only its user can enter.
+// RuntimePath is a path of a project's holder while it holds it, in a folder that is its user's alone.
 func RuntimePath(project, end string) (string, error) {
 	id, err := hashProjectPath(project)
 	if err != nil {

@@ -31,8 +31,7 @@ import (
 // ImagesVariable says how pictures are shown where no flag does.
 const ImagesVariable = "CONCORD_IMAGES"
 
-// ChooseImages chooses how pictures are to be shown: what the flag says, else the
-// environment, else what is configured.
+// ChooseImages chooses how pictures are shown: by the flag, else the environment, else the configuration.
 func ChooseImages(a *project.Project, configured string) (term.Images, error) {
 	if a.Screen.Images != "" {
 		want, err := term.ParseImages(a.Screen.Images)

@@ -150,8 +150,7 @@ func (h *State) Connections() []*Connection {
 	return slices.Clone(h.visits)
 }
 
-// sendToOwners has the sessions take a message of those who can do something
-// about it, and may know what the runs do.
+// sendToOwners has the sessions take a message of those who can act on it, and may know what runs do.
 func (h *State) sendToOwners(msg tea.Msg) {
 	for _, v := range h.Connections() {
 		if v.isOwner() {

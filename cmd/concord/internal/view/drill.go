@@ -186,9 +186,8 @@ type Curation struct {
 	Policy *blind.Policies
 }
 
-// Open reads the candidates of a dataset, and what everybody says of them. Who
-// opens them counts as having been shown their answers: one key shows each. Those
-// of samples on which an item is open to the person are withheld.
+// Open reads the candidates of a dataset, and what everybody says of them. Who opens them counts as shown
+// their answers: one key shows each. Those of samples on which an item is open to the person are withheld.
 func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (curate.Opening, error) {
 	t, in, err := c.readTerms(d)
 	if err != nil {

@@ -214,8 +214,7 @@ func (e *demoEndpoint) ownInstructions(s *eval.Sample, pass eval.Pass) uint64 {
 	return hashInstructions(own, s)
 }
 
-// hashInstructions gives a hash of the longer words before the question in a prompt, which
-// are the same of all samples.
+// hashInstructions hashes the longer words before a prompt's question, which are the same of all samples.
 func hashInstructions(asked string, s *eval.Sample) uint64 {
 	h := fnv.New64a()
 	for word := range strings.FieldsFuncSeq(asked[:max(0, strings.LastIndex(asked, s.Question))], func(r rune) bool { return !unicode.IsLetter(r) }) {

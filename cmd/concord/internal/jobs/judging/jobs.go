@@ -221,8 +221,7 @@ func (a *Control) restartOrder(ctx context.Context, id job.ID, failed bool) erro
 	return err
 }
 
-// recallOrder is the order that a comparison would be of, as what is stored tells: an
-// earlier process began with it.
+// recallOrder is the order that a comparison would be of, by what is stored: an earlier process began it.
 func (a *Control) recallOrder(ctx context.Context, c eval.Comparison) (jobs.VotingOrder, error) {
 	d, err := a.ReadComparedRuns(ctx, c)
 	if err != nil {

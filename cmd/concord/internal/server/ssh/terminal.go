@@ -19,8 +19,7 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// How fast typed bytes are passed on. A key held down makes about a hundred a
-// second; what is pasted may come at once.
+// How fast typed bytes go on. A key held down makes about a hundred a second; pasted text comes at once.
 const (
 	typeRate  = 2 << 10 // bytes a second
 	typeBurst = 64 << 10
