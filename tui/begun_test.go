@@ -13,11 +13,12 @@ import (
 	"concord/tui/endpoint"
 	"concord/tui/home"
 	"concord/tui/importer"
+	"concord/tui/job"
 	"concord/tui/keymap"
 )
 
 // wiring is a configuration in which the first model is connected.
-type wiring struct{ models []home.ModelChoice }
+type wiring struct{ models []job.ModelChoice }
 
 func (w *wiring) ListServers(context.Context) ([]endpoint.Server, error) {
 	return []endpoint.Server{{Name: "lab", URL: "http://lab/v1"}}, nil
@@ -28,7 +29,7 @@ func (w *wiring) ListModels(context.Context, endpoint.Server) ([]string, error) 
 }
 
 func (w *wiring) WriteConfig(_ context.Context, _ endpoint.Server, models []string) (string, error) {
-	w.models = append(w.models, home.ModelChoice{Name: models[0]})
+	w.models = append(w.models, job.ModelChoice{Name: models[0]})
 	return "it can be asked now", nil
 }
 

@@ -29,7 +29,7 @@ func (c *court) FormChoices(context.Context) (judging.Choices, error) {
 		Datasets: []judging.DatasetChoice{{Name: "demo", Samples: 60, Models: []judging.ModelChoice{
 			{Run: 1, Name: "otter-7b", Model: "otter-7b"}, {Run: 2, Name: "lynx-vl", Model: "lynx-vl"},
 		}}},
-		Judges: []judging.JudgeChoice{{Name: "judge-x"}},
+		Judges: []job.ModelChoice{{Name: "judge-x"}},
 	}, nil
 }
 

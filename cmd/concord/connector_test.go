@@ -14,7 +14,7 @@ import (
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/tui/endpoint"
-	"concord/tui/home"
+	"concord/tui/job"
 )
 
 // A model that is connected while the app is open can be asked at once, and a
@@ -44,7 +44,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 		t.Fatalf("said %q, %v", said, err)
 	}
 	choices, err := s.FormChoices(t.Context())
-	if err != nil || !slices.ContainsFunc(choices.Models, func(m home.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
+	if err != nil || !slices.ContainsFunc(choices.Models, func(m job.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
 		t.Errorf("choices %+v, %v", choices.Models, err)
 	}
 	after, err := s.ReadyFactory()

@@ -253,7 +253,7 @@ func project() *bench {
 			{Name: "a_dataset_with_a_very_long_name_20260214_filtered", Samples: 12, Kinds: []eval.Kind{eval.KindChoice, eval.KindOpen}},
 			{Name: "half", Samples: 100, Why: "its import has not finished: concord import dataset continues"},
 		},
-		Models: []ModelChoice{
+		Models: []job.ModelChoice{
 			{Name: "gpt-4o", Endpoint: "https://api.openai.com/v1", Why: "OPENAI_API_KEY is not set: export OPENAI_API_KEY=…"},
 			{Name: "otter-7b", Endpoint: "https://api.example.com/v1", Price: eval.Price{Prompt: 2.5, Completion: 10}},
 			{Name: "qwen2-vl-7b", Endpoint: "http://localhost:8000/v1"},

@@ -91,7 +91,7 @@ func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 	first := !f.Loaded || f.choices.Trouble != ""
 	return f.FillChoices(err, func() {
 		f.choices = c
-		models := eval.Map(f.choices.Models, func(m ModelChoice) string { return m.Name })
+		models := eval.Map(f.choices.Models, func(m job.ModelChoice) string { return m.Name })
 		f.dataset.SetNames(eval.Map(f.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
 		f.model.SetNames(models)
 		f.judge.SetNames(models)

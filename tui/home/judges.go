@@ -163,7 +163,7 @@ func (j *judgePicker) drawTable(r Row, width, height int) []string {
 	}, width, height)
 }
 
-func (j *judgePicker) makeCells(c ModelChoice, r Row) []string {
+func (j *judgePicker) makeCells(c job.ModelChoice, r Row) []string {
 	sign := "[ ]"
 	switch {
 	case j.isAtWork(c.Name, r):
@@ -273,7 +273,7 @@ func (j *judgePicker) handleCandidates(c Choices, err error) {
 	if err != nil {
 		j.trouble = err.Error()
 	}
-	j.pick.SetNames(eval.Map(j.choices.Models, func(c ModelChoice) string { return c.Name }))
+	j.pick.SetNames(eval.Map(j.choices.Models, func(c job.ModelChoice) string { return c.Name }))
 	r, _ := j.currentRun()
 	for _, c := range j.choices.Models { // the first one that could be taken in
 		if j.whyNotCandidate(c, r) == "" {
@@ -289,8 +289,8 @@ func (j *judgePicker) currentRun() (Row, bool) {
 }
 
 // currentCandidate is the candidate under the cursor.
-func (j *judgePicker) currentCandidate() (ModelChoice, bool) {
-	return eval.First(j.choices.Models, func(c ModelChoice) bool { return c.Name == j.pick.Value() })
+func (j *judgePicker) currentCandidate() (job.ModelChoice, bool) {
+	return eval.First(j.choices.Models, func(c job.ModelChoice) bool { return c.Name == j.pick.Value() })
 }
 
 func (j *judgePicker) handleKey(msg tea.KeyMsg) tea.Cmd {
@@ -354,7 +354,7 @@ func (j *judgePicker) startJudges() tea.Cmd {
 }
 
 // whyNotCandidate says why a candidate cannot be taken in; "" when it can.
-func (j *judgePicker) whyNotCandidate(c ModelChoice, r Row) string {
+func (j *judgePicker) whyNotCandidate(c job.ModelChoice, r Row) string {
 	switch {
 	case c.Why != "":
 		return c.Why

@@ -332,7 +332,7 @@ func makeChoiceCells(f *runForm, c DatasetChoice) []string {
 	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(c.Pictures), formatKinds(c)}
 }
 
-func makeModelCells(f *runForm, field *form.Field, c ModelChoice) []string {
+func makeModelCells(f *runForm, field *form.Field, c job.ModelChoice) []string {
 	name := form.DrawChoice(f.m.theme, c.Name, c.Why, true)
 	return []string{field.CheckMark(c.Name), name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
 }

@@ -99,18 +99,10 @@ type DatasetChoice struct {
 	Why      string      // why it cannot be run; "" when it can
 }
 
-// ModelChoice is a model that is configured, to be asked or to judge.
-type ModelChoice struct {
-	Name     string
-	Endpoint string // base URL, without credentials
-	Price    eval.Price
-	Why      string // why it cannot be asked and what to do about it; "" when it can
-}
-
 // Choices are what a run can be made of.
 type Choices struct {
 	Datasets []DatasetChoice
-	Models   []ModelChoice
+	Models   []job.ModelChoice
 	Defaults Spec   // concurrency and budget
 	Trouble  string // what is wrong with the configuration as a whole; "" when nothing is
 }

@@ -38,7 +38,7 @@ func (f *runForm) currentSpec() Spec {
 
 func (f *runForm) fillDefaults() {
 	form.ChooseFirstAllowed(&f.dataset, f.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
-	form.ChooseFirstAllowed(&f.model, f.choices.Models, func(c ModelChoice) (string, string) { return c.Name, c.Why })
+	form.ChooseFirstAllowed(&f.model, f.choices.Models, func(c job.ModelChoice) (string, string) { return c.Name, c.Why })
 	f.strategy, f.modality, f.chosen = 0, 0, false
 	f.allPasses, f.fallback, f.judges = false, false, nil
 	f.shots.SetNumber(0)
@@ -102,7 +102,7 @@ func (f *runForm) whyNotStart() string {
 		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, formatKinds(d))
 	}
 	for _, name := range append([]string{f.model.Value()}, f.judges...) {
-		if c, ok := eval.First(f.choices.Models, func(c ModelChoice) bool { return c.Name == name }); !ok {
+		if c, ok := eval.First(f.choices.Models, func(c job.ModelChoice) bool { return c.Name == name }); !ok {
 			return name + " is not configured any more"
 		} else if c.Why != "" {
 			return name + ": " + c.Why
@@ -189,12 +189,10 @@ func describeAsking(s eval.Settings) []string {
 
 // formatPrompts name templates by their version and the beginning of their hash.
 func formatPrompts(refs []eval.PromptRef) string {
-	out := make([]string, len(refs))
-	for i, p := range refs {
+	return strings.Join(eval.Map(refs, func(p eval.PromptRef) string {
 		version := eval.Either(strings.Trim(p.Version, "0123456789.") == "" && p.Version != "", "v"+p.Version, p.Version)
-		out[i] = strings.Join(strings.Fields(p.Name+" "+p.Language+" "+version+" "+p.Hash[:min(len(p.Hash), 8)]), " ")
-	}
-	return strings.Join(out, " · ")
+		return strings.Join(strings.Fields(p.Name+" "+p.Language+" "+version+" "+p.Hash[:min(len(p.Hash), 8)]), " ")
+	}), " · ")
 }
 
 func formatJudge(j eval.JudgeSetup) string {

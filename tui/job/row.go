@@ -16,6 +16,14 @@ import (
 // ID tells jobs apart.
 type ID string
 
+// ModelChoice is a model that is configured, to be asked or to judge.
+type ModelChoice struct {
+	Name     string
+	Endpoint string // base URL, without credentials
+	Price    eval.Price
+	Why      string // why it cannot be asked and what to do about it; "" when it can
+}
+
 // Row is a job with where it stands. Of votes there is a row for each comparison,
 // also where one order asks for several.
 type Row struct {

@@ -121,7 +121,7 @@ func project() *bench {
 			}},
 			{Name: "bare", Samples: 12, Models: []ModelChoice{{Run: 8, Name: "a", Model: "a"}, {Run: 9, Name: "b", Model: "b"}}},
 		},
-		Judges: []JudgeChoice{
+		Judges: []job.ModelChoice{
 			{Name: "gpt-4o", Endpoint: "https://api.openai.com/v1", Why: "OPENAI_API_KEY is not set: export OPENAI_API_KEY=…"},
 			{Name: "gpt-judge", Endpoint: "https://judge.example.com/v1", Price: eval.Price{Prompt: 2.5, Completion: 10}},
 			{Name: "free-judge", Endpoint: "http://localhost:8000/v1"},

@@ -72,7 +72,7 @@ func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cm
 	return f.FillChoices(err, func() {
 		f.in.choices = c
 		f.in.dataset.SetNames(eval.Map(f.in.choices.Datasets, func(d DatasetChoice) string { return string(d.Name) }))
-		f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j JudgeChoice) string { return j.Name }))
+		f.in.judge.SetNames(eval.Map(f.in.choices.Judges, func(j job.ModelChoice) string { return j.Name }))
 		if first {
 			f.in.fillDefaults()
 		}
@@ -302,7 +302,7 @@ func (e *formEntries) makeDatasetCells(c DatasetChoice) []string {
 	return []string{name, widget.FormatCount(c.Samples), widget.FormatCount(len(c.Models)), widget.FormatCount(c.Criteria)}
 }
 
-func (e *formEntries) makeJudgeCells(c JudgeChoice) []string {
+func (e *formEntries) makeJudgeCells(c job.ModelChoice) []string {
 	name := form.DrawChoice(e.theme, c.Name, c.Why, true)
 	return []string{name, job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint)}
 }

@@ -95,18 +95,10 @@ type ModelChoice struct {
 	Answers int // predictions of it that are no failures
 }
 
-// JudgeChoice is a model that is configured to be asked.
-type JudgeChoice struct {
-	Name     string
-	Endpoint string // base URL, without credentials
-	Price    eval.Price
-	Why      string // why it cannot be asked and what to do about it; "" when it can
-}
-
 // Choices are what a judging can be made of.
 type Choices struct {
 	Datasets []DatasetChoice
-	Judges   []JudgeChoice
+	Judges   []job.ModelChoice
 	Defaults Spec   // concurrency and budget
 	Trouble  string // what is wrong with the configuration as a whole; "" when nothing is
 }

@@ -42,7 +42,7 @@ func (e *formEntries) currentSpec() Spec {
 
 func (e *formEntries) fillDefaults() {
 	form.ChooseFirstAllowed(&e.dataset, e.choices.Datasets, func(c DatasetChoice) (string, string) { return string(c.Name), c.Why })
-	form.ChooseFirstAllowed(&e.judge, e.choices.Judges, func(c JudgeChoice) (string, string) { return c.Name, c.Why })
+	form.ChooseFirstAllowed(&e.judge, e.choices.Judges, func(c job.ModelChoice) (string, string) { return c.Name, c.Why })
 	e.repeats.SetNumber(1)
 	e.concurrency.SetNumber(float64(max(1, e.choices.Defaults.Concurrency)))
 	e.budget.SetNumber(e.choices.Defaults.Budget)
@@ -128,7 +128,7 @@ func (e *formEntries) whyNotStart() string {
 		}
 		seen[m.Model] = true
 	}
-	if c, ok := eval.First(e.choices.Judges, func(c JudgeChoice) bool { return c.Name == e.judge.Value() }); !ok {
+	if c, ok := eval.First(e.choices.Judges, func(c job.ModelChoice) bool { return c.Name == e.judge.Value() }); !ok {
 		return "choose a judge"
 	} else if c.Why != "" {
 		return c.Name + ": " + c.Why

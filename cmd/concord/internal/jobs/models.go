@@ -10,12 +10,24 @@ import (
 	"concord/cmd/concord/internal/config"
 	"concord/eval"
 	"concord/eval/openai"
+	"concord/tui/job"
 )
 
 // Models makes the configured models ready to be asked, and knows their prices and retries.
 type Models struct {
 	Conf      *config.Config
 	Endpoints *Endpoints
+}
+
+// Choices are the models of the configuration, for forms.
+func (ms *Models) Choices() []job.ModelChoice {
+	return eval.Map(ms.Conf.Models(), func(m config.Model) job.ModelChoice {
+		c := job.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
+		if _, err := ms.Conf.EndpointKey(m.Endpoint); err != nil {
+			c.Why = err.Error()
+		}
+		return c
+	})
 }
 
 // newChatter gives a model of the endpoint with that address, under these parameters; called is

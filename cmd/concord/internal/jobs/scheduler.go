@@ -135,13 +135,7 @@ func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
 		}
 		out.Datasets = append(out.Datasets, c)
 	}
-	for _, m := range l.Conf.Models() {
-		c := home.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
-		if _, err := l.Conf.EndpointKey(m.Endpoint); err != nil {
-			c.Why = err.Error()
-		}
-		out.Models = append(out.Models, c)
-	}
+	out.Models = l.Models.Choices()
 	out.Defaults = home.Spec{Concurrency: l.Conf.Concurrency(), Budget: l.Conf.Budget()}
 	return out, nil
 }

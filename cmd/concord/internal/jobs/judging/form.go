@@ -32,13 +32,7 @@ func (a *Control) FormChoices(ctx context.Context) (judging.Choices, error) {
 		}
 		out.Datasets = append(out.Datasets, c)
 	}
-	for _, m := range l.Conf.Models() {
-		c := judging.JudgeChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
-		if _, err := l.Conf.EndpointKey(m.Endpoint); err != nil {
-			c.Why = err.Error()
-		}
-		out.Judges = append(out.Judges, c)
-	}
+	out.Judges = l.Models.Choices()
 	out.Defaults = judging.Spec{Concurrency: l.Conf.Concurrency(), Budget: l.Conf.Budget()}
 	return out, nil
 }
