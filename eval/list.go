@@ -12,12 +12,17 @@ import (
 
 // Map gives what of makes of each, in their order; nil of nil.
 func Map[T, U any](all []T, of func(T) U) []U {
+	return MapIndexed(all, func(_ int, one T) U { return of(one) })
+}
+
+// MapIndexed is Map by the place of each, too.
+func MapIndexed[T, U any](all []T, of func(int, T) U) []U {
 	if all == nil {
 		return nil
 	}
 	out := make([]U, len(all))
 	for i, one := range all {
-		out[i] = of(one)
+		out[i] = of(i, one)
 	}
 	return out
 }
@@ -170,12 +175,14 @@ func First[T any](all []T, wanted func(T) bool) (one T, ok bool) {
 	return all[i], true
 }
 
-// AppendUnique adds one to those that are there, unless it is among them.
-func AppendUnique[T comparable](all []T, one T) []T {
-	if slices.Contains(all, one) {
-		return all
+// AppendUnique adds those to the ones that are there that are not among them.
+func AppendUnique[T comparable](all []T, more ...T) []T {
+	for _, one := range more {
+		if !slices.Contains(all, one) {
+			all = append(all, one)
+		}
 	}
-	return append(all, one)
+	return all
 }
 
 // Count says how many are wanted.
@@ -187,6 +194,14 @@ func Sum[T any, N int | float64](all []T, of func(T) N) (sum N) {
 		sum += of(one)
 	}
 	return sum
+}
+
+// MaxOf gives the most of what of says of each; 0 of none.
+func MaxOf[T any, N int | float64](all []T, of func(T) N) (most N) {
+	for _, one := range all {
+		most = max(most, of(one))
+	}
+	return most
 }
 
 // Each does something with one after another, up to the first error.

@@ -25,11 +25,9 @@ func (m *Model) handleEachKey(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type != tea.KeyRunes || msg.Paste || len(msg.Runes) < 2 || long {
 		return m.handleKey(msg)
 	}
-	cmds := make([]tea.Cmd, len(msg.Runes))
-	for i, r := range msg.Runes {
-		cmds[i] = m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt && i == 0})
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(eval.MapIndexed(msg.Runes, func(i int, r rune) tea.Cmd {
+		return m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}, Alt: msg.Alt && i == 0})
+	})...)
 }
 
 // handleKey takes a key: the root's own first, unless text is being typed.

@@ -210,15 +210,13 @@ func (c *Claim) Transitions(n int) []Transition {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	news := q.transitions[min(n, len(q.transitions)):]
-	out := make([]Transition, len(news))
-	for i, k := range news {
+	return eval.Map(news, func(k annotate.ItemKey) Transition {
 		at, known := q.index[k]
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		out[i] = Transition{at, k, q.isFull(k)}
-	}
-	return out
+		return Transition{at, k, q.isFull(k)}
+	})
 }
 
 // LearnPlaces takes up where the queue has its items, once for all who work in it.

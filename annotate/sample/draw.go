@@ -192,11 +192,9 @@ func (d *itemDraw) chooseItems() []annotate.QueueItem {
 }
 
 func toQueueItems(all []drawnTicket) []annotate.QueueItem {
-	out := make([]annotate.QueueItem, len(all))
-	for i, t := range all {
-		out[i] = annotate.QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
-	}
-	return out
+	return eval.MapIndexed(all, func(i int, t drawnTicket) annotate.QueueItem {
+		return annotate.QueueItem{Index: i, Key: t.key, Inclusion: t.inclusion, Group: t.group}
+	})
 }
 
 // compare orders by disagreement, the largest first, and by hash; keys decide

@@ -224,11 +224,9 @@ func (g *Grader) fillPrompt(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval
 	}
 	item.Criteria = strings.TrimSpace(q.Criteria[0].Text)
 	if g.template == prompt.GradeSample {
-		lines := make([]string, len(q.Criteria))
-		for i, c := range q.Criteria {
-			lines[i] = fmt.Sprintf("%d. %s", i+1, strings.TrimSpace(c.Text))
-		}
-		item.Criteria = strings.Join(lines, "\n")
+		item.Criteria = strings.Join(eval.MapIndexed(q.Criteria, func(i int, c eval.AskedCriterion) string {
+			return fmt.Sprintf("%d. %s", i+1, strings.TrimSpace(c.Text))
+		}), "\n")
 	}
 	chat, ref, err := g.means.Set.FillPlaced(g.means.Setup.Prompts, g.template, item, len(s.Pictures))
 	if err == nil && item.Pictured {

@@ -197,12 +197,10 @@ func (w *ItemWork) toggleTag(key string) tea.Cmd {
 // formatTags lists the tags of the queue behind their keys, with those that the item in front has marked.
 func (w *ItemWork) formatTags() string {
 	_, k, _ := w.Session.Walk.Current()
-	var out []string
-	for i, o := range w.Session.Own.Queue().Tags.Options {
+	return strings.Join(eval.MapIndexed(w.Session.Own.Queue().Tags.Options, func(i int, o eval.Option) string {
 		mark := eval.Either(slices.Contains(w.Session.Own.State().Tags[k], o.Text), "▸", " ")
-		out = append(out, fmt.Sprintf("%s%c %s", mark, tagKeys[i], widget.CleanLine(o.Text)))
-	}
-	return strings.Join(out, "  ")
+		return fmt.Sprintf("%s%c %s", mark, tagKeys[i], widget.CleanLine(o.Text))
+	}), "  ")
 }
 
 // UndoAct takes back the last act that stands and goes to its item.

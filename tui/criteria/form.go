@@ -135,10 +135,7 @@ func (f *actForm) keyBindings() []key.Binding {
 func (m *formAsker) drawForm() []string {
 	t, f := m.theme, m.form
 	width := max(20, min(84, m.width-8))
-	wide := 0
-	for i := range f.inputs {
-		wide = max(wide, widget.TextWidth(f.inputs[i].label))
-	}
+	wide := eval.MaxOf(f.inputs, func(in input) int { return widget.TextWidth(in.label) })
 	body := t.Faint.WrapStyled("", f.note, width)
 	for i := range f.inputs {
 		in, here := &f.inputs[i], i == f.focus

@@ -266,11 +266,10 @@ func (l *List[R]) formatRemark() string {
 // drawChoiceLine draws the line of lists with the shown one marked.
 func (l *List[R]) drawChoiceLine(width int) string {
 	t := l.theme
-	parts := make([]string, 0, len(l.choices))
-	for i, c := range l.choices {
+	parts := eval.MapIndexed(l.choices, func(i int, c ListChoice[R]) string {
 		name := widget.CleanLine(c.Name)
-		parts = append(parts, eval.Either(i == l.shown, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"), t.Faint.Render(" "+name+" ")))
-	}
+		return eval.Either(i == l.shown, t.Accent.Render("[")+t.Strong.Render(name)+t.Accent.Render("]"), t.Faint.Render(" "+name+" "))
+	})
 	line := "  " + strings.Join(parts, " ")
 	for i := 0; i < l.shown && widget.TextWidth(line) > width; i++ { // the shown one is seen
 		line = "  " + t.Faint.Render("…") + " " + strings.Join(parts[i+1:], " ")

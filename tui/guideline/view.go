@@ -121,11 +121,8 @@ func drawVersion(m *Model, width, height int) []string {
 	rows := max(1, height-1)
 	m.top = max(0, min(m.top, len(lines)-rows))
 	note := eval.Either(len(lines) > rows, fmt.Sprintf("lines %d-%d of %d", m.top+1, m.top+rows, len(lines)), "")
-	out := []string{t.DrawSection("Text", note, true, width)}
-	for _, l := range lines[m.top:min(len(lines), m.top+rows)] {
-		out = append(out, " "+l)
-	}
-	return out
+	shown := eval.Map(lines[m.top:min(len(lines), m.top+rows)], func(l string) string { return " " + l })
+	return append([]string{t.DrawSection("Text", note, true, width)}, shown...)
 }
 
 // Source reads and writes guidelines. Its methods are called beside the screen.

@@ -212,11 +212,10 @@ func (p *jobPage) drawHead() string {
 // drawTabs name what the page can show.
 func (p *jobPage) drawTabs() string {
 	t := p.theme
-	names := [parts]string{"Results", "Unparsed " + widget.FormatCount(p.row.Tally.Unparsed), "Failed " + widget.FormatCount(p.row.Tally.Failed)}
-	out := make([]string, len(names))
-	for i, name := range names {
-		out[i] = eval.Either(pagePart(i) == p.part, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" "))
-	}
+	names := []string{"Results", "Unparsed " + widget.FormatCount(p.row.Tally.Unparsed), "Failed " + widget.FormatCount(p.row.Tally.Failed)}
+	out := eval.MapIndexed(names, func(i int, name string) string {
+		return eval.Either(pagePart(i) == p.part, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" "))
+	})
 	if at := p.resultWidth(); p.part == results && at > 0 {
 		return t.MarkActivePane(strings.Join(out, " "), at)
 	}

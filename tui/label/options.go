@@ -100,12 +100,10 @@ func (pg *itemPage) layOutNonOptions(width int) (lines [][]verdictWord) {
 
 // drawVerdictRow draws readings that are no option, with their keys.
 func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, between string) string {
-	parts := make([]string, len(words))
-	for i, w := range words {
+	return strings.Join(eval.Map(words, func(w verdictWord) string {
 		mark := eval.Either(own.Kind == w.verdict, "▸ ", "  ")
-		parts[i] = iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.SpellKey(w.key)) + " " + w.verdict.String()
-	}
-	return strings.Join(parts, between)
+		return iv.Theme.Good.Render(mark) + iv.Theme.Key.Render(iv.SpellKey(w.key)) + " " + w.verdict.String()
+	}), between)
 }
 
 func listVerdicts() []verdictWord {

@@ -215,10 +215,7 @@ func (e *queueEnd) drawJudgeAgreement() []string {
 	}
 	against := slices.Clone(e.summary.against)
 	slices.SortFunc(against, func(a, b agreement) int { return strings.Compare(a.extractor, b.extractor) })
-	wide := 0
-	for _, a := range against {
-		wide = max(wide, min(28, widget.TextWidth(widget.CleanLine(a.extractor))))
-	}
+	wide := min(28, eval.MaxOf(against, func(a agreement) int { return widget.TextWidth(widget.CleanLine(a.extractor)) }))
 	for _, a := range against {
 		r := stat.NewRate(a.agree, a.n)
 		line := fmt.Sprintf(" %s  %s of %s agree  %s  [%.1f, %.1f]", widget.FitWidth(widget.CleanLine(a.extractor), wide),

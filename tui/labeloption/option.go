@@ -100,11 +100,7 @@ func OptionsFor(it *annotate.Item) []Option {
 	case !IsScored(it):
 		return ListOptions(it)
 	}
-	out := make([]Option, len(scores))
-	for i, text := range scores {
-		out[i] = Option{Text: text, Digit: Digits[i : i+1], Score: i + 1}
-	}
-	return out
+	return eval.MapIndexed(scores[:], func(i int, text string) Option { return Option{Text: text, Digit: Digits[i : i+1], Score: i + 1} })
 }
 
 // FindByKey finds the index of the offer that a key means, a letter in either case.

@@ -140,11 +140,10 @@ var abilitiesLayout = report.NewLayout(report.HeadNames+cardNames+
 
 // TableLines gives the whole and then one line for each ability, which say how many of their questions are pending.
 func (r *AbilitiesRow) TableLines() [][]table.Cell {
-	out := [][]table.Cell{abilitiesLayout.MakeLine(r.newOpener(nil), report.Cells{"ability": table.NewText("all")}, r, r.Card)}
-	for i := range r.Abilities {
-		out = append(out, abilitiesLayout.MakeLine(r.newOpener(nil), &r.Abilities[i], &r.Head, r.Card, &r.Source, report.Cells{"strategy": table.NewText(r.Strategy)}))
-	}
-	return out
+	whole := abilitiesLayout.MakeLine(r.newOpener(nil), report.Cells{"ability": table.NewText("all")}, r, r.Card)
+	return append([][]table.Cell{whole}, eval.Map(r.Abilities, func(a AbilityScore) []table.Cell {
+		return abilitiesLayout.MakeLine(r.newOpener(nil), &a, &r.Head, r.Card, &r.Source, report.Cells{"strategy": table.NewText(r.Strategy)})
+	})...)
 }
 
 func (r *AbilitiesRow) newOpener(level []string) report.Opener {

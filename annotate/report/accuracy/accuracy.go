@@ -182,12 +182,11 @@ func (r *Row) TableLines() [][]table.Cell {
 		return out
 	}
 	o := r.newOpener()
-	out := [][]table.Cell{accuracyLayout.MakeLine(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)}
-	for _, l := range r.Levels {
+	whole := accuracyLayout.MakeLine(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)
+	return append([][]table.Cell{whole}, eval.Map(r.Levels, func(l LevelRow) []table.Cell {
 		at := o.Under(l.Path...)
-		out = append(out, accuracyLayout.MakeLine(at, figures(eval.JoinPath(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source))
-	}
-	return out
+		return accuracyLayout.MakeLine(at, figures(eval.JoinPath(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source)
+	})...)
 }
 
 // newOpener opens the row's figures. Of questions that are still asked, those that

@@ -196,9 +196,7 @@ func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
 	r.leakage.floored, r.leakage.signed = true, r.leakage.Estimate
 	r.leakage.Estimate = metric.ClampAtZero(r.leakage.signed)
 	for _, g := range []*sideDifference{&r.gain, &r.leakage} {
-		for _, m := range g.missing {
-			r.Missing = eval.AppendUnique(r.Missing, m)
-		}
+		r.Missing = eval.AppendUnique(r.Missing, g.missing...)
 	}
 	if r.gain.Reason() == "" {
 		r.Gain = &r.gain.Estimate

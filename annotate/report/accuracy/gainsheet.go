@@ -98,9 +98,7 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 	t := table.Table{Name: "gain", Title: title, Columns: table.ParseColumns("model language_base runs")}
 	var datasets []eval.DatasetName
 	for _, line := range lines {
-		for _, r := range line {
-			datasets = eval.AppendUnique(datasets, r.Dataset)
-		}
+		datasets = eval.AppendUnique(datasets, eval.Map(line, func(r *GainRow) eval.DatasetName { return r.Dataset })...)
 	}
 	slices.Sort(datasets)
 	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindPoints, datasets), table.ParseColumns("average:points over:count"))
@@ -124,12 +122,12 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 		t.Rows = append(t.Rows, append(cells, mean.newCell(), table.NewCount(len(have))))
 	}
 	if len(lines) > 1 {
-		last := []table.Cell{table.NewText("average"), table.NewBlank(), table.NewBlank()}
-		for _, some := range below {
+		means := eval.Map(below, func(some []*sideDifference) table.Cell {
 			mean := averageDifferences(some, true)
-			last = append(last, mean.newCell())
-		}
-		t.Rows = append(t.Rows, append(last, table.NewBlank(), table.NewBlank()))
+			return mean.newCell()
+		})
+		blank := []table.Cell{table.NewBlank(), table.NewBlank()}
+		t.Rows = append(t.Rows, slices.Concat([]table.Cell{table.NewText("average")}, blank, means, blank))
 	}
 	return t
 }
@@ -249,11 +247,8 @@ func averageEstimates(parts []stat.Estimate) stat.Estimate {
 }
 
 func (l *baseModelLine) formatRuns() string {
-	var out []string
-	for _, r := range l.cells {
-		out = eval.AppendUnique(out, strconv.Itoa(int(r.Run)))
-	}
-	return strings.Join(out, ", ")
+	runs := eval.Map(l.cells, func(r *BaseModelRow) string { return strconv.Itoa(int(r.Run)) })
+	return strings.Join(eval.AppendUnique(nil, runs...), ", ")
 }
 
 // makeRandomLines makes the lines of answers at random, one for each strategy in which a language model was asked.

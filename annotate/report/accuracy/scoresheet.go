@@ -58,9 +58,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 	scored := false // by people
 	for _, r := range rows {
 		scored = scored || r.People.hasAny()
-		for i := range r.Judges {
-			judges = eval.AppendUnique(judges, r.Judges[i].Judge)
-		}
+		judges = eval.AppendUnique(judges, eval.Map(r.Judges, func(j JudgeScore) string { return j.Judge })...)
 	}
 	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: slices.Concat(report.SheetColumns, table.ParseColumns("exact_match:rate"))}
 	t.Columns = append(t.Columns, table.ColumnsOf(table.KindScore, judges)...)

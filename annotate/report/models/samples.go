@@ -246,11 +246,7 @@ func (p *decidedSide) ownMarks() (metric.Marks, bool) {
 
 // countOrdinals counts how many ordinals the side's answers reach.
 func (p *decidedSide) countOrdinals() int {
-	n := 0
-	for _, a := range p.answers {
-		n = max(n, len(a.decided.Marks))
-	}
-	return n
+	return eval.MaxOf(p.answers, func(a *runAnswers) int { return len(a.decided.Marks) })
 }
 
 // Options say what is compared. The zero value is every two runs of the same settings.

@@ -112,10 +112,7 @@ func (p *voteReader) rankElectorate(ctx context.Context, v *votesBySample) ([]*V
 	if s.NoPosition != "" {
 		notes = append(notes, fmt.Sprintf("%s: no position effect, as %s.", v.title(), s.NoPosition))
 	}
-	rows := make([]*VoteRow, len(runs))
-	for i, id := range runs {
-		rows[i] = v.newRow(p.runs[id], &s, i, t)
-	}
+	rows := eval.MapIndexed(runs, func(i int, id eval.RunID) *VoteRow { return v.newRow(p.runs[id], &s, i, t) })
 	slices.SortStableFunc(rows, func(a, b *VoteRow) int {
 		return cmp.Or(cmp.Compare(b.Score.Value, a.Score.Value), cmp.Compare(a.Run, b.Run))
 	})

@@ -142,9 +142,7 @@ func makePeopleTable(rows []*PeopleRow) []table.Table {
 	title := rows[0].placeTitle()
 	var people []string
 	for _, r := range rows {
-		for _, who := range []string{string(r.A), string(r.B)} {
-			people = eval.AppendUnique(people, who)
-		}
+		people = eval.AppendUnique(people, string(r.A), string(r.B))
 	}
 	matrix := table.MakeMatrix("people among themselves", title, "person", people, func(i, j int) table.Cell {
 		return makeMatrixCell(rows, annotate.Annotator(people[i]), annotate.Annotator(people[j]))

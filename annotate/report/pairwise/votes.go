@@ -187,11 +187,9 @@ var positionColumns = table.ParseColumns("same:rate first:rate second:rate other
 // makePositionCells makes the shares, each with its own pairs first.
 func (p *PositionRates) makePositionCells(by report.Opener, incomplete int) []table.Cell {
 	all := []report.Which{SameVotes, FirstVotes, SecondVotes, OtherVotes}
-	out := make([]table.Cell, len(all))
-	for i, share := range []stat.Rate{p.Same, p.First, p.Second, p.Other} {
-		out[i] = report.AddNonEmptyCuts(report.OpenCell(table.NewRate(share), by, slices.Concat(all[i:], all[:i])...), by, report.NewOpenedCount(Incompletes, incomplete))
-	}
-	return out
+	return eval.MapIndexed([]stat.Rate{p.Same, p.First, p.Second, p.Other}, func(i int, share stat.Rate) table.Cell {
+		return report.AddNonEmptyCuts(report.OpenCell(table.NewRate(share), by, slices.Concat(all[i:], all[:i])...), by, report.NewOpenedCount(Incompletes, incomplete))
+	})
 }
 
 // TableLines gives the whole and then one line for each level, which has outcomes alone.
@@ -221,10 +219,7 @@ func makeVoteTables(rows []*VotesRow) []table.Table {
 	title := rows[0].placeTitle()
 	folded, detailed := foldedLayout.NewTable("votes", title), outcomesLayout.NewTable("outcomes", title)
 	placed := false
-	most := 0
-	for _, r := range rows {
-		most = max(most, r.N)
-	}
+	most := eval.MaxOf(rows, func(r *VotesRow) int { return r.N })
 	anchor := func() {
 		folded.Rows = append(folded.Rows, foldedLayout.MakeLine(report.Opener{}, report.Cells{
 			"model": table.NewText(rows[0].Anchor + " (anchor)"), "win_rate": table.NewComputed(stat.NewExpected(0.5, most)),

@@ -213,9 +213,7 @@ func (c *runResponses) gatherGrades(ctx context.Context, f Facts, o *report.Opti
 	}
 	b.addJudgeGrades(grades)
 	for _, r := range c.responses {
-		for who := range r.by {
-			c.raters = eval.AppendUnique(c.raters, who)
-		}
+		c.raters = eval.AppendUnique(c.raters, slices.Collect(maps.Keys(r.by))...)
 	}
 	slices.SortFunc(c.raters, compareRaters)
 	return nil

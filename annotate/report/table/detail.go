@@ -4,6 +4,7 @@ import (
 	"strconv"
 	"strings"
 
+	"concord/eval"
 	"concord/eval/stat"
 )
 
@@ -33,11 +34,8 @@ func MakeMatrix(name, title, corner string, names []string, cell func(i, j int) 
 	t := Table{Name: name, Title: title, Columns: ParseColumns(corner)}
 	for i, n := range names {
 		t.Columns = append(t.Columns, Column{Name: n, Kind: KindNumber})
-		line := []Cell{NewText(n)}
-		for j := range names {
-			line = append(line, cell(i, j))
-		}
-		t.Rows = append(t.Rows, line)
+		cells := eval.MapIndexed(names, func(j int, _ string) Cell { return cell(i, j) })
+		t.Rows = append(t.Rows, append([]Cell{NewText(n)}, cells...))
 	}
 	return t
 }
@@ -168,10 +166,7 @@ func drawBar(share float64) string {
 
 // MakeBars draws rates beside each other, the largest as long as a bar gets.
 func MakeBars(rates []stat.Rate) []Cell {
-	most := 0.0
-	for _, r := range rates {
-		most = max(most, r.Value)
-	}
+	most := eval.MaxOf(rates, func(r stat.Rate) float64 { return r.Value })
 	out := make([]Cell, len(rates))
 	for i, r := range rates {
 		if most > 0 && r.N > 0 {

@@ -221,16 +221,13 @@ const omit = "omit"
 // Models are those of the config, by name. One whose endpoint is defined
 // nowhere has an Endpoint without a BaseURL; Model says so as an error.
 func (c *Config) Models() []Model {
-	names := c.settings.namesInSection(secModels)
-	out := make([]Model, len(names))
-	for i, n := range names {
+	return eval.Map(c.settings.namesInSection(secModels), func(n string) Model {
 		m, err := c.readModel(n)
 		if err != nil {
 			m.Endpoint = Endpoint{Name: valueOf[string](c.settings, confKey{section: secModels, name: n, field: "endpoint"})}
 		}
-		out[i] = m
-	}
-	return out
+		return m
+	})
 }
 
 // Model is the model of that name with its endpoint. One that the config does

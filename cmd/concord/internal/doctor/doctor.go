@@ -102,10 +102,7 @@ const (
 
 // FormatText lays the rows out in three columns, the advice below its finding.
 func (f *Findings) FormatText(width int, dye map[health]widget.CachedStyle) string {
-	checks := 0
-	for _, one := range *f {
-		checks = max(checks, widget.TextWidth(cli.EscapeControls(one.Check)))
-	}
+	checks := eval.MaxOf(*f, func(one finding) int { return widget.TextWidth(cli.EscapeControls(one.Check)) })
 	indent := verdictColumn + checks + 2
 	room := eval.Either(width-indent >= narrowest, width-indent, 0)
 	var b strings.Builder

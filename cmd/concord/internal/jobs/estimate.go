@@ -100,12 +100,10 @@ func addCalls(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat
 		} else if err != nil {
 			return err
 		}
-		sizes := make([]eval.PictureSize, 0, len(chat.Pictures))
-		for _, p := range chat.Pictures {
+		w.AddQuestion(eval.EstimateSampleLoad(s, chat, eval.Map(chat.Pictures, func(p []byte) eval.PictureSize {
 			width, height, _ := prompt.ReadPictureSize(p)
-			sizes = append(sizes, eval.PictureSize{Width: width, Height: height})
-		}
-		w.AddQuestion(eval.EstimateSampleLoad(s, chat, sizes))
+			return eval.PictureSize{Width: width, Height: height}
+		})))
 	}
 	return nil
 }

@@ -34,9 +34,7 @@ func ParsePersonName(name string) (annotate.Annotator, error) {
 
 // AddKeys gives somebody keys that they do not have yet.
 func AddKeys(p *annotate.Person, given []keys.Key) {
-	for _, k := range given {
-		p.Keys = eval.AppendUnique(p.Keys, k.Line)
-	}
+	p.Keys = eval.AppendUnique(p.Keys, eval.Map(given, func(k keys.Key) string { return k.Line })...)
 }
 
 // DropKey takes a key away, by its fingerprint.

@@ -96,11 +96,10 @@ func listPackets(a *project.Project, st *store.Store) error {
 		_, err := fmt.Fprintln(a.Out, "no packets yet (make one with: concord packet make --queue NAME --for PERSON)")
 		return err
 	}
-	table := [][]string{{"PACKET", "QUEUE", "FOR", "ITEMS", "MADE", "UNTIL", "STATE", "LABELS HOME"}}
-	for _, l := range lines {
-		table = append(table, []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), formatDay(l.Made), formatDay(l.Until), l.formatWhere(), eval.Either(l.Merged.IsZero(), "-", fmt.Sprintf("%d of %d", l.Labels, l.Items))})
-	}
-	return cli.WriteColumns(a.Out, table)
+	head := []string{"PACKET", "QUEUE", "FOR", "ITEMS", "MADE", "UNTIL", "STATE", "LABELS HOME"}
+	return cli.WriteColumns(a.Out, append([][]string{head}, eval.Map(lines, func(l packetLine) []string {
+		return []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), formatDay(l.Made), formatDay(l.Until), l.formatWhere(), eval.Either(l.Merged.IsZero(), "-", fmt.Sprintf("%d of %d", l.Labels, l.Items))}
+	})...))
 }
 
 func (l *packetLine) formatWhere() string {

@@ -136,12 +136,10 @@ func showKeys(a *project.Project) error {
 	if a.JSON {
 		return a.WriteJSON(map[string]any{"report": "keys", "rows": rows})
 	}
-	lines := make([][]string, len(rows))
-	for i, r := range rows {
+	return cli.WriteColumns(a.Out, eval.Map(rows, func(r keyRow) []string {
 		names := eval.Map(r.Keys, func(k string) string { return strings.ReplaceAll(k, " ", "space") })
-		lines[i] = []string{r.Place, r.Action, strings.Join(names, " "), r.Says, r.Origin}
-	}
-	return cli.WriteColumns(a.Out, lines)
+		return []string{r.Place, r.Action, strings.Join(names, " "), r.Says, r.Origin}
+	}))
 }
 
 func newConfigPromptCmd(a *project.Project) *cobra.Command {
