@@ -29,7 +29,7 @@ func TestClosing(t *testing.T) {
 	for _, a := range above {
 		for _, l := range lines {
 			text := chars.FoldText(a + "\n" + l)
-			p := &markedAnswer{answer: answerText{text, choices{options: options, present: letterMask(options), distinct: true}}}
+			p := &markedAnswer{answer: answerText{text, newChoices(options)}}
 			got, ok := p.readClosingLine()
 			if !ok {
 				continue

@@ -33,41 +33,45 @@ type concordRules struct{}
 
 func (concordRules) Version() string { return "9" }
 
-func (concordRules) Read(options []eval.Option, text string) eval.Extraction {
+func (concordRules) Read(options []eval.Option, text string) (e eval.Extraction) {
+	e.Choice, e.Status, e.Method = readChoice(options, text).Parts(options)
+	return e
+}
+
+func readChoice(options []eval.Option, text string) reading.Reading {
+	o := newChoices(options) // first, as the options and the text then come from memory at once
 	text, finished := reading.CutThought(chars.FoldText(text))
 	if !finished {
-		return reading.NewNotFound(eval.Missing, "unfinished")
+		return reading.NewAbstention(eval.Missing, "unfinished")
 	}
-	if i := matchLetterOnly(options, text); i >= 0 {
-		return reading.NewChosen(i, "opening").ToExtraction(options)
+	if i := o.matchLetterOnly(text); i >= 0 {
+		return reading.NewChosen(i, "opening")
 	}
 	if chars.IsBlank(text) {
-		return reading.NewNotFound(eval.Missing, "empty")
+		return reading.NewAbstention(eval.Missing, "empty")
 	}
-	r, ok := reading.ReadFailure(text)
-	if !ok {
-		r = readPage(options, text)
+	if r, ok := reading.ReadFailure(text); ok {
+		return r
 	}
-	return r.ToExtraction(options)
+	return readPage(o, text)
 }
 
 // matchLetterOnly gives the option of a text that is its letter and nothing else, or -1:
 // what a model that follows the instruction says, and so worth a short way.
-func matchLetterOnly(options []eval.Option, text string) int {
+func (o *choices) matchLetterOnly(text string) int {
 	if n := len(text); n != 1 && (n != 2 || text[1] != '.') || chars.Kind[text[0]]&chars.Upper == 0 {
 		return -1
 	}
-	return reading.OptionByLetter(options, text[0])
+	return o.optionOfLetter(text[0])
 }
 
-func readPage(options []eval.Option, text string) reading.Reading {
+func readPage(o choices, text string) reading.Reading {
 	if text[0] == '{' && strings.Contains(text, `"answer": null`) {
 		return reading.NewAbstention(eval.None, "null")
 	}
 	p := pages.Get().(*markedAnswer)
 	defer p.release()
-	p.answer = answerText{text, choices{options: options, present: letterMask(options)}}
-	p.answer.choices.distinct = bits.OnesCount32(p.answer.choices.present) == len(options)
+	p.answer = answerText{text, o}
 	r, ok := p.readLabelledText()
 	if !ok {
 		r, ok = p.readClosingLine()
@@ -98,14 +102,15 @@ type choices struct {
 	distinct bool   // each option has a letter of its own from A to Z
 }
 
-func letterMask(options []eval.Option) uint32 {
-	var bits uint32
+func newChoices(options []eval.Option) choices {
+	o := choices{options: options}
 	for i := range options {
 		if l := options[i].Letter; len(l) == 1 && l[0] >= 'A' && l[0] <= 'Z' {
-			bits |= 1 << (l[0] - 'A')
+			o.present |= 1 << (l[0] - 'A')
 		}
 	}
-	return bits
+	o.distinct = bits.OnesCount32(o.present) == len(options)
+	return o
 }
 
 func (o *choices) newChosenReading(i int, method string) reading.Reading {

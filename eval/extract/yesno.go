@@ -20,7 +20,7 @@ func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
 		return reading.NewNotFound(eval.Missing, "empty")
 	}
 	if r, ok := reading.ReadFailure(s); ok {
-		return r.ToExtraction(nil)
+		return reading.NewNotFound(r.Status, r.Method)
 	}
 	if c, next := readYesNoAt(s, 0); c != "" {
 		if o, _ := readYesNoAt(s, skipJoin(s, next)); o != "" && o != c {
@@ -37,7 +37,7 @@ func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
 		return reading.NewFound(c, "stated")
 	}
 	if r, ok := reading.ReadDeclined(s); ok {
-		return r.ToExtraction(nil)
+		return reading.NewNotFound(r.Status, r.Method)
 	}
 	if c := readClosingYesNo(s); c != "" {
 		return reading.NewFound(c, "closing")

@@ -164,7 +164,7 @@ var yesNo = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Tex
 // come the phrases, the patterns and the options' texts, and the first of them that says something decides.
 func (r *Rules) Read(options []eval.Option, text string) eval.Extraction {
 	if e, failed := reading.ReadFailure(text); failed {
-		return e.ToExtraction(options)
+		return reading.NewNotFound(e.Status, e.Method)
 	}
 	if r.kind == eval.KindYesNo {
 		options = yesNo

@@ -35,7 +35,7 @@ func ReadFailure(s string) (Reading, bool) {
 // CutThought gives a text without the reasoning that a model writes before its answer, between <think>
 // and </think>. It reports false where the reasoning does not end: then nothing of it is an answer.
 func CutThought(s string) (answer string, finished bool) {
-	if strings.IndexByte(s, '<') < 0 { // most often
+	if len(s) < len("<think") || strings.IndexByte(s, '<') < 0 { // most often
 		return s, true
 	}
 	if i := strings.LastIndex(s, "</think"); i >= 0 {
@@ -266,9 +266,9 @@ func (r Reading) Choice(options []eval.Option) eval.Choice {
 	return options[r.option].Letter
 }
 
-// ToExtraction gives the reading as the extraction from an answer to a question with these
-// options. A choice of a way out becomes the status that it names.
-func (r Reading) ToExtraction(options []eval.Option) eval.Extraction {
+// Parts gives the choice, the status and the method of the extraction that the reading is of an answer
+// to a question with these options. A choice of a way out becomes the status that it names.
+func (r Reading) Parts(options []eval.Option) (eval.Choice, eval.Status, string) {
 	c := r.Choice(options)
 	if c != "" {
 		text := options[r.option].Text
@@ -276,10 +276,10 @@ func (r Reading) ToExtraction(options []eval.Option) eval.Extraction {
 			text = optionText(options, c[0])
 		}
 		if s := readWayOut(text); s != eval.StatusUnset {
-			return NewNotFound(s, "way-out")
+			return "", s, "way-out"
 		}
 	}
-	return eval.Extraction{Choice: c, Status: r.Status, Method: r.Method}
+	return c, r.Status, r.Method
 }
 
 // OptionByLetter is the first option of that letter, or -1.
