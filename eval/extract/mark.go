@@ -324,9 +324,6 @@ func opensWithAnswer(s string) bool {
 			i++
 		}
 		w, next := nextWord(s, i)
-		if w == "" {
-			return s != "" && i < len(s)
-		}
 		if lexicon.ClassOf(w)&(lexicon.Answer|lexicon.Option) != 0 {
 			return true
 		}

@@ -2,6 +2,8 @@ package chars
 
 import (
 	"encoding/binary"
+	"iter"
+	"math/bits"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -36,60 +38,73 @@ func maskBetween(ascii uint64, first, last byte) uint64 {
 // LowerEight is lower for eight bytes.
 func LowerEight(x uint64) uint64 { return x | maskBetween(x&^highBits, 'A', 'Z')&^x&highBits>>2 }
 
-// maskWordBytes marks by their highest bit the letters and digits of ASCII among eight bytes.
-func maskWordBytes(x uint64) uint64 {
-	a := x &^ highBits
-	return (maskBetween(a|lowBits*0x20, 'a', 'z') ^ maskBetween(a, '0', '9')) &^ x & highBits
-}
-
 // packHighBits puts the highest bits of eight bytes, which are all else 0, side by side.
 func packHighBits(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
 
+// packWordBytes has a bit for each of eight bytes: whether it is a letter or digit of ASCII.
+func packWordBytes(x uint64) uint64 {
+	a := x &^ highBits
+	return packHighBits((maskBetween(a|lowBits*0x20, 'a', 'z') ^ maskBetween(a, '0', '9')) &^ x & highBits)
+}
+
 // WordBits has a bit for each of the up to 64 bytes of s from i: whether it is a letter or digit of ASCII.
 func WordBits(s string, i int) uint64 {
-	s = s[i:]
-	if len(s) >= 64 {
-		return wordBits32(s) | wordBits32(s[32:])<<32
-	}
-	var word uint64
-	k := 0
-	for ; k+8 <= len(s); k += 8 {
-		word |= packHighBits(maskWordBytes(LoadEight(s[k:]))) << (k & 63)
-	}
-	for ; k < len(s); k++ {
-		word |= uint64(wordBytes[s[k]]) << (k & 63)
-	}
+	word, _ := wordBits(s[i:min(len(s), i+64)])
 	return word
 }
 
-// wordBits32 is wordBits for the first 32 bytes, without a loop, so that the
-// constants are loaded once: in half the time.
-func wordBits32(s string) uint64 {
-	_ = s[31]
-	return packHighBits(maskWordBytes(LoadEight(s))) | packHighBits(maskWordBytes(LoadEight(s[8:])))<<8 |
-		packHighBits(maskWordBytes(LoadEight(s[16:])))<<16 | packHighBits(maskWordBytes(LoadEight(s[24:])))<<24
-}
-
-// StartBits has a bit for each of the up to 64 bytes of s from i: whether a word of ASCII starts there,
-// or it is part of a character beyond ASCII with no such word before. It returns whether the last byte
-// is of a word, too, and takes that of the bytes before.
-func StartBits(s string, i int, inWord uint64) (starts, last uint64) {
-	s = s[i:min(len(s), i+64)]
-	var word, wide uint64
-	k := 0
-	if len(s) == 64 && IsASCII(s) { // most often
-		word, k = wordBits32(s)|wordBits32(s[32:])<<32, 64
+// wordBits is WordBits of all of s. It returns the bits that any byte has, too.
+func wordBits(s string) (word, seen uint64) {
+	if len(s) == 64 { // without a loop the constants are loaded once: in half the time
+		a, b, c, d := LoadEight(s), LoadEight(s[8:]), LoadEight(s[16:]), LoadEight(s[24:])
+		e, f, g, h := LoadEight(s[32:]), LoadEight(s[40:]), LoadEight(s[48:]), LoadEight(s[56:])
+		return packWordBytes(a) | packWordBytes(b)<<8 | packWordBytes(c)<<16 | packWordBytes(d)<<24 |
+			packWordBytes(e)<<32 | packWordBytes(f)<<40 | packWordBytes(g)<<48 | packWordBytes(h)<<56, a | b | c | d | e | f | g | h
 	}
+	k := 0
 	for ; k+8 <= len(s); k += 8 {
 		x := LoadEight(s[k:])
-		word |= packHighBits(maskWordBytes(x)) << (k & 63)
-		wide |= packHighBits(x&highBits) << (k & 63)
+		word |= packWordBytes(x) << (k & 63)
+		seen |= x
 	}
-	for ; k < len(s); k++ {
-		word |= uint64(wordBytes[s[k]]) << (k & 63)
-		wide |= uint64(s[k]>>7) << (k & 63)
+	if k < len(s) {
+		x := loadRest(s, k)
+		word |= packWordBytes(x) << (k & 63)
+		seen |= x
 	}
-	return (word | wide) &^ (word<<1 | inWord), word >> 63
+	return word, seen
+}
+
+// loadRest is loadEight for the last bytes of s from i on, fewer than eight: the others are 0.
+func loadRest(s string, i int) (x uint64) {
+	if len(s) >= 8 {
+		return LoadEight(s[len(s)-8:]) >> (8 * (i + 8 - len(s)) & 63)
+	}
+	for k := len(s) - 1; k >= i; k-- {
+		x = x<<8 | uint64(s[k])
+	}
+	return x
+}
+
+// WordStarts yields where the words of ASCII of s start, and the bytes of characters beyond it that have
+// no such word before them.
+func WordStarts(s string) iter.Seq[int] {
+	return func(yield func(int) bool) {
+		inWord := uint64(0) // whether the byte before is of a word
+		for block := 0; block < len(s); block += 64 {
+			word, seen := wordBits(s[block:min(len(s), block+64)])
+			starts := word
+			for k := block; seen&highBits != 0 && k < min(len(s), block+64); k++ {
+				starts |= uint64(s[k]>>7) << (k & 63)
+			}
+			starts &^= word<<1 | inWord
+			for inWord = word >> 63; starts != 0; starts &= starts - 1 {
+				if !yield(block + bits.TrailingZeros64(starts)) {
+					return
+				}
+			}
+		}
+	}
 }
 
 // IsASCII reports whether all characters are ASCII.
@@ -101,14 +116,10 @@ func IsASCII(s string) bool {
 		s = s[32:]
 	}
 	seen := uint64(0)
-	for len(s) >= 8 {
+	for ; len(s) >= 8; s = s[8:] {
 		seen |= LoadEight(s)
-		s = s[8:]
 	}
-	for i := range len(s) {
-		seen |= uint64(s[i])
-	}
-	return seen&highBits == 0
+	return (seen|loadRest(s, 0))&highBits == 0
 }
 
 // AppendLower appends s in lower case.
@@ -183,16 +194,6 @@ var InWord = func() (t [256]bool) {
 	return t
 }()
 
-// wordBytes is 1 for the letters and digits of ASCII. It is read-only.
-var wordBytes = func() (t [256]uint8) {
-	for c := range t {
-		if Kind[c]&Word != 0 {
-			t[c] = 1
-		}
-	}
-	return t
-}()
-
 // IsWordAt reports whether the byte at i belongs to a word, as far as a letter
 // beside it is concerned. Scripts that are written without spaces do not.
 func IsWordAt(s string, i int) bool {
@@ -227,10 +228,6 @@ func ToLower(c byte) byte {
 	return c
 }
 
-// AreJoined reports whether two neighbours belong to one word. Scripts that are
-// written without spaces have a word's end everywhere.
-func AreJoined(a, b rune) bool { return IsWordRune(a) && IsWordRune(b) }
-
 // IsWordRune reports whether the character belongs to a word that is written with spaces around it.
 func IsWordRune(r rune) bool {
 	return r != utf8.RuneError && (unicode.IsLetter(r) || unicode.IsDigit(r)) && !IsUnspaced(r)
@@ -256,7 +253,7 @@ func FoldText(text string) string {
 	if len(text) > headBytes+tailBytes {
 		text = clipText(text)
 	}
-	if strings.IndexByte(text, '<') >= 0 {
+	if len(text) > len("</think>") && strings.IndexByte(text, '<') >= 0 {
 		if i := strings.LastIndex(text, "</think>"); i >= 0 && !IsBlank(text[i+len("</think>"):]) {
 			text = text[i+len("</think>"):]
 		}

@@ -2,6 +2,7 @@ package chars
 
 import (
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -18,15 +19,13 @@ func TestSurvey(t *testing.T) {
 		s := string(b)
 		for i := range len(s) {
 			word := WordBits(s, i)
-			starts, last := StartBits(s, i, 0)
-			for k := range min(64, len(s)-i) {
+			starts := slices.Collect(WordStarts(s[i:]))
+			for k := range len(s) - i {
 				c := s[i+k]
-				start := c > 0x7f || wordBytes[c] == 1
-				if start && k > 0 {
-					start = wordBytes[s[i+k-1]] == 0
-				}
-				if byte(word>>k&1) != wordBytes[c] || starts>>k&1 == 1 != start || k == 63 && last != uint64(wordBytes[c]) {
-					t.Fatalf("%q at %d: got word %b, starts %b", s, i+k, word, starts)
+				inWord := Kind[c]&Word != 0
+				start := (c > 0x7f || inWord) && (k == 0 || Kind[s[i+k-1]]&Word == 0)
+				if k < 64 && word>>k&1 == 1 != inWord || slices.Contains(starts, k) != start {
+					t.Fatalf("%q at %d: got word %b, starts %d", s, i+k, word, starts)
 				}
 			}
 			if i+8 <= len(s) {

@@ -2,7 +2,6 @@ package lexicon
 
 import (
 	"iter"
-	"math/bits"
 	"strings"
 
 	"concord/eval/extract/chars"
@@ -193,18 +192,13 @@ func (b *phrasebook) PhrasesAt(s string) []phrase {
 // where. All phrases start with a letter or a character beyond ASCII.
 func (b *phrasebook) FindPhrases(s string) iter.Seq2[int, phrase] {
 	return func(yield func(int, phrase) bool) {
-		var starts, inWord uint64
-		for block := 0; block < len(s); block += 64 {
-			starts, inWord = chars.StartBits(s, block, inWord)
-			for ; starts != 0; starts &= starts - 1 {
-				i := block + bits.TrailingZeros64(starts)
-				if len(s)-i < 4 || b.slots[phraseHash(s[i:])] == 0 { // most words
-					continue
-				}
-				for _, w := range b.PhrasesAt(s[i:]) {
-					if HasFoldedPrefix(s[i:], w.Text) && !yield(i, w) {
-						return
-					}
+		for i := range chars.WordStarts(s) {
+			if len(s)-i < 4 || b.slots[phraseHash(s[i:])] == 0 { // most words
+				continue
+			}
+			for _, w := range b.PhrasesAt(s[i:]) {
+				if HasFoldedPrefix(s[i:], w.Text) && !yield(i, w) {
+					return
 				}
 			}
 		}

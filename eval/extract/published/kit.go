@@ -201,7 +201,8 @@ func containsWords(low, content string) bool {
 		after, _ := utf8.DecodeRuneInString(low[end:])
 		first, _ := utf8.DecodeRuneInString(content)
 		last, _ := utf8.DecodeLastRuneInString(content)
-		if !chars.AreJoined(before, first) && !chars.AreJoined(last, after) {
+		joined := chars.IsWordRune(before) && chars.IsWordRune(first) || chars.IsWordRune(last) && chars.IsWordRune(after)
+		if !joined {
 			return true
 		}
 		at = start + max(1, utf8.RuneLen(first))

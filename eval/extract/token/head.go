@@ -1,7 +1,6 @@
 package token
 
 import (
-	"math/bits"
 	"slices"
 	"strings"
 
@@ -18,16 +17,13 @@ type Heads struct {
 
 // NewHeads gives the heads of the words of an ASCII text.
 func NewHeads(s string) (h Heads) {
-	var starts, inWord uint64
-	for block := 0; block < len(s); block += 64 {
-		for starts, inWord = chars.StartBits(s, block, inWord); starts != 0; starts &= starts - 1 {
-			w := s[block+bits.TrailingZeros64(starts):]
-			if d := w[0] - '0'; d < 10 {
-				h.digits |= 1 << d
-			} else if len(w) >= headSize {
-				bit := headOf(w)
-				h.words[bit>>6] |= 1 << (bit & 63)
-			}
+	for i := range chars.WordStarts(s) {
+		w := s[i:]
+		if d := w[0] - '0'; d < 10 {
+			h.digits |= 1 << d
+		} else if len(w) >= headSize {
+			bit := headOf(w)
+			h.words[bit>>6] |= 1 << (bit & 63)
 		}
 	}
 	return h
