@@ -143,7 +143,8 @@ func (c *contents) hasAnotherEnding(s tokenSpan) bool {
 		return false
 	}
 	rest := c.text[s.to+1:]
-	for o, want := range c.options {
+	for o, option := range c.answer.choices.options {
+		want := c.tokenizeOption(foldOption(option.Text))
 		for k := 1; o != s.option && k < len(want); k++ {
 			if n := len(want) - k; n <= len(rest) && equalTokens(want[k:], rest[:n]) && (n == len(rest) || rest[n].Starts) {
 				return true
@@ -331,12 +332,8 @@ func (c *contents) isSupposed(i int) bool {
 }
 
 func (c *contents) hasChineseCueBefore(i int) bool {
-	var b strings.Builder
-	for k := max(0, i-4); k < i; k++ {
-		b.WriteString(c.text[k].Text)
-	}
-	s := b.String()
-	return strings.HasSuffix(s, "答案是") || strings.HasSuffix(s, "答案为") || strings.HasSuffix(s, "答案") || strings.HasSuffix(s, "我选") || strings.HasSuffix(s, "应该是")
+	before := strings.Join(eval.Map(c.text[max(0, i-4):i], func(t token.Token) string { return t.Text }), "")
+	return slices.ContainsFunc([]string{"答案是", "答案为", "答案", "我选", "应该是"}, func(cue string) bool { return strings.HasSuffix(before, cue) })
 }
 
 // isDenied reports whether the words right before a span turn it down, or those

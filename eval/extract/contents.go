@@ -4,9 +4,11 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
 
 	"concord/eval"
 	"concord/eval/extract/chars"
+	"concord/eval/extract/lexicon"
 	"concord/eval/extract/token"
 )
 
@@ -21,14 +23,13 @@ const (
 type contents struct {
 	answer  *answerText
 	text    []token.Token
-	options [][]token.Token // none of an option whose first one the text lacks
+	options [][]token.Token // none of an option that the text lacks
 	tail    bool            // the text is the end of a longer one
 	heads   uint64          // see head: of the text's tokens
 
 	// What holds all of them.
 	buffer  []token.Token
 	lowered []byte
-	ends    []int
 	places  []tokenSpan
 }
 
@@ -42,25 +43,20 @@ func (a *answerText) tokenizeContents(but uint32) *contents {
 	c.answer = a
 	text, tail := comparedText(a.text)
 	c.tail = tail
-	if c.text, c.options = nil, c.options[:0]; !a.choices.mayBeIn(text, but) {
+	heads := token.NewHeads(text)
+	if c.text, c.options = nil, c.options[:0]; !a.choices.mayBeIn(&heads, but) {
 		return c
 	}
-	low := c.lowerText(text, a.choices.options)
-	c.buffer = token.AppendTokens(c.buffer[:0], low[:c.ends[0]], longOption)
-	n := len(c.buffer)
-	c.heads = 0
-	for i := range c.buffer {
-		c.heads |= c.buffer[i].HeadBit()
+	c.buffer = token.AppendTokens(c.buffer[:0], c.toLower(text), longOption)
+	c.text, c.heads = c.buffer, 0
+	for i := range c.text {
+		c.heads |= c.text[i].HeadBit()
 	}
-	for i := range a.choices.options {
-		c.appendOption(low[c.ends[i]:c.ends[i+1]])
-		c.ends[i] = len(c.buffer)
-	}
-	c.text, c.options = c.buffer[:n:n], c.options[:0]
-	for i := range a.choices.options {
-		end := c.ends[i]
-		c.options = append(c.options, c.buffer[n:end:end])
-		n = end
+	for i, o := range a.choices.options {
+		c.options = append(c.options, nil)
+		if option := foldOption(o.Text); heads.MayHold(option) {
+			c.options[i] = c.tokenizeOption(option)
+		}
 	}
 	return c
 }
@@ -80,41 +76,62 @@ func (c *contents) release() {
 	pool.Put(c)
 }
 
-// lowerText is the text and the options behind it in lower case, in one string, and notes where each ends.
-func (c *contents) lowerText(text string, options []eval.Option) string {
-	c.lowered = chars.AppendLower(c.lowered[:0], text)
-	c.ends = append(c.ends[:0], len(c.lowered))
-	for i := range options {
-		c.lowered = chars.AppendLower(c.lowered, foldOption(options[i].Text))
-		c.ends = append(c.ends, len(c.lowered))
-	}
+func (c *contents) toLower(s string) string {
+	c.lowered = chars.AppendLower(c.lowered[:0], s)
 	return string(c.lowered)
 }
 
-// appendOption appends an option's tokens, but none if the text lacks the
-// first one: then the option cannot be found in it.
-func (c *contents) appendOption(low string) {
-	n := len(c.buffer)
-	c.buffer = token.AppendTokens(c.buffer, low, 1)
-	if len(c.buffer) == n {
-		return
-	}
-	lacks := c.heads&c.buffer[n].HeadBit() == 0
-	if c.buffer = c.buffer[:n]; !lacks {
+// tokenizeOption gives a folded option's tokens, but none if the text lacks the first
+// one: then the option cannot be found in it.
+func (c *contents) tokenizeOption(option string) []token.Token {
+	n, low := len(c.buffer), c.toLower(option)
+	first := token.AppendTokens(c.buffer, low, 1)
+	if len(first) > n && c.heads&first[n].HeadBit() != 0 {
 		c.buffer = token.AppendTokens(c.buffer, low, longOption)
 	}
+	return c.buffer[n:]
 }
 
-// mayBeIn reports whether a text may have an option's text, by the words of both. Options of some
-// letters, as bits from A, do not count.
-func (o *choices) mayBeIn(text string, but uint32) bool {
-	if !chars.IsASCII(text) {
-		return true
+// mayBeIn reports whether a text of such heads may have an option's text. Options of some letters, as
+// bits from A, do not count.
+func (o *choices) mayBeIn(heads *token.Heads, but uint32) bool {
+	return slices.ContainsFunc(o.options, func(one eval.Option) bool { return !isOneOf(one, but) && heads.MayHold(foldOption(one.Text)) })
+}
+
+// mayBeStated reports whether a text may have an option's text at its start, or behind a word that
+// names the answer or joins it.
+func (o *choices) mayBeStated(text string, but uint32) bool {
+	firsts := token.Heads{}
+	for _, one := range o.options {
+		if !isOneOf(one, but) {
+			firsts.AddFirst(foldOption(one.Text))
+		}
 	}
-	heads := token.NewHeads(text)
-	return slices.ContainsFunc(o.options, func(one eval.Option) bool {
-		return (len(one.Letter) != 1 || but>>(one.Letter[0]-'A')&1 == 0) && heads.MayHold(foldOption(one.Text))
-	})
+	for i := range chars.WordStarts(text) {
+		if firsts.HasAt(text, i) {
+			w := wordBefore(text, i)
+			if w == "" || strings.Contains(w, "'") || lexicon.ClassOf(strings.TrimLeft(w, "0123456789"))&(lexicon.Copula|lexicon.Answer) != 0 {
+				return true
+			}
+		}
+	}
+	return !chars.IsASCII(text)
+}
+
+// isOneOf reports whether an option is of one of the letters, as bits from A.
+func isOneOf(o eval.Option, letters uint32) bool {
+	return len(o.Letter) == 1 && letters>>(o.Letter[0]-'A')&1 != 0
+}
+
+// wordBefore is the last word before i that is no article, or empty.
+func wordBefore(s string, i int) string {
+	inWord := func(r rune) bool { return r > unicode.MaxASCII || chars.InWord[r] }
+	end := strings.LastIndexFunc(s[:i], inWord) + 1
+	start := strings.LastIndexFunc(s[:end], func(r rune) bool { return !inWord(r) }) + 1
+	if token.IsArticle(s, start, end) {
+		return wordBefore(s, start)
+	}
+	return s[start:end]
 }
 
 func foldOption(s string) string { return chars.FoldText(s[:min(len(s), longText)]) }

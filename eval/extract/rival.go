@@ -199,7 +199,11 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 		return false
 	}
 	// "A, because B is a cat": no letter that stands in the text says another option
-	c := p.answer.tokenizeContents(letterSet(p.foundMarks(), func(*mark) bool { return true }))
+	letters := letterSet(p.foundMarks(), func(*mark) bool { return true })
+	if !p.answer.choices.mayBeStated(p.answer.text, letters) {
+		return false
+	}
+	c := p.answer.tokenizeContents(letters)
 	defer c.release()
 	if len(c.text) > shortText {
 		return false

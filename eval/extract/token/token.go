@@ -39,22 +39,16 @@ const (
 	Ideograph
 )
 
-// numberWords are the numbers that English words are compared by, as text.
-var numberWords = func() map[string]string {
-	out := map[string]string{"percent": "%"}
+// numberWords are the numbers that English words are compared by, as text, and numberNames the words of
+// those.
+var numberWords, numberNames = func() (numbers, names map[string]string) {
+	numbers, names = map[string]string{"percent": "%"}, map[string]string{"%": "percent"}
 	for i, w := range strings.Fields(`zero one two three four five six seven eight nine ten eleven twelve
 		thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty`) {
-		out[w] = strconv.Itoa(i)
+		n := strconv.Itoa(i)
+		numbers[w], names[n] = n, w
 	}
-	return out
-}()
-
-// numberWordsBy are numberWords by how the number begins.
-var numberWordsBy = func() (by [256][]string) {
-	for w, n := range numberWords {
-		by[n[0]] = append(by[n[0]], w)
-	}
-	return by
+	return numbers, names
 }()
 
 // numberOfWord is the number that an English word is compared by, whatever its case, or empty.
@@ -88,6 +82,8 @@ func AppendTokens(out []Token, low string, limit int) []Token {
 	for i := 0; i < len(low) && len(t.out)-first < limit; {
 		c := low[i]
 		switch k := chars.Kind[c]; {
+		case c == ' ': // most often
+			i, t.glued = i+1, false
 		case k&chars.Lower != 0:
 			i = t.addWord(low, i)
 		case k&chars.Digit != 0:
@@ -149,6 +145,17 @@ func (t *tokenizer) addWord(low string, i int) int {
 		t.addToken(n, Number)
 	}
 	return end
+}
+
+// IsArticle reports whether the word of s from i to end may be an article, whatever its case.
+func IsArticle(s string, i, end int) bool {
+	switch end - i {
+	case 1:
+		return s[i]|0x20 == 'a' && end < len(s) && s[end] == ' '
+	case 2, 3:
+		return strings.EqualFold(s[i:end], "an") || strings.EqualFold(s[i:end], "the")
+	}
+	return false
 }
 
 // isNameLetter reports whether a letter is a name, "vitamin A", and no article, by what stands behind it.
