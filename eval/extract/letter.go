@@ -92,10 +92,7 @@ func (a *answerText) isContradicted(m *mark) bool {
 	}
 	for k := range a.choices.options {
 		o := &a.choices.options[k]
-		if len(o.Text) >= 3 && chars.ToLower(o.Text[0]) != chars.ToLower(s[i]) && !isSkippable(o.Text[0]) {
-			continue
-		}
-		if len(o.Letter) == 1 && o.Letter[0] == m.letter || len(o.Text) < 3 {
+		if len(o.Text) < 3 || chars.ToLower(o.Text[0]) != chars.ToLower(s[i]) && !isSkippable(o.Text[0]) || len(o.Letter) == 1 && o.Letter[0] == m.letter {
 			continue
 		}
 		end, _, whole := matchPrefix(s[i:], o.Text)
