@@ -28,9 +28,9 @@ type AlignItem struct {
 // ClusterNumber is the number of what its labels depend on.
 func (it *AlignItem) ClusterNumber() uint64 { return cmp.Or(it.Cluster, uint64(it.Key.Sample)) }
 
-// ByAnnotator is the item as if one person alone had labelled it, and no adjudicator ruled; false where
+// OnlyByAnnotator is the item as if one person alone had labelled it, and no adjudicator ruled; false where
 // their label says nothing about a reading: there is none, or the item was excluded.
-func (it *AlignItem) ByAnnotator(who Annotator) (AlignItem, bool) {
+func (it *AlignItem) OnlyByAnnotator(who Annotator) (AlignItem, bool) {
 	i := slices.IndexFunc(it.Labels, func(l Label) bool { return l.Annotator == who })
 	if i < 0 || it.Excluded {
 		return AlignItem{}, false
@@ -57,8 +57,10 @@ type Basis struct {
 	crowd *labelerModel // of DawidSkene, once it is Fitted
 }
 
-// Name is the policies as saved reports name them.
-func (b Basis) Name() string { return b.Policy.String() + undecidedMark + b.Undecided.String() }
+// SavedPolicyName is the policies as saved reports name them.
+func (b Basis) SavedPolicyName() string {
+	return b.Policy.String() + undecidedMark + b.Undecided.String()
+}
 
 const undecidedMark = ", undecided "
 
@@ -243,7 +245,7 @@ func (b Basis) ReadingChance(k ItemKey, is func(Reading) bool) (p float64, again
 		}
 	}
 	by := func(f *agree.SkeneFit) (sum float64) {
-		said := f.ClassChances(c.people.PatternOf(i))
+		said := f.ClassChances(c.people.PatternNumber(i))
 		for _, class := range classes {
 			sum += said[class]
 		}

@@ -106,7 +106,7 @@ func (t *alignmentTally) addItem(it *AlignItem, c *ComparedReading) {
 		path := it.Taxonomy[:i+1]
 		t.categories.tallyOf(strings.Join(path, "\x00"), path, t.all).addItem(it, aligned, people, machine)
 	}
-	t.confusion[[2]string{c.SaidByPeople(), c.SaidByMachine()}]++
+	t.confusion[[2]string{c.PeopleClassName(), c.MachineClassName()}]++
 }
 
 // addPerson counts the extractor against each person who labelled the item.
@@ -138,11 +138,11 @@ func (t *alignmentTally) fillRow(row *AlignmentRow, soft bool) {
 	})
 }
 
-// SaidByPeople is what people read, as a confusion matrix names it: an option's letter, or the finer kind.
-func (c *ComparedReading) SaidByPeople() string { return confusionName(c.People) }
+// PeopleClassName is what people read, as a confusion matrix names it: an option's letter, or the finer kind.
+func (c *ComparedReading) PeopleClassName() string { return confusionName(c.People) }
 
-// SaidByMachine is the same of the machine's reading.
-func (c *ComparedReading) SaidByMachine() string {
+// MachineClassName is the same of the machine's reading.
+func (c *ComparedReading) MachineClassName() string {
 	return eval.Either(c.Machine.IsFound(), string(c.Machine.Choice), c.Machine.Status.String())
 }
 

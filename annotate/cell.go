@@ -57,7 +57,7 @@ func (s *softItems) addItem(it *AlignItem, machine comparedSide) {
 	if !known {
 		return
 	}
-	cell := softCell{softKind{s.crowd.people.PatternOf(at), slices.Index(s.crowd.sides, machine)}, it.Model, categoryKey(it.Taxonomy)}
+	cell := softCell{softKind{s.crowd.people.PatternNumber(at), slices.Index(s.crowd.sides, machine)}, it.Model, categoryKey(it.Taxonomy)}
 	if cell.machine < 0 {
 		cell.machine = len(s.crowd.sides) // that nobody said
 	}

@@ -69,9 +69,9 @@ func SelectGrades(cs []Criterion, all []Grade) (out []Grade, complete bool) {
 	return out, len(out) == len(cs)
 }
 
-// FindContested finds the names of the criteria of a response on which people who graded
+// FindContestedCriteria finds the names of the criteria of a response on which people who graded
 // it differ; what was said of different wordings does not.
-func FindContested(labels []Label) map[string]bool {
+func FindContestedCriteria(labels []Label) map[string]bool {
 	first, out := make(map[[2]string]eval.Verdict), make(map[string]bool)
 	for i := range labels {
 		for _, g := range labels[i].Reading.Grades {

@@ -43,7 +43,7 @@ func TestGradesFold(t *testing.T) {
 func TestContested(t *testing.T) {
 	one := Label{Reading: Reading{Kind: Graded, Grades: []Grade{{"a", "h", eval.Met}, {"b", "h", eval.Met}, {"c", "h", eval.Met}}}}
 	two := Label{Reading: Reading{Kind: Graded, Grades: []Grade{{"b", "h", eval.Unmet}, {"a", "h", eval.Met}, {"c", "other", eval.Unmet}}}}
-	if got := FindContested([]Label{one, two}); len(got) != 1 || !got["b"] {
+	if got := FindContestedCriteria([]Label{one, two}); len(got) != 1 || !got["b"] {
 		t.Errorf("contested: %v", got)
 	}
 	if one.Reading.AnswerName() == two.Reading.AnswerName() || !one.Reading.IsComplete() || (&Reading{Kind: Graded}).IsComplete() {

@@ -98,7 +98,7 @@ func FoldCountedActs(acts []Act) State {
 // markInformed makes what stands of the item of an undo, or a redo, by acts before it
 // no blind reading: it was brought back after its person was shown something.
 func (s *State) markInformed(acts []Act, undo *Act) {
-	gone, what := FindTakenBack(acts), baseKind(acts, undo)
+	gone, what := FindTakenBack(acts), kindBehindUndo(acts, undo)
 	last := func(kind ActKind) uint32 {
 		n := uint32(0)
 		for i := range acts {
@@ -118,8 +118,8 @@ func (s *State) markInformed(acts []Act, undo *Act) {
 	}
 }
 
-// baseKind is the kind of the act that a chain of undo and redo is about.
-func baseKind(acts []Act, undo *Act) ActKind {
+// kindBehindUndo is the kind of the act that a chain of undo and redo is about.
+func kindBehindUndo(acts []Act, undo *Act) ActKind {
 	for undo.Kind == TookBack {
 		i := slices.IndexFunc(acts, func(a Act) bool { return a.N == undo.Target && a.N < undo.N })
 		if i < 0 {

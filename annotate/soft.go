@@ -110,7 +110,7 @@ func (c *labelerModel) mostProbableReading(it *AlignItem, readings []Reading) (R
 	if !ok {
 		return Reading{}, LeftNoConsensus
 	}
-	best, p := 0, c.fit.ClassChances(c.people.PatternOf(i))
+	best, p := 0, c.fit.ClassChances(c.people.PatternNumber(i))
 	for k := range p {
 		if p[k] > p[best] {
 			best = k

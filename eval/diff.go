@@ -211,9 +211,9 @@ func FindDifferingFields(texts ...[]byte) (names []string, all []map[string]json
 	return slices.Sorted(maps.Keys(differ)), all
 }
 
-// DistinguishTexts says of each of some settings, JSON objects, in which fields it differs from
+// DistinguishSettings says of each of some settings, JSON objects, in which fields it differs from
 // another one of them, long values by their hash; nil is one that is not known.
-func DistinguishTexts(texts [][]byte) []string {
+func DistinguishSettings(texts [][]byte) []string {
 	names, all := FindDifferingFields(texts...)
 	return Map(all, func(fields map[string]json.RawMessage) string {
 		return strings.Join(Map(names, func(name string) string {

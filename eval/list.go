@@ -80,8 +80,8 @@ func InParallel(n int, do func(i int)) {
 	wg.Wait()
 }
 
-// WithoutErrors yields what is there already, which is no error.
-func WithoutErrors[T any](all []T) iter.Seq2[T, error] {
+// WithNilErrors yields what is there already, which is no error.
+func WithNilErrors[T any](all []T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for _, one := range all {
 			if !yield(one, nil) {

@@ -56,7 +56,7 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 	if seen.informed && !one.Informed || seen.decoy != one.Decoy {
 		one = seen.markAct(one)
 	}
-	if err := bindAct(a.s, record.Acts, tx, at, one); err != nil {
+	if err := putChainedAct(a.s, record.Acts, tx, at, one); err != nil {
 		return err
 	}
 	return a.putTally(tx, key, t)
@@ -64,13 +64,13 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 
 // Acts gives one annotator's acts in a queue, in order. With an error come those that can be read.
 func (a *Acts) Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error) {
-	return listUnder(a.s, record.Acts, record.StreamPrefix(q, who))
+	return listPrefix(a.s, record.Acts, record.StreamPrefix(q, who))
 }
 
 // StreamActs yields one annotator's acts in a queue, in order, for those who need not have them all
 // at once. One that cannot be read yields an error that names it, and the scan goes on.
 func (a *Acts) StreamActs(ctx context.Context, q annotate.QueueName, who annotate.Annotator) iter.Seq2[annotate.Act, error] {
-	return scanUnder(ctx, a.s, record.Acts, record.StreamPrefix(q, who))
+	return scanPrefix(ctx, a.s, record.Acts, record.StreamPrefix(q, who))
 }
 
 // Act gives one act, or eval.ErrNotFound.

@@ -39,7 +39,7 @@ func (a *Authoring) Append(ctx context.Context, act authoring.Act, images map[ev
 	}
 	err = a.s.file.Apply(ctx, size+2*len(act.Text)+512, func(tx *file.Tx) error {
 		one := act
-		if set, err = a.admit(tx, &one); err != nil {
+		if set, err = a.numberFirstAct(tx, &one); err != nil {
 			return file.NewRejection(err)
 		}
 		if err = putPictures(tx, pictures); err == nil && one.Kind == criteria.Accepted {
@@ -48,14 +48,14 @@ func (a *Authoring) Append(ctx context.Context, act authoring.Act, images map[ev
 		if err != nil {
 			return err
 		}
-		return bindAct(a.s, record.AuthoringActs, tx, record.AuthoringActs.Key(&one), &one)
+		return putChainedAct(a.s, record.AuthoringActs, tx, record.AuthoringActs.Key(&one), &one)
 	})
 	return set, eval.WrapError(err, "written sample %d of %s", act.Sample, act.Dataset)
 }
 
-// admit numbers the first act on a sample, and gives the sample behind the act. It refuses
+// numberFirstAct numbers the first act on a sample, and gives the sample behind the act. It refuses
 // datasets that are of a file, or hold samples of another original.
-func (a *Authoring) admit(tx *file.Tx, one *authoring.Act) (set authoring.Set, err error) {
+func (a *Authoring) numberFirstAct(tx *file.Tx, one *authoring.Act) (set authoring.Set, err error) {
 	if ds, err := a.s.Datasets().readDataset(tx, one.Dataset); err == nil && (ds.Origin != AuthoredOrigin || ds.Hash != "") {
 		return set, fmt.Errorf("dataset %s came from %s and is not written on: choose another name", ds.Name, ds.Origin)
 	}
@@ -74,7 +74,7 @@ func (a *Authoring) admit(tx *file.Tx, one *authoring.Act) (set authoring.Set, e
 	if one.Sample == 0 && one.Original == "" {
 		one.Sample = next
 	}
-	acts, err := file.Collect(eachUnder(a.s, record.AuthoringActs, tx, record.SampleKey(one.Dataset, one.Sample)))
+	acts, err := file.Collect(eachUnderPrefix(a.s, record.AuthoringActs, tx, record.SampleKey(one.Dataset, one.Sample)))
 	before := authoring.FoldActs(acts)
 	for n := int(one.N); n > 0 && n <= len(acts) && acts[n-1].Kind == criteria.Drafted && acts[n-1].Who != one.Who && before.State > criteria.Draft; n++ {
 		one.N++ // somebody's draft of a change that came between is no conflict
@@ -110,7 +110,7 @@ func (a *Authoring) CheckUnanswered(set *authoring.Set) error {
 // requireUnanswered refuses to change a sample of the dataset that a run has answered.
 func (a *Authoring) requireUnanswered(tx *file.Tx, set *authoring.Set) error {
 	o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(set.Dataset, set.ID)))
-	for run, err := range eachUnder(a.s, record.Runs, tx, nil) {
+	for run, err := range eachUnderPrefix(a.s, record.Runs, tx, nil) {
 		if !ok || err != nil || run.Config.Dataset != set.Dataset {
 			continue
 		}
@@ -148,7 +148,7 @@ func (a *Authoring) putAcceptedSample(tx *file.Tx, set *authoring.Set) error {
 // Acts yields the acts on the samples that are written for a dataset, sample by sample, each
 // in order; "" for all datasets. One that cannot be read yields an error, and the scan goes on.
 func (a *Authoring) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Act, error] {
-	return scanUnder(ctx, a.s, record.AuthoringActs, datasetPrefix(d))
+	return scanPrefix(ctx, a.s, record.AuthoringActs, datasetPrefix(d))
 }
 
 // AllSets yields the samples that are written for a dataset, in their order; "" for all

@@ -11,10 +11,10 @@ import (
 	"concord/store/record"
 )
 
-// addDisclosures begins the ledger of what each person was shown. What is there of it is derived from
+// migrateToDisclosures begins the ledger of what each person was shown. What is there of it is derived from
 // reveals and rulings, and the labels, votes, scores and rulings that were given after it, in whatever
 // queue, are classified anew. A record that cannot be read is left as it is.
-func addDisclosures(tx *file.Tx, s *Store) error {
+func migrateToDisclosures(tx *file.Tx, s *Store) error {
 	c := classifier{s: s, tx: tx, reveals: make(map[sampleOf][]reveal), open: make(map[sampleOf]time.Time)}
 	if err := c.readActs(); err != nil {
 		return err
@@ -80,7 +80,7 @@ type reveal struct {
 // readActs gathers the acts by queue and person, and the reveals among them.
 func (c *classifier) readActs() error {
 	b := c.tx.Table(record.TableActs)
-	for q, err := range eachUnder(c.s, record.Queues, c.tx, nil) {
+	for q, err := range eachUnderPrefix(c.s, record.Queues, c.tx, nil) {
 		if err != nil {
 			continue // a damaged record is left as it is
 		}

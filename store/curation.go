@@ -65,7 +65,7 @@ func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error
 			return err
 		}
 	}
-	return bindAct(c.s, record.CurationActs, tx, at, one)
+	return putChainedAct(c.s, record.CurationActs, tx, at, one)
 }
 
 // isInformed reports whether an expert gives a word, or brings one back, after they
@@ -101,13 +101,13 @@ func nextNumber(b *file.Table, prefix []byte, first uint32) uint32 {
 
 // Acts gives one expert's acts in a dataset, in order. With an error come those that can be read.
 func (c *Curation) Acts(d eval.DatasetName, who annotate.Annotator) ([]curation.Act, error) {
-	return listUnder(c.s, record.CurationActs, record.ExpertPrefix(d, who))
+	return listPrefix(c.s, record.CurationActs, record.ExpertPrefix(d, who))
 }
 
 // All yields all acts in a dataset, expert by expert, each in order. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (c *Curation) All(ctx context.Context, d eval.DatasetName) iter.Seq2[curation.Act, error] {
-	return scanUnder(ctx, c.s, record.CurationActs, record.AppendName(nil, string(d)))
+	return scanPrefix(ctx, c.s, record.CurationActs, record.AppendName(nil, string(d)))
 }
 
 // Inspections keeps pools of samples as models answered them without their pictures, and with them.
@@ -134,7 +134,7 @@ func (p *Inspections) Add(ctx context.Context, i curation.Inspection) (id curati
 }
 
 func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {
-	for one, err := range eachUnder(p.s, record.Inspections, tx, nil) {
+	for one, err := range eachUnderPrefix(p.s, record.Inspections, tx, nil) {
 		if err == nil && one.Name == name {
 			err = fmt.Errorf("%w: the name is that of inspection %d", ErrInvalid, one.ID)
 		}
@@ -147,7 +147,7 @@ func (p *Inspections) requireFreeName(tx *file.Tx, name string) error {
 
 // List gives all inspections, oldest first. With an error come those that can be read.
 func (p *Inspections) List() ([]curation.Inspection, error) {
-	return listUnder(p.s, record.Inspections, nil)
+	return listPrefix(p.s, record.Inspections, nil)
 }
 
 // Inspection is the one of a name; eval.ErrNotFound without one.
@@ -206,7 +206,7 @@ func (c *Criteria) appendAct(tx *file.Tx, sets map[string]criteria.Set, one *cri
 		}
 	}
 	sets[string(prefix)] = next
-	return bindAct(c.s, record.CriteriaActs, tx, at, one)
+	return putChainedAct(c.s, record.CriteriaActs, tx, at, one)
 }
 
 // checkReplacement refuses a replacement that is no other sample of the dataset.
@@ -223,21 +223,21 @@ func checkReplacement(tx *file.Tx, one *criteria.Act) error {
 
 // foldActs folds a sample's acts within a transaction.
 func (c *Criteria) foldActs(tx *file.Tx, d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := file.Collect(eachUnder(c.s, record.CriteriaActs, tx, record.SampleKey(d, o)))
+	acts, err := file.Collect(eachUnderPrefix(c.s, record.CriteriaActs, tx, record.SampleKey(d, o)))
 	return criteria.FoldActs(d, o, acts), err
 }
 
 // Set gives the criteria of a sample; an empty set when nobody has acted on
 // it, also when there is no such sample.
 func (c *Criteria) Set(d eval.DatasetName, o eval.Ordinal) (criteria.Set, error) {
-	acts, err := listUnder(c.s, record.CriteriaActs, record.SampleKey(d, o))
+	acts, err := listPrefix(c.s, record.CriteriaActs, record.SampleKey(d, o))
 	return criteria.FoldActs(d, o, eval.Either(err == nil, acts, nil)), err
 }
 
 // Acts yields all acts on the samples of a dataset, sample by sample, each in order. One that
 // cannot be read yields an error that names it, and the scan goes on.
 func (c *Criteria) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[criteria.Act, error] {
-	return scanUnder(ctx, c.s, record.CriteriaActs, record.AppendName(nil, string(d)))
+	return scanPrefix(ctx, c.s, record.CriteriaActs, record.AppendName(nil, string(d)))
 }
 
 // All yields the sets of a dataset's samples on which anybody has acted, in the order of samples. One

@@ -163,7 +163,7 @@ func TestRepairOfWhatIsLeft(t *testing.T) {
 	must(t, err)
 	raw := bytes.Clone(whole)
 	clear(raw[:2*m.PageSize])
-	for _, state := range page.FindRoots(bytes.NewReader(whole), int64(len(whole))) {
+	for _, state := range page.FindCommittedStates(bytes.NewReader(whole), int64(len(whole))) {
 		clear(raw[int(state.Root)*m.PageSize:][:m.PageSize])
 	}
 	dir := t.TempDir()

@@ -83,7 +83,7 @@ func (d *Datasets) Dataset(name eval.DatasetName) (eval.Dataset, error) {
 }
 
 // List gives all datasets, also incomplete ones, by name. With an error come those that can be read.
-func (d *Datasets) List() ([]eval.Dataset, error) { return listUnder(d.s, record.Datasets, nil) }
+func (d *Datasets) List() ([]eval.Dataset, error) { return listPrefix(d.s, record.Datasets, nil) }
 
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be
 // read yields an error that names it, and the scan goes on.

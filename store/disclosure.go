@@ -55,12 +55,12 @@ func (d *Disclosures) putDisclosure(tx *file.Tx, one *annotate.Disclosure) error
 
 // ShownTo yields all that a person was shown, by dataset and sample.
 func (d *Disclosures) ShownTo(ctx context.Context, who annotate.Annotator) iter.Seq2[annotate.Disclosure, error] {
-	return scanUnder(ctx, d.s, record.Disclosures, record.AppendName(nil, string(who)))
+	return scanPrefix(ctx, d.s, record.Disclosures, record.AppendName(nil, string(who)))
 }
 
 // All yields what everybody was shown, by person.
 func (d *Disclosures) All(ctx context.Context) iter.Seq2[annotate.Disclosure, error] {
-	return scanUnder(ctx, d.s, record.Disclosures, nil)
+	return scanPrefix(ctx, d.s, record.Disclosures, nil)
 }
 
 // AssignName gives what a person without a name was shown to the person who they turned out to be.
@@ -88,7 +88,7 @@ func (d *Disclosures) AssignName(ctx context.Context, who annotate.Annotator) er
 // shownOfSample gives what a person was shown of one sample, and of all of them.
 func (d *Disclosures) shownOfSample(tx *file.Tx, who annotate.Annotator, name eval.DatasetName, o eval.Ordinal) (out []annotate.Disclosure, err error) {
 	for _, at := range []eval.Ordinal{o, annotate.EverySample} {
-		some, err := file.Collect(eachUnder(d.s, record.Disclosures, tx, record.DisclosedPrefix(who, name, at)))
+		some, err := file.Collect(eachUnderPrefix(d.s, record.Disclosures, tx, record.DisclosedPrefix(who, name, at)))
 		if err != nil {
 			return nil, err
 		}
@@ -269,7 +269,7 @@ func (q *Queues) readGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (ann
 		return annotate.Guide{}, err
 	}
 	g := annotate.Guide{Type: set.QuestionType(s)}
-	if r, ok := set.Current(); ok && r.Hash != "" {
+	if r, ok := set.CurrentRevision(); ok && r.Hash != "" {
 		g.Criteria, g.Revision, g.Rubric = criteria.FormatText(r.Criteria), r.Hash, criteria.ToRubric(r.Criteria)
 	}
 	return g, nil

@@ -75,7 +75,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 			size += entries[n].size()
 			n++
 		}
-		some, err := r.recordSome(ctx, entries[:n], size)
+		some, err := r.recordBatch(ctx, entries[:n], size)
 		if added += some; err != nil {
 			return added, err
 		}
@@ -84,7 +84,7 @@ func (r *Runs) RecordAll(ctx context.Context, facts []eval.Fact) (added int, err
 	return added, nil
 }
 
-func (r *Runs) recordSome(ctx context.Context, entries []factEntry, size int) (added int, err error) {
+func (r *Runs) recordBatch(ctx context.Context, entries []factEntry, size int) (added int, err error) {
 	err = r.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		added = 0
 		for i := range entries {
@@ -93,7 +93,7 @@ func (r *Runs) recordSome(ctx context.Context, entries []factEntry, size int) (a
 			if err != nil {
 				return fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
 			}
-			ok, err := r.putFact(tx, e, c, sameButTime(r.s.codec))
+			ok, err := r.putFact(tx, e, c, equalButTime(r.s.codec))
 			if err != nil {
 				return err
 			}
@@ -106,8 +106,8 @@ func (r *Runs) recordSome(ctx context.Context, entries []factEntry, size int) (a
 	return eval.Either(err != nil, 0, added), err
 }
 
-// sameButTime compares two failures without when they happened.
-func sameButTime(codec record.Codec) func(stored, fresh []byte) bool {
+// equalButTime compares two failures without when they happened.
+func equalButTime(codec record.Codec) func(stored, fresh []byte) bool {
 	return func(stored, fresh []byte) bool {
 		var a, b record.Prediction
 		if codec.Decode(record.TablePredictions, nil, stored, &a) != nil || codec.Decode(record.TablePredictions, nil, fresh, &b) != nil {
@@ -191,7 +191,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 		}
 		rows := make([]sampleRow, len(batch))
 		for i := range batch { // all of them before any is written: others share the transaction
-			r, err := d.changeSample(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
+			r, err := d.changedSampleRow(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
 				out, _, err := dataset.FillSample(have, &batch[i].Sample)
 				if err == nil && asked && (out.Hint != have.Hint || !slices.Equal(out.Pictures, have.Pictures)) {
 					err = fmt.Errorf("%w: a run of concord's own has asked questions of it, and sample %s would be asked otherwise from now on", dataset.ErrOtherContent, have.ID)
@@ -213,7 +213,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 // isAskedByRuns reports whether a run of our own has put questions of the dataset to a
 // model: what is asked must not change under it.
 func (d *Datasets) isAskedByRuns(tx *file.Tx, name eval.DatasetName) (bool, error) {
-	for run, err := range eachUnder(d.s, record.Runs, tx, nil) {
+	for run, err := range eachUnderPrefix(d.s, record.Runs, tx, nil) {
 		if err != nil || run.Config.Dataset == name && run.Config.Origin == eval.Asked {
 			return err == nil, err
 		}
@@ -221,8 +221,8 @@ func (d *Datasets) isAskedByRuns(tx *file.Tx, name eval.DatasetName) (bool, erro
 	return false, nil
 }
 
-// changeSample is a stored sample as it is to be written anew.
-func (d *Datasets) changeSample(tx *file.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (sampleRow, error) {
+// changedSampleRow is a stored sample as it is to be written anew.
+func (d *Datasets) changedSampleRow(tx *file.Tx, name eval.DatasetName, id eval.SampleID, to func(*eval.Sample) (eval.Sample, error)) (sampleRow, error) {
 	o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(name, id)))
 	if !ok {
 		return sampleRow{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
@@ -274,7 +274,7 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 }
 
 func (d *Datasets) addPictures(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
-	r, err := d.changeSample(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
+	r, err := d.changedSampleRow(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
 		if len(have.Pictures) == 0 || have.Pictures[0].Hash == "" {
 			have.Pictures = s.Pictures
 		}

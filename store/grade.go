@@ -45,7 +45,7 @@ func (g *Grades) Put(ctx context.Context, all []eval.Grade) (added int, err erro
 // one of these and a repeat the newest comes last. Failed calls are among them.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (g *Grades) All(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade, error] {
-	return scanUnder(ctx, g.s, record.Grades, record.RunKey(id))
+	return scanPrefix(ctx, g.s, record.Grades, record.RunKey(id))
 }
 
 // Append commits a person's acts in their order, all or none. One that is stored already, word
@@ -77,19 +77,19 @@ func (g *Grades) appendAct(tx *file.Tx, one *rubric.Act, value []byte) error {
 			return err
 		}
 	}
-	return bindAct(g.s, record.Gradings, tx, at, one)
+	return putChainedAct(g.s, record.Gradings, tx, at, one)
 }
 
 // Acts yields all acts of grading on a dataset, person by person, each in order.
 // One that cannot be read yields an error that names it, and the scan goes on.
 func (g *Grades) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[rubric.Act, error] {
-	return scanUnder(ctx, g.s, record.Gradings, record.AppendName(nil, string(d)))
+	return scanPrefix(ctx, g.s, record.Gradings, record.AppendName(nil, string(d)))
 }
 
 // ActsOf gives one person's acts of grading on a dataset, in order. With an error
 // come those that can be read.
 func (g *Grades) ActsOf(d eval.DatasetName, who annotate.Annotator) ([]rubric.Act, error) {
-	return listUnder(g.s, record.Gradings, record.ExpertPrefix(d, who))
+	return listPrefix(g.s, record.Gradings, record.ExpertPrefix(d, who))
 }
 
 // Reports keeps alignment reports that somebody saved.
@@ -115,7 +115,7 @@ func (p *Reports) SaveReport(ctx context.Context, r annotate.SavedReport) (id ui
 // SavedReports gives the saved reports of a queue, or of all for "", oldest
 // first. With an error come those that can be read.
 func (p *Reports) SavedReports(queue annotate.QueueName) ([]annotate.SavedReport, error) {
-	all, err := listUnder(p.s, record.Reports, nil)
+	all, err := listPrefix(p.s, record.Reports, nil)
 	return slices.DeleteFunc(all, func(r annotate.SavedReport) bool { return queue != "" && r.Queue != queue }), err
 }
 
@@ -155,7 +155,7 @@ func (p *ExternalScores) Put(ctx context.Context, all []eval.ExternalScore) (add
 // All yields every measure by benchmark, model and metric; of one of these, the newest revision comes
 // last and stands. One that cannot be read yields an error that names it, and the scan goes on.
 func (p *ExternalScores) All(ctx context.Context) iter.Seq2[eval.ExternalScore, error] {
-	return scanUnder(ctx, p.s, record.Measures, nil)
+	return scanPrefix(ctx, p.s, record.Measures, nil)
 }
 
 // Current yields the measures that stand, in the order of All.

@@ -34,6 +34,6 @@ func TestGuidelinesAreKept(t *testing.T) {
 // A project of before keeps its guideline, as the first version of whoever
 // made the queue.
 func TestGuidelineOfBefore(t *testing.T) {
-	q := withGuideline(annotate.Queue{Guideline: annotate.Guideline{Text: "g"}, By: "ann", Created: clock()})
+	q := withCurrentGuideline(annotate.Queue{Guideline: annotate.Guideline{Text: "g"}, By: "ann", Created: clock()})
 	same(t, q.Guideline, annotate.Guideline{Version: 1, Text: "g", By: "ann", At: clock()})
 }

@@ -47,7 +47,7 @@ func (j *Judgments) RecordJudgment(ctx context.Context, one eval.Judgment, close
 func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, err error) {
 	put, totals := newJudgmentRevisions(j.s)
 	put.needless = func(earlier []eval.Judgment, one *eval.Judgment) bool {
-		return slices.ContainsFunc(earlier, func(old eval.Judgment) bool { return saysNothingNew(&old, one) })
+		return slices.ContainsFunc(earlier, func(old eval.Judgment) bool { return saysSameAsBefore(&old, one) })
 	}
 	put.end = func(tx *file.Tx) error {
 		for _, t := range totals.have {
@@ -82,9 +82,9 @@ func newJudgmentRevisions(s *Store) (*revisions[eval.Judgment], *totalsCache[jud
 	}, all
 }
 
-// saysNothingNew also leaves out a failed call behind a reading, whose place it
+// saysSameAsBefore also leaves out a failed call behind a reading, whose place it
 // would take, and one that failed as another did.
-func saysNothingNew(old, one *eval.Judgment) bool {
+func saysSameAsBefore(old, one *eval.Judgment) bool {
 	switch {
 	case one.Failure == nil:
 		return old.Failure == nil && old.Extraction == one.Extraction && old.Raw == one.Raw && old.Prompt == one.Prompt &&
@@ -106,14 +106,14 @@ func (j *Judgments) OfPrediction(k eval.Key) ([]eval.Judgment, error) {
 // Attempts gives what came of every call about a prediction, failed ones too, by judge; of one
 // judge, the newest comes last. With an error come those that can be read.
 func (j *Judgments) Attempts(k eval.Key) ([]eval.Judgment, error) {
-	return listUnder(j.s, record.Judgments, record.PredictionKey(k))
+	return listPrefix(j.s, record.Judgments, record.PredictionKey(k))
 }
 
 // Calls yields what judges said of a run's predictions, by sample and pass, failed
 // calls too; of one judge on one prediction, the newest comes last. One that cannot
 // be read yields an error that names it, and the scan goes on.
 func (j *Judgments) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
-	return scanUnder(ctx, j.s, record.Judgments, record.RunKey(id))
+	return scanPrefix(ctx, j.s, record.Judgments, record.RunKey(id))
 }
 
 // Readings yields what Calls does without texts: what was read, by which prompt and at what cost.
@@ -128,9 +128,9 @@ func dropTexts(one *eval.Judgment) {
 	}
 }
 
-// JoinTo adds the newest judgment of each judge on each prediction, without texts, to the questions of a
+// JoinToQuestions adds the newest judgment of each judge on each prediction, without texts, to the questions of a
 // run, which come by ordinal.
-func (j *Judgments) JoinTo(ctx context.Context, questions iter.Seq2[eval.Question, error], id eval.RunID) iter.Seq2[eval.Question, error] {
+func (j *Judgments) JoinToQuestions(ctx context.Context, questions iter.Seq2[eval.Question, error], id eval.RunID) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		judged := newOrdinalMerge(j.Readings(ctx, id), func(j eval.Judgment) eval.Ordinal { return j.Sample })
 		defer judged.stop()
@@ -159,7 +159,7 @@ func (j *Judgments) Judges(id eval.RunID) ([]string, error) {
 // Counts gives how far each judge of a run has come, in the order of names.
 // With an error come those that can be read.
 func (j *Judgments) Counts(id eval.RunID) ([]eval.JudgeProgress, error) {
-	all, err := listUnder(j.s, record.Judges, record.RunKey(id))
+	all, err := listPrefix(j.s, record.Judges, record.RunKey(id))
 	return eval.Map(all, func(t judgeTotals) eval.JudgeProgress { return eval.JudgeProgress{Judge: t.Judge, Counts: t.Counts} }), err
 }
 
@@ -203,19 +203,19 @@ type scoreTotals = record.JudgeTotals[eval.ScoreCounts]
 // OfPrediction gives the scores of a prediction; of one judge, the newest comes last. Calls
 // that failed say nothing and are not among them. With an error come those that can be read.
 func (s *Scores) OfPrediction(k eval.Key) ([]eval.Score, error) {
-	return file.Collect(eval.Filter(scanUnder(context.Background(), s.s, record.Scores, record.PredictionKey(k)), (*eval.Score).HasReply))
+	return file.Collect(eval.Filter(scanPrefix(context.Background(), s.s, record.Scores, record.PredictionKey(k)), (*eval.Score).HasReply))
 }
 
 // Calls yields the scores of a run, by sample, failed calls too; of one judge on one prediction, the
 // newest comes last. One that cannot be read yields an error that names it, and the scan goes on.
 func (s *Scores) Calls(ctx context.Context, id eval.RunID) iter.Seq2[eval.Score, error] {
-	return scanUnder(ctx, s.s, record.Scores, record.RunKey(id))
+	return scanPrefix(ctx, s.s, record.Scores, record.RunKey(id))
 }
 
 // Counts gives what each judge's scores of a run come to, in the order of
 // names. With an error come those that can be read.
 func (s *Scores) Counts(id eval.RunID) ([]eval.ScoreProgress, error) {
-	all, err := listUnder(s.s, record.Scorers, record.RunKey(id))
+	all, err := listPrefix(s.s, record.Scorers, record.RunKey(id))
 	return eval.Map(all, func(t scoreTotals) eval.ScoreProgress { return eval.ScoreProgress{Judge: t.Judge, Counts: t.Counts} }), err
 }
 
@@ -272,14 +272,14 @@ func newVoteRevisions(s *Store) *revisions[eval.Preference] {
 // of one pair, the newest comes last. Calls that failed are among them. One
 // that cannot be read yields an error that names it, and the scan goes on.
 func (v *Votes) OfComparison(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Preference, error] {
-	return scanUnder(ctx, v.s, record.Votes, record.ComparisonPrefix(c))
+	return scanPrefix(ctx, v.s, record.Votes, record.ComparisonPrefix(c))
 }
 
 // OnSample gives a comparison's votes on one sample that stand, the order of the lower run
 // first: at most one of each order. A failed call stands only where no reply does.
 func (v *Votes) OnSample(ctx context.Context, c eval.Comparison, o eval.Ordinal) ([]eval.Preference, error) {
 	prefix := record.AppendU32(record.ComparisonPrefix(c), uint32(o))
-	all, err := file.Collect(scanUnder(ctx, v.s, record.Votes, prefix))
+	all, err := file.Collect(scanPrefix(ctx, v.s, record.Votes, prefix))
 	var out []eval.Preference
 	for _, p := range all {
 		last := len(out) - 1
@@ -318,5 +318,5 @@ func (v *Votes) Comparisons(ctx context.Context) ([]eval.ComparisonProgress, err
 
 // AllComparisons gives those of candidates too.
 func (v *Votes) AllComparisons(ctx context.Context) ([]eval.ComparisonProgress, error) {
-	return file.Collect(scanUnder(ctx, v.s, record.Comparisons, nil))
+	return file.Collect(scanPrefix(ctx, v.s, record.Comparisons, nil))
 }

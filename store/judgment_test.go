@@ -209,7 +209,7 @@ func TestJudgmentsBesideColumns(t *testing.T) {
 	}
 	want := all(t, s.Runs().Questions(ctx, run))
 	for range 2 {
-		have := all(t, j.JoinTo(ctx, s.Runs().Readings(ctx, run, rules), run.ID))
+		have := all(t, j.JoinToQuestions(ctx, s.Runs().Readings(ctx, run, rules), run.ID))
 		same(t, len(have), len(want))
 		for i := range have {
 			for n := range want[i].Judgments {

@@ -53,7 +53,7 @@ func (p *People) List() ([]annotate.Person, error) {
 func (p *People) History() ([]annotate.Person, error) { return readInTx(p.s, p.versions) }
 
 func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
-	return file.Collect(eachUnder(p.s, record.People, tx, nil))
+	return file.Collect(eachUnderPrefix(p.s, record.People, tx, nil))
 }
 
 func currentPeople(all []annotate.Person) []annotate.Person {
@@ -87,7 +87,7 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 				}
 				continue
 			}
-			if err := putAt(l.s, record.Leases, tx, key, &one); err != nil {
+			if err := putUnderKey(l.s, record.Leases, tx, key, &one); err != nil {
 				return err
 			}
 		}
@@ -97,7 +97,7 @@ func (l *Leases) Put(ctx context.Context, q annotate.QueueName, all ...annotate.
 
 // OfQueue gives the leases of a queue, by annotator, those that have run out too.
 func (l *Leases) OfQueue(q annotate.QueueName) ([]annotate.Lease, error) {
-	return listUnder(l.s, record.Leases, record.AppendName(nil, string(q)))
+	return listPrefix(l.s, record.Leases, record.AppendName(nil, string(q)))
 }
 
 // Packets keeps which items of queues went out to whom, and, in a packet's own project, whose it is.
@@ -131,7 +131,7 @@ func (p *Packets) Packet(id string) (packet.Packet, error) {
 
 // List gives all packets, the oldest first, with the one that this project is, if it is one.
 func (p *Packets) List() ([]packet.Packet, error) {
-	all, err := listUnder(p.s, record.Packets, nil)
+	all, err := listPrefix(p.s, record.Packets, nil)
 	slices.SortStableFunc(all, func(a, b packet.Packet) int { return cmp.Or(a.Made.Compare(b.Made), cmp.Compare(a.ID, b.ID)) })
 	return all, err
 }

@@ -164,13 +164,13 @@ func (c *Captions) Put(ctx context.Context, all []eval.Caption) (added int, err 
 // OfSample gives the captions of a sample, by model; of one model, the newest comes last. Calls
 // that failed are among them. With an error come those that can be read.
 func (c *Captions) OfSample(d eval.DatasetName, o eval.Ordinal) ([]eval.Caption, error) {
-	return listUnder(c.s, record.Captions, record.SampleKey(d, o))
+	return listPrefix(c.s, record.Captions, record.SampleKey(d, o))
 }
 
 // All yields the captions of a dataset's samples in the order of samples, of one sample as Of
 // gives them. One that cannot be read yields an error that names it, and the scan goes on.
 func (c *Captions) All(ctx context.Context, d eval.DatasetName) iter.Seq2[eval.Caption, error] {
-	return scanUnder(ctx, c.s, record.Captions, record.AppendName(nil, string(d)))
+	return scanPrefix(ctx, c.s, record.Captions, record.AppendName(nil, string(d)))
 }
 
 // Detections keeps the objects that detectors found in samples' pictures.
@@ -197,7 +197,7 @@ func (d *Detections) Put(ctx context.Context, all []eval.Detected) (added int, e
 // OfSample gives the objects in a sample's picture that stand: nil when no detector
 // has looked, none when it found nothing.
 func (d *Detections) OfSample(name eval.DatasetName, o eval.Ordinal) ([]eval.Detection, error) {
-	all, err := listUnder(d.s, record.Detected, record.SampleKey(name, o))
+	all, err := listPrefix(d.s, record.Detected, record.SampleKey(name, o))
 	if len(all) == 0 {
 		return nil, err
 	}
@@ -207,5 +207,5 @@ func (d *Detections) OfSample(name eval.DatasetName, o eval.Ordinal) ([]eval.Det
 // All yields what detectors found in the pictures of a dataset, in the order of samples; of one sample,
 // the newest comes last. One that cannot be read yields an error that names it, and the scan goes on.
 func (d *Detections) All(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Detected, error] {
-	return scanUnder(ctx, d.s, record.Detected, record.AppendName(nil, string(name)))
+	return scanPrefix(ctx, d.s, record.Detected, record.AppendName(nil, string(name)))
 }

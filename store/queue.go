@@ -29,12 +29,12 @@ func (q *Queues) putQueue(tx *file.Tx, one annotate.Queue) error {
 // readQueue reads a queue within a transaction.
 func (q *Queues) readQueue(tx *file.Tx, name annotate.QueueName) (annotate.Queue, error) {
 	one, err := readByName(q.s, record.Queues, tx, string(name))
-	return withGuideline(one), err
+	return withCurrentGuideline(one), err
 }
 
-// withGuideline gives a queue with the guideline in force. Before there were versions a queue
+// withCurrentGuideline gives a queue with the guideline in force. Before there were versions a queue
 // had the one that it was made with.
-func withGuideline(q annotate.Queue) annotate.Queue {
+func withCurrentGuideline(q annotate.Queue) annotate.Queue {
 	if g := &q.Guideline; g.Text != "" && g.Version == 0 {
 		*g = annotate.Guideline{Version: 1, Text: g.Text, By: q.By, At: q.Created}
 	}
@@ -59,8 +59,8 @@ func (q *Queues) Queue(name annotate.QueueName) (annotate.Queue, error) {
 // List gives all queues by name, with the counts of their items, and cheaply: the ids that
 // rules ask for are left to IDs. With an error come those that can be read.
 func (q *Queues) List() ([]annotate.Queue, error) {
-	all, err := listUnder(q.s, record.Queues, nil)
-	return eval.Map(all, withGuideline), err
+	all, err := listPrefix(q.s, record.Queues, nil)
+	return eval.Map(all, withCurrentGuideline), err
 }
 
 // FinishGrowing has a queue grow no further. Its rule was frozen from the start.
@@ -87,7 +87,7 @@ func (q *Queues) SetGuideline(ctx context.Context, name annotate.QueueName, g an
 			return file.NewRejection(fmt.Errorf("guideline %d of queue %s: version %d is in force: %w", g.Version, name, was.Version, annotate.ErrConflict))
 		}
 		if was := one.Guideline; was.Version > 0 { // it is in force no more, and kept
-			if err := putAt(q.s, record.Guidelines, tx, record.GuidelineKey(name, was.Version), &was); err != nil {
+			if err := putUnderKey(q.s, record.Guidelines, tx, record.GuidelineKey(name, was.Version), &was); err != nil {
 				return err
 			}
 		}
@@ -103,7 +103,7 @@ func (q *Queues) Guidelines(name annotate.QueueName) ([]annotate.Guideline, erro
 	if err != nil {
 		return nil, err
 	}
-	out, err := listUnder(q.s, record.Guidelines, record.AppendName(nil, string(name)))
+	out, err := listPrefix(q.s, record.Guidelines, record.AppendName(nil, string(name)))
 	if one.Guideline.Version > 0 {
 		out = append(out, one.Guideline)
 	}
@@ -129,7 +129,7 @@ func (d *Drafts) SaveGuidelineDraft(ctx context.Context, name annotate.QueueName
 		if _, err := d.s.Queues().readQueue(tx, name); err != nil {
 			return file.NewRejection(err)
 		}
-		return putAt(d.s, record.Drafts, tx, key, &annotate.Guideline{Text: text, By: who, At: at})
+		return putUnderKey(d.s, record.Drafts, tx, key, &annotate.Guideline{Text: text, By: who, At: at})
 	})
 }
 
@@ -171,7 +171,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 	}
 	one.Items, one.GoldItems = 0, len(golds)
 	err := q.putInBatches(ctx, len(golds), func(tx *file.Tx, i int) error {
-		return putAt(q.s, record.GoldItems, tx, record.QueueItemKey(one.Name, golds[i].Key), &golds[i])
+		return putUnderKey(q.s, record.GoldItems, tx, record.QueueItemKey(one.Name, golds[i].Key), &golds[i])
 	})
 	if err != nil {
 		return fmt.Errorf("create queue %q: %w", one.Name, err)
@@ -263,7 +263,7 @@ func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, ite
 			continue
 		}
 		index := next + added
-		if err := putAt(q.s, record.Items, tx, record.ItemKey(name, index), it); err != nil {
+		if err := putUnderKey(q.s, record.Items, tx, record.ItemKey(name, index), it); err != nil {
 			return 0, fmt.Errorf("add %s: %w", it.Key, err)
 		}
 		if err := keys.Put(key, record.AppendU32(nil, uint32(index))); err != nil {
@@ -322,5 +322,5 @@ func (q *Queues) IndexOfItem(name annotate.QueueName, k annotate.ItemKey) (int, 
 // GoldItems gives the items of a queue whose answer is known, in the order of their keys. It is
 // for reports, exports and what keeps them hidden, never for a screen on which people label.
 func (q *Queues) GoldItems(name annotate.QueueName) ([]annotate.Gold, error) {
-	return listUnder(q.s, record.GoldItems, record.AppendName(nil, string(name)))
+	return listPrefix(q.s, record.GoldItems, record.AppendName(nil, string(name)))
 }

@@ -106,7 +106,7 @@ func (c *sampleColumns) loadColumns(in column.Folder, d eval.DatasetName, sum re
 	return c.have
 }
 
-func (c *sampleColumns) keepColumns(in column.Folder, d eval.DatasetName, sum record.Sum, have *column.Samples) error {
+func (c *sampleColumns) storeColumns(in column.Folder, d eval.DatasetName, sum record.Sum, have *column.Samples) error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	what, version := sampleColumnsName(d, sum)
@@ -139,7 +139,7 @@ func (b *columnBuild) loadReadings(rules []eval.Reader) (have []*column.Readings
 			continue
 		}
 		known = append(known, c.id)
-		isThere := b.samples != nil && !eval.IsVolatile(r) && b.runs.s.columns.Load(b.name(c), b.versionKey(c), &c.readings) && c.readings.FitsSamples(b.samples)
+		isThere := b.samples != nil && !eval.IsVolatile(r) && b.runs.s.columns.Load(b.columnsName(c), b.versionKey(c), &c.readings) && c.readings.FitsSamples(b.samples)
 		if isThere && (len(have) == 0 || len(have[0].Which) == len(c.readings.Which)) {
 			have = append(have, &c.readings)
 		} else {
@@ -149,7 +149,7 @@ func (b *columnBuild) loadReadings(rules []eval.Reader) (have []*column.Readings
 	return have
 }
 
-func (b *columnBuild) name(c *rulesColumn) string {
+func (b *columnBuild) columnsName(c *rulesColumn) string {
 	return fmt.Sprintf("extracted %d %s", b.run.ID, c.rules.Name())
 }
 
@@ -210,14 +210,14 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 	wg.Go(func() {
 		defer close(order)
 		defer close(work)
-		b.distribute(ctx, work, order, done)
+		b.distributeBatches(ctx, work, order, done)
 	})
 	fresh, whole := new(column.Samples), true
 	if b.samples == nil {
-		fresh.Grow(b.of.samples.Records)
+		fresh.ReserveSamples(b.of.samples.Records)
 	}
 	for _, c := range b.missing {
-		c.readings.Grow(b.of.predictions.Records)
+		c.readings.ReservePredictions(b.of.predictions.Records)
 	}
 	var options [][]eval.Option
 	room := optionsAtHand
@@ -245,13 +245,13 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 		}
 	}
 	if now, ok := readRecordSums(b.runs.s.file, b.run); whole && ok && now == b.of && ctx.Err() == nil {
-		b.keepColumns(fresh)
+		b.storeColumns(fresh)
 		b.runs.s.samples.setOptions(options)
 	}
 }
 
-// distribute hands questions out in their order, to be read and to be yielded.
-func (b *columnBuild) distribute(ctx context.Context, work, order chan<- *questionBatch, done <-chan *questionBatch) {
+// distributeBatches hands questions out in their order, to be read and to be yielded.
+func (b *columnBuild) distributeBatches(ctx context.Context, work, order chan<- *questionBatch, done <-chan *questionBatch) {
 	const size = 256
 	fresh := func() *questionBatch {
 		select {
@@ -312,18 +312,18 @@ func (b *columnBuild) readBatch(l *questionBatch) {
 	}
 }
 
-// keepColumns keeps columns for the next time. Without them the next time takes longer,
+// storeColumns keeps columns for the next time. Without them the next time takes longer,
 // and nothing else: a folder that cannot be written is no error.
-func (b *columnBuild) keepColumns(fresh *column.Samples) {
+func (b *columnBuild) storeColumns(fresh *column.Samples) {
 	s := b.runs.s
 	var err error
 	if b.samples == nil {
-		err = s.samples.keepColumns(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
+		err = s.samples.storeColumns(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
 		b.samples = fresh
 	}
 	for _, c := range b.missing {
 		if err == nil && !b.samples.Texts && !eval.IsVolatile(c.rules) {
-			err = s.columns.Save(b.name(c), b.versionKey(c), &c.readings)
+			err = s.columns.Save(b.columnsName(c), b.versionKey(c), &c.readings)
 		}
 	}
 	if err != nil {

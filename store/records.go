@@ -27,9 +27,9 @@ func makeDecoder[T any](s *Store, k *record.Kind[T]) func(key, raw []byte) (T, e
 	return func(key, raw []byte) (T, error) { return decodeRecord(s, k, key, raw) }
 }
 
-// scanUnder yields those under a prefix. One that cannot be read yields an error that
+// scanPrefix yields those under a prefix. One that cannot be read yields an error that
 // names it, and the scan goes on.
-func scanUnder[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix []byte) iter.Seq2[T, error] {
+func scanPrefix[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix []byte) iter.Seq2[T, error] {
 	return file.DecodeRecords(s.file.Scan(ctx, k.Table, prefix, nil), makeDecoder(s, k))
 }
 
@@ -43,11 +43,11 @@ var (
 // fewRecords is how many are read sooner than their columns.
 const fewRecords = 1000
 
-// scanColumns yields what scanUnder does, each record as strip leaves it, out of columns where there are
+// scanColumns yields what scanPrefix does, each record as strip leaves it, out of columns where there are
 // many. Columns that are missing, or of other records than there are now, are made meanwhile and kept.
 func scanColumns[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix []byte, l *column.Layout, strip func(*T)) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
-		records := scanUnder(ctx, s, k, prefix)
+		records := scanPrefix(ctx, s, k, prefix)
 		if strip != nil {
 			records = eval.MapSeq(records, func(one T) (T, error) { strip(&one); return one, nil })
 		}
@@ -74,13 +74,13 @@ func scanColumns[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix
 	}
 }
 
-// listUnder gives those under a prefix. With an error come those that can be read.
-func listUnder[T any](s *Store, k *record.Kind[T], prefix []byte) ([]T, error) {
-	return file.Collect(scanUnder(context.Background(), s, k, prefix))
+// listPrefix gives those under a prefix. With an error come those that can be read.
+func listPrefix[T any](s *Store, k *record.Kind[T], prefix []byte) ([]T, error) {
+	return file.Collect(scanPrefix(context.Background(), s, k, prefix))
 }
 
-// eachUnder yields those under a prefix within a transaction.
-func eachUnder[T any](s *Store, k *record.Kind[T], tx *file.Tx, prefix []byte) iter.Seq2[T, error] {
+// eachUnderPrefix yields those under a prefix within a transaction.
+func eachUnderPrefix[T any](s *Store, k *record.Kind[T], tx *file.Tx, prefix []byte) iter.Seq2[T, error] {
 	return file.DecodeRecords(tx.Table(k.Table).ScanPrefix(prefix), makeDecoder(s, k))
 }
 
@@ -119,10 +119,10 @@ func readByName[T any](s *Store, k *record.Kind[T], tx *file.Tx, name string) (o
 
 // putValue writes a value under the key that it has.
 func putValue[T any](s *Store, k *record.Kind[T], tx *file.Tx, one *T) error {
-	return putAt(s, k, tx, k.Key(one), one)
+	return putUnderKey(s, k, tx, k.Key(one), one)
 }
 
-func putAt[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte, one *T) error {
+func putUnderKey[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte, one *T) error {
 	raw, err := k.Encode(s.codec, one)
 	if err != nil {
 		return err
@@ -212,7 +212,7 @@ func (r *revisions[T]) putRevision(tx *file.Tx, one *T, value []byte) (bool, err
 		}
 	}
 	prefix := r.key(one)
-	earlier, err := file.Collect(eachUnder(r.s, r.kind, tx, prefix))
+	earlier, err := file.Collect(eachUnderPrefix(r.s, r.kind, tx, prefix))
 	if err != nil {
 		return false, err
 	}
@@ -279,8 +279,8 @@ func (t *totalsCache[V]) writeTotals(tx *file.Tx) error {
 	return nil
 }
 
-// bindAct writes an act as the last one of its person's chain.
-func bindAct[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte, act *T) error {
+// putChainedAct writes an act as the last one of its person's chain.
+func putChainedAct[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte, act *T) error {
 	value, err := heads.NewKeeper(s.codec).BindAct(tx, k.Table, key, k.ToBound(act))
 	if err != nil {
 		return err

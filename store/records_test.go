@@ -46,9 +46,9 @@ func TestManyRecordsComeOutOfColumns(t *testing.T) {
 	check := func(wantFiles int) {
 		t.Helper()
 		for range 2 {
-			sameRecords(t, s.Judgments().Readings(ctx, run.ID), stripped(scanUnder(ctx, s, record.Judgments, record.RunKey(run.ID))))
-			sameRecords(t, s.Acts().QueueActs(ctx, "q"), scanUnder(ctx, s, record.Acts, record.AppendName(nil, "q")))
-			sameRecords(t, s.Queues().QueueItems(ctx, "q"), scanUnder(ctx, s, record.Items, record.AppendName(nil, "q")))
+			sameRecords(t, s.Judgments().Readings(ctx, run.ID), stripped(scanPrefix(ctx, s, record.Judgments, record.RunKey(run.ID))))
+			sameRecords(t, s.Acts().QueueActs(ctx, "q"), scanPrefix(ctx, s, record.Acts, record.AppendName(nil, "q")))
+			sameRecords(t, s.Queues().QueueItems(ctx, "q"), scanPrefix(ctx, s, record.Items, record.AppendName(nil, "q")))
 		}
 		if files := got[[]string](t)(filepath.Glob(filepath.Join(cache, "columns", "*", "*"))); len(files) != wantFiles {
 			t.Fatalf("columns: %v, want %d", files, wantFiles)

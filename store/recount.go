@@ -119,7 +119,7 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 		}
 		return nil
 	}
-	for t, err := range eachUnder(s, record.Totals, tx, nil) {
+	for t, err := range eachUnderPrefix(s, record.Totals, tx, nil) {
 		if err != nil {
 			continue // told by whoever needs it
 		}
@@ -127,7 +127,7 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 			return err
 		}
 	}
-	for d, err := range eachUnder(s, record.Datasets, tx, nil) {
+	for d, err := range eachUnderPrefix(s, record.Datasets, tx, nil) {
 		if err != nil {
 			continue
 		}
@@ -135,7 +135,7 @@ func (s *Store) checkCounts(tx *file.Tx) error {
 			return err
 		}
 	}
-	for q, err := range eachUnder(s, record.Queues, tx, nil) {
+	for q, err := range eachUnderPrefix(s, record.Queues, tx, nil) {
 		if err != nil {
 			continue
 		}

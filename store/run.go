@@ -97,8 +97,8 @@ func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {
 	return nil
 }
 
-// FinishRun notes that the file of an imported run was read to its end.
-func (r *Runs) FinishRun(ctx context.Context, id eval.RunID) error {
+// MarkRunImported notes that the file of an imported run was read to its end.
+func (r *Runs) MarkRunImported(ctx context.Context, id eval.RunID) error {
 	return changeRun(ctx, r, id, func(run *eval.Run) bool { was := run.Whole; run.Whole = true; return !was })
 }
 
@@ -131,7 +131,7 @@ func (r *Runs) Run(id eval.RunID) (eval.Run, error) {
 // SimilarRuns gives the runs that differ from a configuration at most in how their model is asked and read:
 // those of the same dataset, model, strategy, modality, number of worked examples and origin, oldest first.
 func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, error) {
-	all, err := file.Collect(scanUnder(ctx, r.s, record.Runs, nil))
+	all, err := file.Collect(scanPrefix(ctx, r.s, record.Runs, nil))
 	return slices.DeleteFunc(all, func(run eval.Run) bool {
 		o := &run.Config
 		return o.Dataset != c.Dataset || o.Model != c.Model || o.Strategy != c.Strategy ||
@@ -140,7 +140,7 @@ func (r *Runs) SimilarRuns(ctx context.Context, c eval.Config) ([]eval.Run, erro
 }
 
 // List gives all runs, oldest first. With an error come those that can be read.
-func (r *Runs) List() ([]eval.Run, error) { return listUnder(r.s, record.Runs, nil) }
+func (r *Runs) List() ([]eval.Run, error) { return listPrefix(r.s, record.Runs, nil) }
 
 // Counts gives a run's totals. Where Reader is not the reader in use, its
 // Statuses and Questions say nothing: count anew and call SetCounts.
@@ -288,7 +288,7 @@ func PutBatch(ctx context.Context, s *Store, b eval.Batch) error {
 
 // OpenBatches gives the batches of a run whose results are to come.
 func OpenBatches(s *Store, run eval.RunID) ([]eval.Batch, error) {
-	all, err := listUnder(s, record.Batches, record.Batches.Key(&eval.Batch{Run: run}))
+	all, err := listPrefix(s, record.Batches, record.Batches.Key(&eval.Batch{Run: run}))
 	return eval.Select(all, func(b eval.Batch) bool { return b.Taken.IsZero() }), err
 }
 
@@ -348,7 +348,7 @@ func allJudgments(ctx context.Context, s *Store, id eval.RunID, any bool) iter.S
 				yield(eval.Judgment{}, err)
 				return
 			}
-			scanUnder(ctx, s, record.Judgments, record.RunKey(id))(yield)
+			scanPrefix(ctx, s, record.Judgments, record.RunKey(id))(yield)
 			return
 		}
 	}

@@ -25,7 +25,7 @@ func listMigrations() []file.Migration {
 		newMigration("versions of guidelines", nil, record.TableGuidelines),
 		newMigration("people, leases, packets", nil, record.TablePeople, record.TableLeases, record.TablePackets, record.TablePacketItems),
 		newMigration("replies that were no answer", recountNoAnswers),
-		newMigration("what each person was shown", addDisclosures, record.TableDisclosures),
+		newMigration("what each person was shown", migrateToDisclosures, record.TableDisclosures),
 		newMigration("checksums and sums", migrateToSums, record.TableSums),
 		// What people do from then on is chained, behind the hash of what they did
 		// before. The acts of before stay as they are.

@@ -59,7 +59,7 @@ func openWith(path string, o Options, steps []file.Migration) (*Store, error) {
 	}
 	return &Store{
 		file: f, codec: codec, now: eval.Either(o.Now != nil, o.Now, time.Now), log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)),
-		columns: column.FolderOf(o.Cache, path),
+		columns: column.ColumnsFolder(o.Cache, path),
 	}, nil
 }
 

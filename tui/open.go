@@ -50,7 +50,7 @@ func (o *screenOpener) openAnswers(open home.OpenAnswers) tea.Cmd {
 	list := samples.New(o.ctx, o.deps.Theme, source, o.person.who, samples.Query{Title: open.Title, Lists: []samples.List{{
 		Name: name,
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOfKeys(ctx, samples.Ask{Who: who}, eval.WithoutErrors(open.Keys))
+			return source.RowsOfKeys(ctx, samples.Ask{Who: who}, eval.WithNilErrors(open.Keys))
 		},
 	}}})
 	read := o.nav.pushScreen(list)
@@ -141,7 +141,7 @@ func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
 	return o.openSamples(samples.Query{Title: title, Lists: []samples.List{{
 		Name: "responses",
 		Rows: func(ctx context.Context, who annotate.Annotator) iter.Seq2[samples.Row, error] {
-			return source.RowsOfKeys(ctx, samples.Ask{Who: who}, eval.WithoutErrors([]eval.Key{e.Item.Key}))
+			return source.RowsOfKeys(ctx, samples.Ask{Who: who}, eval.WithNilErrors([]eval.Key{e.Item.Key}))
 		},
 	}}})
 }

@@ -115,7 +115,7 @@ func (l *queueList) handleListed(msg listed) tea.Cmd {
 
 func (l *queueList) applyFilter() {
 	l.queues = widget.FilterRows(&l.filter, l.all, l.makeCells)
-	l.at.Set(l.at.At, len(l.queues), l.visibleRows())
+	l.at.MoveTo(l.at.At, len(l.queues), l.visibleRows())
 }
 
 // openIfClear opens the queue when it is clear which one is meant and who labels.
@@ -134,7 +134,7 @@ func (l *queueList) openIfClear() tea.Cmd {
 		}
 	}
 	if n == 1 {
-		l.at.Set(meant, len(l.queues), l.visibleRows())
+		l.at.MoveTo(meant, len(l.queues), l.visibleRows())
 		return l.openQueue(l.queues[meant])
 	}
 	return eval.Either(l.queue != "", widget.NotifyCmd(widget.Problem, "no queue "+string(l.queue)), nil)

@@ -47,7 +47,7 @@ func (p *project) Curation(ctx context.Context, d eval.DatasetName) (report.Repo
 	return quality.ReportCuration(ctx, p, quality.CurationOptions{Dataset: d})
 }
 
-func (p *project) Card(model string) (eval.Card, bool) {
+func (p *project) ModelCard(model string) (eval.Card, bool) {
 	return eval.Card{Model: model, Parameters: 7, LanguageBase: "lm"}, model == "otter-7b"
 }
 

@@ -73,7 +73,7 @@ func RunAlternativeTest(items []RatedItem, epsilon float64, fewest int) Alternat
 		}
 		out.Rated++
 		for who := range it.People {
-			judge, person := it.scoreBeside(who)
+			judge, person := it.scoreAgainstOthers(who)
 			ahead[who] = append(ahead[who], boolToFloat(person >= judge)-boolToFloat(judge >= person))
 			wins[who] += boolToFloat(judge >= person)
 		}
@@ -110,9 +110,9 @@ func boolToFloat(is bool) float64 {
 	return 0
 }
 
-// scoreBeside scores the judge and a person against the other people of the item. All
+// scoreAgainstOthers scores the judge and a person against the other people of the item. All
 // of them are numbers, or none is taken for one.
-func (it *RatedItem) scoreBeside(who string) (judge, person float64) {
+func (it *RatedItem) scoreAgainstOthers(who string) (judge, person float64) {
 	mine := it.People[who]
 	numbers := it.Judge.Numeric
 	for _, s := range it.People {

@@ -75,7 +75,7 @@ func TestSayings(t *testing.T) {
 		t.Error("numbers are mixed up")
 	}
 	it := RatedItem{Judge: two, People: map[string]Saying{"0": three, "1": {Number: 5, Numeric: true}, "2": {Number: 1, Numeric: true}}}
-	judge, person := it.scoreBeside("0")
+	judge, person := it.scoreAgainstOthers("0")
 	if math.Abs(judge+math.Sqrt(5)) > 1e-12 || math.Abs(person+2) > 1e-12 {
 		t.Errorf("%g and %g", judge, person)
 	}

@@ -169,5 +169,5 @@ func (p *ratingProfiles) intervalOfFigure(c Coefficient, which int, all []drawnF
 	case which == ofWeighted:
 		c0, _ = e.weightedFleissGwet(p.newWeightedProfiles(), p.weight)
 	}
-	return out.withInterval(noErrorInterval(c0.observed, c0.expected, min(e.paired, p.countUnits()), b.Confidence))
+	return out.withInterval(intervalWithoutError(c0.observed, c0.expected, min(e.paired, p.countUnits()), b.Confidence))
 }

@@ -284,11 +284,11 @@ func CompareWithReference(pairs [][2]string, s Scale, confidence float64) Refere
 	if !x.sharesClass() && len(x.codes) > 2 {
 		out.AC1 = undefinedResult(x.n, apart)
 	}
-	out.addDetails(x, p.classes)
+	out.addClassDetails(x, p.classes)
 	return out
 }
 
-func (a *ReferenceComparison) addDetails(x *crosstab, classes []string) {
+func (a *ReferenceComparison) addClassDetails(x *crosstab, classes []string) {
 	k := len(x.codes)
 	same, reference, rater := make([]int, k), make([]int, k), make([]int, k)
 	for _, c := range x.cells {

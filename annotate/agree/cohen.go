@@ -79,7 +79,7 @@ func (x *crosstab) computeKappa(s Scale, w Weights, confidence float64) Coeffici
 	out := Coefficient{Value: value, N: x.n, Few: x.warnRare()}
 	se := x.standardError(v, value, c.expected)
 	if se < flat {
-		return out.withInterval(noErrorInterval(c.observed, c.expected, x.n, confidence))
+		return out.withInterval(intervalWithoutError(c.observed, c.expected, x.n, confidence))
 	}
 	z := stat.NormalQuantile(confidence)
 	return out.withInterval(value-z*se, value+z*se)

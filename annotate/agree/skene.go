@@ -56,8 +56,8 @@ type SkeneFit struct {
 	posterior []float64   // by pattern and class; nil where it would take too much room
 }
 
-// PatternOf is the number of the words on an item: items that got the same words have the same.
-func (c *SkeneItems) PatternOf(item int) int { return c.of[item] }
+// PatternNumber is the number of the words on an item: items that got the same words have the same.
+func (c *SkeneItems) PatternNumber(item int) int { return c.of[item] }
 
 // ClassChances is how probable each class is of the items of a pattern.
 func (f *SkeneFit) ClassChances(pattern int) []float64 {

@@ -66,10 +66,10 @@ func TestSkene(t *testing.T) {
 	check("the careful one", []float64{f.Confusion[0][0][0], f.Confusion[0][1][1], f.Confusion[0][2][2]}, 0.945348133, 0.974607041, 0.877143717)
 	check("the other one", f.Confusion[1][2], 0.379138848, 0.039405265, 0.581455887)
 	check("who says anything", f.Confusion[3][0], 0.447074509, 0.224905701, 0.32801979)
-	check("item 0", f.ClassChances(crowd.PatternOf(0)), 0.002057127, 0.992365258, 0.005577615)
-	check("item 17", f.ClassChances(crowd.PatternOf(17)), 0.00062924, 0.000278969, 0.999091791)
-	check("item 108", f.ClassChances(crowd.PatternOf(108)), 0.463532708, 0.424497996, 0.111969296)
-	check("item 119", f.ClassChances(crowd.PatternOf(119)), 0.077441103, 0.322807583, 0.599751314)
+	check("item 0", f.ClassChances(crowd.PatternNumber(0)), 0.002057127, 0.992365258, 0.005577615)
+	check("item 17", f.ClassChances(crowd.PatternNumber(17)), 0.00062924, 0.000278969, 0.999091791)
+	check("item 108", f.ClassChances(crowd.PatternNumber(108)), 0.463532708, 0.424497996, 0.111969296)
+	check("item 119", f.ClassChances(crowd.PatternNumber(119)), 0.077441103, 0.322807583, 0.599751314)
 	if !f.Converged || f.Iterations > 200 {
 		t.Errorf("%d steps, converged %t", f.Iterations, f.Converged)
 	}
@@ -91,13 +91,13 @@ func TestSkene(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for k, p := range got[0].ClassChances(crowd.PatternOf(108)) {
-		if want := twice.ClassChances(more.PatternOf(108))[k]; math.Abs(p-want) > 1e-3 {
+	for k, p := range got[0].ClassChances(crowd.PatternNumber(108)) {
+		if want := twice.ClassChances(more.PatternNumber(108))[k]; math.Abs(p-want) > 1e-3 {
 			t.Errorf("weighed: %v, want %v", p, want)
 		}
 		kept := got[0].posterior
-		if got[0].posterior = nil; math.Abs(got[0].ClassChances(crowd.PatternOf(108))[k]-p) > 1e-12 {
-			t.Errorf("computed anew: %v, want %v", got[0].ClassChances(crowd.PatternOf(108)), p)
+		if got[0].posterior = nil; math.Abs(got[0].ClassChances(crowd.PatternNumber(108))[k]-p) > 1e-12 {
+			t.Errorf("computed anew: %v, want %v", got[0].ClassChances(crowd.PatternNumber(108)), p)
 		}
 		got[0].posterior = kept
 	}

@@ -51,12 +51,12 @@ func CorrelateSpearman(pairs [][2]float64, s PermutationOptions) Correlation {
 		first[i], last[i] = p[0], p[1]
 	}
 	test := permutation{x: centredRanks(first), y: centredRanks(last)}
-	xx, yy := float64(test.covar(test.x, test.x)), float64(test.covar(test.y, test.y))
+	xx, yy := float64(test.scaledCovariance(test.x, test.x)), float64(test.scaledCovariance(test.y, test.y))
 	if xx == 0 || yy == 0 {
 		out.Undefined = "all values of one side are equal"
 		return out
 	}
-	out.Rho = max(-1, min(1, float64(test.covar(test.x, test.y))/math.Sqrt(xx*yy)))
+	out.Rho = max(-1, min(1, float64(test.scaledCovariance(test.x, test.y))/math.Sqrt(xx*yy)))
 	out.P, out.Tried, out.Exact = test.permutationPValue(s)
 	out.PStudent = studentPValue(out.Rho, out.N)
 	return out
@@ -95,8 +95,8 @@ type permutation struct {
 	x, y []int
 }
 
-// covar is four times the covariance, times n: centred ranks sum to 0.
-func (t *permutation) covar(a, b []int) int {
+// scaledCovariance is four times the covariance, times n: centred ranks sum to 0.
+func (t *permutation) scaledCovariance(a, b []int) int {
 	sum := 0
 	for i := range a {
 		sum += a[i] * b[i]
@@ -107,11 +107,11 @@ func (t *permutation) covar(a, b []int) int {
 // permutationPValue is the share of permutations that correlate as strongly as what was seen, or more. Of drawn ones
 // the seen one is one more, which keeps p above 0 and the test at its level (Phipson and Smyth 2010).
 func (t *permutation) permutationPValue(s PermutationOptions) (p float64, tried int, exact bool) {
-	seen, y := absInt(t.covar(t.x, t.y)), append([]int(nil), t.y...)
+	seen, y := absInt(t.scaledCovariance(t.x, t.y)), append([]int(nil), t.y...)
 	as := 0
 	count := func() {
 		tried++
-		if absInt(t.covar(t.x, y)) >= seen {
+		if absInt(t.scaledCovariance(t.x, y)) >= seen {
 			as++
 		}
 	}

@@ -251,7 +251,7 @@ func (p *ratingProfiles) gwetCoefficient(o *weightedProfiles, confidence float64
 		se, freedom = e.gwetStandardError(v, c, guess, o != nil, agreement)
 	}
 	if se < flat {
-		return out.withInterval(noErrorInterval(c.observed, c.expected, min(e.paired, p.countUnits()), confidence))
+		return out.withInterval(intervalWithoutError(c.observed, c.expected, min(e.paired, p.countUnits()), confidence))
 	}
 	q := stat.StudentQuantile(freedom, confidence)
 	return out.withInterval(out.Value-q*se, out.Value+q*se)
@@ -322,10 +322,10 @@ func JeffreysEstimate(k, n int, confidence float64) stat.Estimate {
 // flat is a standard error that is nought but for rounding.
 const flat = 1e-9
 
-// noErrorInterval is the interval of a coefficient whose own standard error is nought, as when all items agree: ten
+// intervalWithoutError is the interval of a coefficient whose own standard error is nought, as when all items agree: ten
 // of ten would be as certain as a thousand of a thousand. Wilson's interval of the observed agreement over n items is
 // carried over to the coefficient, with the agreement by chance as it is.
-func noErrorInterval(po, pe float64, n int, confidence float64) (low, high float64) {
+func intervalWithoutError(po, pe float64, n int, confidence float64) (low, high float64) {
 	low, high = stat.WilsonInterval(int(math.Round(po*float64(n))), n, confidence)
 	return (low - pe) / (1 - pe), (high - pe) / (1 - pe)
 }

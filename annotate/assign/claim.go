@@ -137,7 +137,7 @@ func (c *Claim) TakeItem(k annotate.ItemKey) bool {
 	}
 	freed := c.front != nil && *c.front != k
 	_, labelled := c.mine[k]
-	free := labelled || q.isFree(k, c.who, c.now(), false)
+	free := labelled || q.isItemFree(k, c.who, c.now(), false)
 	if free && !labelled {
 		c.holdItem(k)
 	} else {
@@ -175,11 +175,11 @@ func (c *Claim) releaseItem() {
 	c.front = nil
 }
 
-// IsFree reports whether an item may be put in front of this person.
-func (c *Claim) IsFree(k annotate.ItemKey) bool {
+// IsItemFree reports whether an item may be put in front of this person.
+func (c *Claim) IsItemFree(k annotate.ItemKey) bool {
 	c.state.mu.Lock()
 	defer c.state.mu.Unlock()
-	return c.state.isFree(k, c.who, c.now(), false)
+	return c.state.isItemFree(k, c.who, c.now(), false)
 }
 
 // IsHeldByOther reports whether somebody else has an item in front of them.
@@ -203,10 +203,10 @@ func (c *Claim) FindNextFree(items []annotate.ItemPlace, from int, fresh func(an
 			at -= n
 		}
 		k := items[at].Key
-		if crowd, begun := q.crowds[k]; begun && q.hasEnough(k, crowd) {
+		if crowd, begun := q.crowds[k]; begun && q.hasEnoughLabels(k, crowd) {
 			continue
 		}
-		if fresh(k) && q.isFree(k, c.who, now, soon) {
+		if fresh(k) && q.isItemFree(k, c.who, now, soon) {
 			return at, true
 		}
 	}
@@ -219,11 +219,11 @@ func (c *Claim) OpenItems(items []annotate.ItemPlace, fresh func(annotate.ItemKe
 	q, now := c.state, c.now()
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	return eval.Select(items, func(p annotate.ItemPlace) bool { return fresh(p.Key) && q.isFree(p.Key, c.who, now, true) })
+	return eval.Select(items, func(p annotate.ItemPlace) bool { return fresh(p.Key) && q.isItemFree(p.Key, c.who, now, true) })
 }
 
-// IsWanted reports whether an item still wants this person's label, whoever has it in front now.
-func (c *Claim) IsWanted(k annotate.ItemKey) bool {
+// IsLabelWanted reports whether an item still wants this person's label, whoever has it in front now.
+func (c *Claim) IsLabelWanted(k annotate.ItemKey) bool {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()

@@ -114,22 +114,22 @@ func (q *sharedQueue) labelsWanted(k annotate.ItemKey, own *annotate.Contributio
 	return q.queue.PeopleAsked(k, differ, q.known[k])
 }
 
-// hasEnough reports whether an item of a crowd has all the labels that it wants, as
+// hasEnoughLabels reports whether an item of a crowd has all the labels that it wants, as
 // fast as a walk through all of them needs it.
-func (q *sharedQueue) hasEnough(k annotate.ItemKey, c annotate.Crowd) bool {
+func (q *sharedQueue) hasEnoughLabels(k annotate.ItemKey, c annotate.Crowd) bool {
 	if c.People < q.queue.WantedLabelsIfAgreed() {
 		return false
 	}
 	return q.queue.Extra == 0 && len(q.known) == 0 || c.People >= q.labelsWanted(k, nil)
 }
 
-func (q *sharedQueue) isFull(k annotate.ItemKey) bool {
+func (q *sharedQueue) isItemFull(k annotate.ItemKey) bool {
 	return q.crowds[k].People >= q.labelsWanted(k, nil)
 }
 
 // countLabel takes a label into the crowd of an item, or out of it.
 func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by int) {
-	was := q.isFull(k)
+	was := q.isItemFull(k)
 	c := q.crowds[k]
 	before := min(c.People, q.queue.WantedLabelsIfAgreed())
 	if q.queue.Extra > 0 {
@@ -142,14 +142,14 @@ func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by
 	if q.crowds[k] = c; c.People <= 0 {
 		delete(q.crowds, k)
 	}
-	if q.isFull(k) != was {
+	if q.isItemFull(k) != was {
 		q.transitions = append(q.transitions, k)
 	}
 }
 
-// isFree reports whether an item may be put in front of somebody who has no label on it: fewer people than
+// isItemFree reports whether an item may be put in front of somebody who has no label on it: fewer people than
 // it wants have labelled it, or have it before them. Those who are about to have it count when asked for.
-func (q *sharedQueue) isFree(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
+func (q *sharedQueue) isItemFree(k annotate.ItemKey, who annotate.Annotator, now time.Time, soon bool) bool {
 	held := eval.Count(q.holds[k], func(h itemHold) bool { return h.who != who && h.until.After(now) && (soon || !h.soft) })
 	return q.crowds[k].People+held < q.labelsWanted(k, nil)
 }
@@ -215,12 +215,12 @@ func (c *Claim) Transitions(n int) []Transition {
 		if !known { // nobody here has been offered it yet
 			at = math.MaxInt
 		}
-		return Transition{at, k, q.isFull(k)}
+		return Transition{at, k, q.isItemFull(k)}
 	})
 }
 
-// LearnPlaces takes up where the queue has its items, once for all who work in it.
-func (c *Claim) LearnPlaces(items []annotate.QueueItem) {
+// SetItemPlaces takes up where the queue has its items, once for all who work in it.
+func (c *Claim) SetItemPlaces(items []annotate.QueueItem) {
 	q := c.state
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -241,10 +241,10 @@ type MergedLabels struct {
 	Before, After map[annotate.ItemKey]annotate.Label
 }
 
-// MergeActs stores what somebody did elsewhere, by calling do, while others are at work. They have no
+// StoreMergedActs stores what somebody did elsewhere, by calling do, while others are at work. They have no
 // claim at the queue meanwhile, since their acts are numbered one after the other: it gives ErrWorking
 // while they have one. load is as for Claim.
-func (p *Pool) MergeActs(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error), do func() (MergedLabels, error)) error {
+func (p *Pool) StoreMergedActs(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error), do func() (MergedLabels, error)) error {
 	state := p.queueState(q)
 	err := state.blockClaims(who, load, p)
 	if err != nil {

@@ -25,14 +25,14 @@ func PersonEvents(versions []annotate.Person, fingerprint func(key string) strin
 			was = annotate.Person{Name: p.Name}
 			all = append(all, nil)
 		}
-		e := Event{At: p.At, Who: p.By, Kind: Person, What: describeChange(&was, p, fingerprint)}
+		e := Event{At: p.At, Who: p.By, Kind: Person, What: describePersonChange(&was, p, fingerprint)}
 		all[len(all)-1] = append(all[len(all)-1], e)
 		was = *p
 	}
 	return MergeSorted(all)
 }
 
-func describeChange(was, now *annotate.Person, fingerprint func(string) string) string {
+func describePersonChange(was, now *annotate.Person, fingerprint func(string) string) string {
 	var what string
 	switch {
 	case was.Version == 0 && now.Role == annotate.RoleUnset:
@@ -82,7 +82,7 @@ func ReportEvents(saved []annotate.SavedReport, of func(annotate.QueueName) eval
 // NewRunEvent tells that a run was begun, or a file of predictions imported. Nobody keeps who did it.
 func NewRunEvent(r *eval.Run) Event {
 	c := &r.Config
-	e := Event{At: r.Created, Kind: Run, Dataset: c.Dataset, Item: runItem(r.ID)}
+	e := Event{At: r.Created, Kind: Run, Dataset: c.Dataset, Item: itemKeyOfRun(r.ID)}
 	e.What = fmt.Sprintf("begin run %d: %s, %s", r.ID, c.Strategy, c.Modality)
 	if c.Origin == eval.Imported {
 		e.Kind, e.Imported = Import, true
@@ -94,7 +94,7 @@ func NewRunEvent(r *eval.Run) Event {
 	return e
 }
 
-func runItem(id eval.RunID) annotate.ItemKey { return annotate.ItemKey{Key: eval.Key{Run: id}} }
+func itemKeyOfRun(id eval.RunID) annotate.ItemKey { return annotate.ItemKey{Key: eval.Key{Run: id}} }
 
 // NewDatasetEvent tells that there is a dataset; nobody keeps since when.
 func NewDatasetEvent(d *eval.Dataset) Event {
@@ -108,7 +108,7 @@ func NewDatasetEvent(d *eval.Dataset) Event {
 // NewReadingsEvent tells that a judge has read answers of a run, or scored them. When
 // is told reply by reply, and not of the whole.
 func NewReadingsEvent(r *eval.Run, judge, did string, n int) Event {
-	return Event{Kind: Judging, What: fmt.Sprintf("%s %s %s", judgeName(judge), did, formatCount(n, "answer", "answers")), Dataset: r.Config.Dataset, Item: runItem(r.ID)}
+	return Event{Kind: Judging, What: fmt.Sprintf("%s %s %s", judgeName(judge), did, formatCount(n, "answer", "answers")), Dataset: r.Config.Dataset, Item: itemKeyOfRun(r.ID)}
 }
 
 // judgeName names a judge, or a prompt of one that is tried.
@@ -126,7 +126,7 @@ func NewVotesEvent(d eval.DatasetName, c *eval.ComparisonProgress) Event {
 	if c.Repeat > 0 {
 		what += fmt.Sprintf(", repeat %d", c.Repeat)
 	}
-	item := runItem(c.A)
+	item := itemKeyOfRun(c.A)
 	item.Against = c.B
 	return Event{Kind: Judging, What: what, Dataset: d, Item: item}
 }
@@ -302,7 +302,7 @@ func MergeSorted(all [][]Event) []Event {
 }
 
 // NewSeq gives a sequence of events that are in memory.
-func NewSeq(events []Event) Seq { return eval.WithoutErrors(events) }
+func NewSeq(events []Event) Seq { return eval.WithNilErrors(events) }
 
 // LastEvents are the last n events of a sequence.
 func LastEvents(all Seq, n int) ([]Event, error) {

@@ -129,7 +129,7 @@ func (v *Policies) newQueueView(q annotate.Queue, who annotate.Annotator) (queue
 		out.known = annotate.KnownItems(golds)
 	}
 	for _, p := range slices.Sorted(maps.Keys(done)) {
-		st, err := v.stateAfter(q.Name, p, done[p])
+		st, err := v.readStateCached(q.Name, p, done[p])
 		switch {
 		case err != nil:
 			return out, err
@@ -142,8 +142,8 @@ func (v *Policies) newQueueView(q annotate.Queue, who annotate.Annotator) (queue
 	return out, nil
 }
 
-// stateAfter gives what stands of somebody's acts, of which there are as many.
-func (v *Policies) stateAfter(q annotate.QueueName, who annotate.Annotator, acts int) (annotate.State, error) {
+// readStateCached gives what stands of somebody's acts, of which there are as many.
+func (v *Policies) readStateCached(q annotate.QueueName, who annotate.Annotator, acts int) (annotate.State, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
 	have, ok := v.hands[personActs{q, who}]
@@ -289,7 +289,7 @@ func (v *Policies) RecordShown(ctx context.Context, who annotate.Annotator, scre
 	v.mu.Lock()
 	for _, d := range all {
 		d.Person, d.Screen = who, screen
-		if !v.recorded[stripPlace(d)] {
+		if !v.recorded[withoutPlaceAndTime(d)] {
 			news = append(news, d)
 		}
 	}
@@ -307,13 +307,13 @@ func (v *Policies) RecordShown(ctx context.Context, who annotate.Annotator, scre
 	}
 	for _, d := range news {
 		if who != annotate.Unnamed { // until they have a name, what they see may become anybody's
-			v.recorded[stripPlace(d)] = true
+			v.recorded[withoutPlaceAndTime(d)] = true
 		}
 	}
 	return nil
 }
 
-// stripPlace gives a disclosure without where and when.
-func stripPlace(d annotate.Disclosure) annotate.Disclosure {
+// withoutPlaceAndTime gives a disclosure without where and when.
+func withoutPlaceAndTime(d annotate.Disclosure) annotate.Disclosure {
 	return annotate.Disclosure{Person: d.Person, Dataset: d.Dataset, Key: d.Key, Content: d.Content}
 }

@@ -65,7 +65,7 @@ func (p *personCheck) addAct(f *Form, l Link) {
 	p.acts++
 	at := Act{f.Stream, p.who, f.N}
 	h := f.HashAct(l)
-	p.notePublished(h)
+	p.markIfPublished(h)
 	if l.Place == 1 {
 		p.first = &at
 	}
@@ -83,7 +83,7 @@ func (p *personCheck) addAct(f *Form, l Link) {
 	p.runs = append(p.runs, actRun{f.Stream, [2]uint32{f.N, f.N}, l.Place, l.Place, l.Before, h})
 }
 
-func (p *personCheck) notePublished(h Hash) {
+func (p *personCheck) markIfPublished(h Hash) {
 	if len(p.published) == 0 {
 		return
 	}
@@ -95,8 +95,8 @@ func (p *personCheck) notePublished(h Hash) {
 	}
 }
 
-// checkEnd checks the chain; now is the head that stands, if there is one.
-func (p *personCheck) checkEnd(now Head, has bool) Chain {
+// finishCheck checks the chain; now is the head that stands, if there is one.
+func (p *personCheck) finishCheck(now Head, has bool) Chain {
 	c := Chain{Person: p.who, Acts: p.acts, Older: p.older, Since: p.first, Head: now}
 	for _, at := range p.loose {
 		c.addFault(Fault{Kind: PutIn, Act: at})
@@ -114,7 +114,7 @@ func (p *personCheck) checkEnd(now Head, has bool) Chain {
 		c.addFault(Fault{Kind: Lost, Act: Act{Who: p.who}, Acts: lost})
 	}
 	p.checkBeyondHead(&c, now, has)
-	p.notePublished(p.before.Sum())
+	p.markIfPublished(p.before.Sum())
 	for _, seen := range p.published {
 		if !seen.found {
 			c.addFault(Fault{Kind: Unseen, Act: Act{Who: p.who}, Published: seen.Published})

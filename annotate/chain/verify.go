@@ -144,7 +144,7 @@ func (v *Verifier) Finish(heads map[annotate.Annotator]Head) []Chain {
 	var out []Chain
 	for _, who := range slices.Sorted(maps.Keys(v.people)) {
 		now, has := heads[who]
-		if c := v.people[who].checkEnd(now, has); c.Acts > 0 || has || len(c.Faults) > 0 {
+		if c := v.people[who].finishCheck(now, has); c.Acts > 0 || has || len(c.Faults) > 0 {
 			out = append(out, c)
 		}
 	}

@@ -112,7 +112,7 @@ func ComputeScore(strata []Stratum, o Options) Score {
 			}
 		}
 		if len(s.Labelled) < 2 && !s.AsRead && reason == "" {
-			reason = whyLacking(s)
+			reason = whyTooFewLabels(s)
 		}
 	}
 	switch {
@@ -136,7 +136,7 @@ func ComputeScore(strata []Stratum, o Options) Score {
 	out.lambda, out.spread = weights, corrected
 	out.Corrected = out.toEstimate(corrected)
 	out.Asked, out.AskedShare = min(1, max(0, corrected.asked)), corrected.weight
-	out.addPeopleAlone(corrected)
+	out.addPeopleScore(corrected)
 	out.compareDesigns()
 	if out.Missing > 0 {
 		out.Bounds = computeBounds(strata, o)
@@ -156,7 +156,7 @@ func computeBounds(strata []Stratum, o Options) *Bounds {
 	return &Bounds{fill(o.Low).Low, fill(o.High).High, stat.IntervalBounds}
 }
 
-func whyLacking(s *Stratum) string {
+func whyTooFewLabels(s *Stratum) string {
 	name := s.Name
 	if name != "" {
 		name = " of " + name
@@ -185,8 +185,8 @@ func (s Score) undefinedScore(reason string) Score {
 	return s
 }
 
-// addPeopleAlone adds people's score without the machine, and what the machine adds.
-func (s *Score) addPeopleAlone(corrected meanSpread) {
+// addPeopleScore adds people's score without the machine, and what the machine adds.
+func (s *Score) addPeopleScore(corrected meanSpread) {
 	for i := range s.Strata {
 		if s.asRead[i] && !s.known[i] {
 			reason := "nobody has labelled " + s.Strata[i].Name

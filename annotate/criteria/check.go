@@ -75,7 +75,7 @@ func (s *Set) checkWrite(a *Act) error {
 	if a.Kind == Drafted {
 		return nil
 	}
-	last, ok := s.Current()
+	last, ok := s.CurrentRevision()
 	if !ok {
 		return fmt.Errorf("there is nothing to revise: %w", ErrIncomplete)
 	}

@@ -144,7 +144,7 @@ func (s *Set) applyWriting(a *Act) {
 	s.Pending = nil
 	s.authors = eval.AppendUnique(s.authors, a.Who)
 	n := len(s.Revisions)
-	if last, ok := s.Current(); ok && a.Kind == Drafted && last.Who == a.Who && last.Reason == "" {
+	if last, ok := s.CurrentRevision(); ok && a.Kind == Drafted && last.Who == a.Who && last.Reason == "" {
 		r.Number = last.Number
 		s.Revisions = append(slices.Clip(s.Revisions[:n-1]), r)
 	} else {

@@ -161,7 +161,7 @@ func TestPendingAndTicks(t *testing.T) {
 	a := s.NewAct(Revised, "ann", time.Time{})
 	a.Criteria, a.Reason = s.Pending.Criteria, "as bob asked"
 	s, err := s.WithAct(a)
-	if r, _ := s.Current(); err != nil || s.Pending != nil || r.Number != 2 || r.Round != 1 || r.Reason != "as bob asked" {
+	if r, _ := s.CurrentRevision(); err != nil || s.Pending != nil || r.Number != 2 || r.Round != 1 || r.Reason != "as bob asked" {
 		t.Errorf("%v %+v", err, s)
 	}
 	b := s.NewAct(Accepted, "bob", time.Time{})

@@ -89,8 +89,8 @@ type Set struct {
 	authors []annotate.Annotator
 }
 
-// Current is the revision that stands; false when nothing was written.
-func (s *Set) Current() (Revision, bool) {
+// CurrentRevision is the revision that stands; false when nothing was written.
+func (s *Set) CurrentRevision() (Revision, bool) {
 	if len(s.Revisions) == 0 {
 		return Revision{}, false
 	}
@@ -99,7 +99,7 @@ func (s *Set) Current() (Revision, bool) {
 
 // Criteria are those of the revision that stands.
 func (s *Set) Criteria() []Criterion {
-	r, _ := s.Current()
+	r, _ := s.CurrentRevision()
 	return r.Criteria
 }
 
@@ -113,7 +113,7 @@ func (s *Set) QuestionType(sample *eval.Sample) eval.QuestionType { return cmp.O
 // are the business of whoever has their bytes.
 func (s *Set) Warnings(sample *eval.Sample) []Warning {
 	var out []Warning
-	if r, ok := s.Current(); ok {
+	if r, ok := s.CurrentRevision(); ok {
 		out = FindWarnings(r.Criteria)
 	}
 	if s.QuestionType(sample) == eval.TypeUnset {

@@ -170,8 +170,8 @@ func (s Size) ShortEdge() int { return min(s.Width, s.Height) }
 // IsClear reports whether the picture passes the point Clarity of the checklist, as far as its size tells.
 func (s Size) IsClear() bool { return s.ShortEdge() >= ShortEdge }
 
-// ReadSize reads the size of a picture from its head.
-func ReadSize(data []byte) (Size, error) {
+// ReadPictureSize reads the size of a picture from its head.
+func ReadPictureSize(data []byte) (Size, error) {
 	c, _, err := image.DecodeConfig(bytes.NewReader(data))
 	return Size{c.Width, c.Height}, eval.WrapError(err, "measure image")
 }

@@ -210,7 +210,7 @@ func (m *merger) bringLabel(k annotate.ItemKey, there, here *itemActs) bool {
 		if before == nil { // what was said is kept, and counts for nothing
 			late := m.newHomeLabel(k, a)
 			late.Kind = annotate.TooLate
-			m.putAct(there.readingNumber(a), late)
+			m.putAct(there.actNumberOfReading(a), late)
 		}
 		return true
 	}
@@ -222,13 +222,13 @@ func (m *merger) bringLabel(k annotate.ItemKey, there, here *itemActs) bool {
 	}
 	crowd.AddLabel(a.Reading)
 	m.crowds[k] = crowd
-	m.putAct(there.readingNumber(a), m.newHomeLabel(k, a))
+	m.putAct(there.actNumberOfReading(a), m.newHomeLabel(k, a))
 	return true
 }
 
-// readingNumber is the number of the act by which the reading of a label was given: one
+// actNumberOfReading is the number of the act by which the reading of a label was given: one
 // that has other grounds since is as blind as it was.
-func (c *itemActs) readingNumber(a *annotate.Act) uint32 {
+func (c *itemActs) actNumberOfReading(a *annotate.Act) uint32 {
 	for a.Target != 0 {
 		i := slices.IndexFunc(c.acts, func(o annotate.Act) bool { return o.N == a.Target })
 		if i < 0 || c.acts[i].N >= a.N {

@@ -63,14 +63,14 @@ type Opener struct {
 	Names func(*Selection) string // of figures whose own name says too little; nil, "": that does
 }
 
-// Under is the opener below a prefix of the taxonomy.
-func (o Opener) Under(level ...string) Opener {
+// UnderLevel is the opener below a prefix of the taxonomy.
+func (o Opener) UnderLevel(level ...string) Opener {
 	o.at.Level = level
 	return o
 }
 
-// About is the opener of figures about somebody or something: "written:" is then "written:ann".
-func (o Opener) About(what string) Opener {
+// AboutSubject is the opener of figures about somebody or something: "written:" is then "written:ann".
+func (o Opener) AboutSubject(what string) Opener {
 	o.about = what
 	return o
 }
@@ -140,8 +140,8 @@ func OpenLike(c, of table.Cell) table.Cell {
 	return c
 }
 
-// SumOpened gives a cell that sums up others: what is behind them is behind it, each under its name.
-func SumOpened(c table.Cell, names []string, cells []table.Cell) table.Cell {
+// WithOpenedSum gives a cell that sums up others: what is behind them is behind it, each under its name.
+func WithOpenedSum(c table.Cell, names []string, cells []table.Cell) table.Cell {
 	if c.IsEmpty() {
 		return c
 	}

@@ -69,15 +69,15 @@ func EachCorrectedQuestion(
 		return nil, err
 	}
 	rules := eval.FlatMap(b.Frames, func(f *RowFrame) []eval.Reader { return f.listRules() })
-	questions := Read(ctx, f.Facts, run, append([]eval.Reader{b.scheme.Rules}, rules...)...)
-	return b, eachMeanwhile(ctx, questions, new(Progress), func(q *eval.Question) {
+	questions := ReadQuestions(ctx, f.Facts, run, append([]eval.Reader{b.scheme.Rules}, rules...)...)
+	return b, eachReadAhead(ctx, questions, new(Progress), func(q *eval.Question) {
 		if !covers(&q.Sample) {
 			return
 		}
 		if a := b.correctAnswer(q); a != nil {
 			each(a)
 		}
-		CountLeft(b.LeftOut, b.Frames, q, circular)
+		CountUnlabelled(b.LeftOut, b.Frames, q, circular)
 	})
 }
 
@@ -191,7 +191,7 @@ func (b *CorrectedRun) sortPasses(q *eval.Question) sortedQuestion {
 		if p.Pass > 0 && !b.Circular {
 			continue
 		}
-		at := slices.IndexFunc(b.Frames, func(f *RowFrame) bool { return f.Includes(q, i) })
+		at := slices.IndexFunc(b.Frames, func(f *RowFrame) bool { return f.IncludesPrediction(q, i) })
 		if at < 0 {
 			continue
 		}

@@ -236,8 +236,8 @@ func (s *Strata) AddLabelled(name string, machine, people float64) {
 	at.Labelled = append(at.Labelled, correct.Item{Machine: machine, People: people, Weight: s.Weight, Cluster: s.Cluster, Again: s.Again})
 }
 
-// List gives the strata by name.
-func (s *Strata) List() []correct.Stratum {
+// ListStrata gives the strata by name.
+func (s *Strata) ListStrata() []correct.Stratum {
 	return eval.Map(slices.Sorted(maps.Keys(s.by)), func(name string) correct.Stratum { return *s.by[name] })
 }
 

@@ -66,7 +66,7 @@ func (h *Head) EachKeyBehind(
 		return YieldError(err)
 	}
 	return func(yield func(eval.Key, error) bool) {
-		for q, err := range Read(ctx, facts, run, scheme.Rules) {
+		for q, err := range ReadQuestions(ctx, facts, run, scheme.Rules) {
 			if err != nil {
 				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
 				return

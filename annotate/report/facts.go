@@ -50,19 +50,19 @@ type Readings interface {
 	Readings(context.Context, eval.Run, ...eval.Reader) iter.Seq2[eval.Question, error]
 }
 
-// Read yields the questions of a run for figures that need no text beyond what rule sets read.
-func Read(ctx context.Context, facts Facts, run eval.Run, rules ...eval.Reader) Questions {
+// ReadQuestions yields the questions of a run for figures that need no text beyond what rule sets read.
+func ReadQuestions(ctx context.Context, facts Facts, run eval.Run, rules ...eval.Reader) Questions {
 	if c, ok := facts.(Readings); ok {
 		return c.Readings(ctx, run, rules...)
 	}
 	return facts.Questions(ctx, run)
 }
 
-// ReadOwn yields the questions of a run, of which the figures need no text, as the rules read them by
+// ReadQuestionsByOwnRules yields the questions of a run, of which the figures need no text, as the rules read them by
 // which the options have it read.
-func ReadOwn(ctx context.Context, facts Facts, run eval.Run, o *Options) Questions {
+func ReadQuestionsByOwnRules(ctx context.Context, facts Facts, run eval.Run, o *Options) Questions {
 	if r, err := o.findRulesOfRun(run); err == nil {
-		return Read(ctx, facts, run, r)
+		return ReadQuestions(ctx, facts, run, r)
 	}
 	return facts.Questions(ctx, run)
 }
@@ -150,16 +150,16 @@ func ReadJudgments[T any](ctx context.Context, facts Facts, run eval.RunID, cand
 			js.names = append(js.names, j.Judge)
 		}
 		if j.HasReply() {
-			putByJudge(js.ByKey, &j, keep(&j))
+			putUnderJudge(js.ByKey, &j, keep(&j))
 		} else {
-			putByJudge(js.failed, &j, !j.IsFinal())
+			putUnderJudge(js.failed, &j, !j.IsFinal())
 		}
 	})
 	slices.Sort(js.names)
 	return js, eval.WrapError(err, "read judgments of run %d", run)
 }
 
-func putByJudge[T any](m map[string]map[eval.Key]T, j *eval.Judgment, v T) {
+func putUnderJudge[T any](m map[string]map[eval.Key]T, j *eval.Judgment, v T) {
 	eval.GetOrAdd(m, j.Judge, func() map[eval.Key]T { return make(map[eval.Key]T) })[j.Key] = v
 }
 

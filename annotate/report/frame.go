@@ -48,8 +48,8 @@ type FrameReader struct {
 	found      map[eval.DatasetName]*LabelledFrames
 }
 
-// NewFraming looks up the runs, and checks the queues that the options name.
-func NewFraming(facts Facts, o *Options) (*FrameReader, error) {
+// NewFrameReader looks up the runs, and checks the queues that the options name.
+func NewFrameReader(facts Facts, o *Options) (*FrameReader, error) {
 	f := &FrameReader{Facts: facts, Correcting: o.Corrected, options: o, found: make(map[eval.DatasetName]*LabelledFrames)}
 	var err error
 	if f.Runs, err = RunsByID(facts); err != nil {
@@ -58,7 +58,7 @@ func NewFraming(facts Facts, o *Options) (*FrameReader, error) {
 	for _, name := range f.Correcting.Queues {
 		q, err := facts.Queue(name)
 		if err == nil {
-			err = errors.Join(q.CheckTakesReadings(), RequireRandom(&q))
+			err = errors.Join(q.CheckTakesReadings(), CheckDrawnAtRandom(&q))
 		}
 		if err != nil {
 			return nil, fmt.Errorf("correct by queue %s: %w", name, err)
@@ -67,8 +67,8 @@ func NewFraming(facts Facts, o *Options) (*FrameReader, error) {
 	return f, nil
 }
 
-// RequireRandom gives ErrNotRandom for a queue of the priority stratum.
-func RequireRandom(q *annotate.Queue) error {
+// CheckDrawnAtRandom gives ErrNotRandom for a queue of the priority stratum.
+func CheckDrawnAtRandom(q *annotate.Queue) error {
 	return eval.Either(q.Stratum != annotate.Random, ErrNotRandom, nil)
 }
 
@@ -89,7 +89,7 @@ func (f *FrameReader) FindFrames(ctx context.Context, on eval.DatasetName) (*Lab
 		switch {
 		case q.Rule.Dataset != on || q.CheckTakesReadings() != nil || len(f.Correcting.Queues) > 0 && !named:
 			continue
-		case RequireRandom(q) != nil:
+		case CheckDrawnAtRandom(q) != nil:
 			out.Priority = append(out.Priority, string(q.Name))
 			continue
 		}
@@ -150,7 +150,7 @@ func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error 
 		return nil
 	}
 	for id := range f.Runs {
-		if !f.isConcerned(rule, id) {
+		if !f.concernsRun(rule, id) {
 			continue
 		}
 		heard, err := f.judgeClasses(ctx, id)
@@ -177,7 +177,7 @@ func (f *FrameReader) judgeClasses(ctx context.Context, id eval.RunID) (map[eval
 	return out, nil
 }
 
-func (f *FrameReader) isConcerned(rule *annotate.Rule, id eval.RunID) bool {
+func (f *FrameReader) concernsRun(rule *annotate.Rule, id eval.RunID) bool {
 	return f.Runs[id].Config.Dataset == rule.Dataset && rule.ConcernsRun(id)
 }
 
@@ -277,9 +277,9 @@ func (f *LabelFrame) addPeopleWord(it *annotate.AlignItem, basis annotate.Basis)
 	return false
 }
 
-// CountLeft counts, of the passes of a question that a score is over, those that
+// CountUnlabelled counts, of the passes of a question that a score is over, those that
 // are in the queues and without a say of people.
-func CountLeft(out map[string]int, frames []*RowFrame, q *eval.Question, circular bool) {
+func CountUnlabelled(out map[string]int, frames []*RowFrame, q *eval.Question, circular bool) {
 	for i := range q.Predictions {
 		k := q.Predictions[i].Key
 		for _, f := range frames {
@@ -297,19 +297,19 @@ func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error
 	found := 0
 	enrolled := eval.IndexBy(fr.items, func(it DrawnItem) (eval.Key, bool) { return it.Key.Key, true })
 	for _, id := range slices.Sorted(maps.Keys(f.Runs)) {
-		if !f.isConcerned(&fr.Queue.Rule, id) {
+		if !f.concernsRun(&fr.Queue.Rule, id) {
 			continue
 		}
-		questions := ReadOwn(ctx, f.Facts, f.Runs[id], f.options)
+		questions := ReadQuestionsByOwnRules(ctx, f.Facts, f.Runs[id], f.options)
 		if rules := fr.listRules(); len(rules) > 0 {
-			questions = Read(ctx, f.Facts, f.Runs[id], rules...)
+			questions = ReadQuestions(ctx, f.Facts, f.Runs[id], rules...)
 		}
 		for q, err := range questions {
 			if err != nil {
 				return fmt.Errorf("read questions: %w", err)
 			}
 			for i := range q.Predictions {
-				if !fr.Includes(&q, i) {
+				if !fr.IncludesPrediction(&q, i) {
 					continue
 				}
 				found++
@@ -337,8 +337,8 @@ func (f *LabelFrame) listRules() []eval.Reader {
 	return append([]eval.Reader{f.reader}, f.among...)
 }
 
-// Includes reports whether a prediction is of those that the queue was drawn from.
-func (f *LabelFrame) Includes(q *eval.Question, i int) bool {
+// IncludesPrediction reports whether a prediction is of those that the queue was drawn from.
+func (f *LabelFrame) IncludesPrediction(q *eval.Question, i int) bool {
 	p := &q.Predictions[i]
 	others := f.judged[p.Run][p.Key]
 	if f.Queue.Rule.From == annotate.FromDisagreements {

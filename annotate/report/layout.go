@@ -62,10 +62,10 @@ func (l *Layout) MakeRowLine(row Row, first ...any) []table.Cell {
 		o = by.NewOpener()
 	}
 	parts := append(first, row)
-	if p, ok := row.(interface{ Parts() []any }); ok {
-		parts = append(parts, p.Parts()...)
+	if p, ok := row.(interface{ LayoutParts() []any }); ok {
+		parts = append(parts, p.LayoutParts()...)
 	}
-	return l.MakeLine(o, parts...)
+	return l.MakeTableLine(o, parts...)
 }
 
 // MakeRowTable makes a table of rows, a line each.
@@ -95,13 +95,13 @@ func NewLayout(names string, parts ...any) *Layout {
 // Cells are cells that are no measures, by the names of their columns.
 type Cells map[string]table.Cell
 
-// MakeLine makes a line of the table: each cell is that of the first part that has it, Cells, what it has
+// MakeTableLine makes a line of the table: each cell is that of the first part that has it, Cells, what it has
 // Measured itself, or a measure, and is blank where none does. Measures open what they count by the opener.
-func (l *Layout) MakeLine(o Opener, parts ...any) []table.Cell {
+func (l *Layout) MakeTableLine(o Opener, parts ...any) []table.Cell {
 	var all []any
 	for _, p := range parts {
-		if m, ok := p.(interface{ Extras() Cells }); ok {
-			all = append(all, m.Extras())
+		if m, ok := p.(interface{ ExtraCells() Cells }); ok {
+			all = append(all, m.ExtraCells())
 		}
 		all = append(all, p)
 	}
@@ -138,7 +138,7 @@ func MakePartTable[P any](l *Layout, name, title string, parts []P, by func(*P) 
 		if by != nil {
 			o = by(&parts[i])
 		}
-		t.Rows = append(t.Rows, l.MakeLine(o, &parts[i]))
+		t.Rows = append(t.Rows, l.MakeTableLine(o, &parts[i]))
 	}
 	return t
 }
@@ -179,7 +179,7 @@ func makeCell(part any, name string, o Opener) (cell table.Cell, like string, ok
 		return m.makeCell(v), m.like, true
 	}
 	if len(m.under) > 0 {
-		o = o.Under(m.under...)
+		o = o.UnderLevel(m.under...)
 	}
 	return AddCuts(OpenCell(m.makeCell(v), o, m.opens...), o, m.and...), "", true
 }
@@ -195,7 +195,7 @@ func EachMeasure(part any) iter.Seq2[string, []table.Cell] {
 		all := slices.SortedFunc(maps.Values(of), func(a, b *measure) int { return cmp.Or(cmp.Compare(len(a.at), len(b.at)), slices.Compare(a.at, b.at)) })
 		layout, line := &Layout{}, ""
 		flush := func() bool {
-			cells := slices.DeleteFunc(layout.MakeLine(Opener{}, part), func(c table.Cell) bool { return !c.IsFigure() })
+			cells := slices.DeleteFunc(layout.MakeTableLine(Opener{}, part), func(c table.Cell) bool { return !c.IsFigure() })
 			layout.Columns = nil
 			return len(cells) == 0 || yield(line, cells)
 		}

@@ -207,7 +207,7 @@ type NamedCorrection struct {
 	*Correction
 }
 
-type correctedRow interface{ Corrections() []NamedCorrection }
+type correctedRow interface{ NamedCorrections() []NamedCorrection }
 
 // eachCorrection are those of rows, where any was asked for.
 func eachCorrection[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
@@ -217,7 +217,7 @@ func eachCorrection[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
 			if !ok {
 				continue
 			}
-			for _, c := range of.Corrections() {
+			for _, c := range of.NamedCorrections() {
 				if c.Correction != nil && !yield(row, c) {
 					return
 				}

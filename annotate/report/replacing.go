@@ -58,7 +58,7 @@ func MakeAlternativeTestTable(judges []string, tests []*agree.AlternativeTest) t
 	t := replacingLayout.NewTable("alternative annotator test", "whether a judge may take the place of a person")
 	for i, test := range tests {
 		if test != nil && test.WinningRate.Undefined == "" {
-			t.Rows = append(t.Rows, replacingLayout.MakeLine(Opener{}, test, Cells{"judge": table.NewText(judges[i])}))
+			t.Rows = append(t.Rows, replacingLayout.MakeTableLine(Opener{}, test, Cells{"judge": table.NewText(judges[i])}))
 		}
 	}
 	return t
@@ -142,7 +142,7 @@ func DistinguishJudges(ctx context.Context, facts VoteFacts, runs map[eval.RunID
 		alike[k], texts[k] = append(alike[k], i), append(texts[k], text)
 	}
 	for k, of := range alike {
-		for n, said := range eval.DistinguishTexts(texts[k]) {
+		for n, said := range eval.DistinguishSettings(texts[k]) {
 			out[of[n]] = said
 		}
 	}

@@ -56,8 +56,8 @@ type SavedRow struct {
 
 var savedLayout = NewLayout("report saved_at:text saved_by of corrected:score policy if_computed_today", SavedRow{})
 
-// Extras has when the figure was saved, and the figure as its report writes it.
-func (r *SavedRow) Extras() Cells {
+// ExtraCells has when the figure was saved, and the figure as its report writes it.
+func (r *SavedRow) ExtraCells() Cells {
 	figure := table.NewComputed(r.Corrected)
 	switch r.of {
 	case "scores", "rubric":
@@ -81,7 +81,7 @@ func (r *Report) PrepareSaving(ctx context.Context, facts Facts, o *Correcting, 
 	if len(now) == 0 {
 		return nil
 	}
-	draft := annotate.SavedReport{Name: r.Name, Policy: NewBasis(o.Policy, o.Undecided).Name()}
+	draft := annotate.SavedReport{Name: r.Name, Policy: NewBasis(o.Policy, o.Undecided).SavedPolicyName()}
 	for _, q := range o.Queues {
 		draft.Policy += ", queue " + string(q)
 	}

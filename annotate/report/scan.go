@@ -33,12 +33,12 @@ type ScannedRun struct {
 
 // ScanRuns counts the runs that the options ask for, each in one pass over its questions.
 func ScanRuns(ctx context.Context, facts Facts, o Options) (*Scanned, error) {
-	return ScanServing(ctx, facts, &o, "runs to report", func(*eval.Run) bool { return true })
+	return ScanRunsThatServe(ctx, facts, &o, "runs to report", func(*eval.Run) bool { return true })
 }
 
-// ScanServing counts those runs of the options that serve a report, and says what is
+// ScanRunsThatServe counts those runs of the options that serve a report, and says what is
 // needed when there is none.
-func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serves func(*eval.Run) bool) (*Scanned, error) {
+func ScanRunsThatServe(ctx context.Context, facts Facts, o *Options, need string, serves func(*eval.Run) bool) (*Scanned, error) {
 	runs, err := facts.Runs()
 	if err != nil {
 		return nil, fmt.Errorf("list runs: %w", err)
@@ -64,7 +64,7 @@ func ScanServing(ctx context.Context, facts Facts, o *Options, need string, serv
 	if !judged {
 		return nil, fmt.Errorf("find extracted answers of judge %q: %w", o.Judge, eval.ErrNotFound)
 	}
-	m.Finish()
+	m.FinishProgress()
 	if o.Split != "" && !slices.ContainsFunc(out.Runs, func(r ScannedRun) bool { return len(out.Splits(&r)) > 0 }) {
 		return nil, fmt.Errorf("find questions of split %q: %w", o.Split, eval.ErrNotFound)
 	}
@@ -81,7 +81,7 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progre
 	if err != nil {
 		return f, err
 	}
-	if f.Tally, err = TallyQuestions(ctx, Read(ctx, facts, r, f.Rules), scheme, m); err == nil && o.Shared != nil {
+	if f.Tally, err = TallyQuestions(ctx, ReadQuestions(ctx, facts, r, f.Rules), scheme, m); err == nil && o.Shared != nil {
 		eval.EnsureMap(&o.Shared.runs)[r.ID] = f
 	}
 	return f, err
@@ -153,7 +153,7 @@ func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, 
 				for j := range qs {
 					parts[i].AddQuestion(&qs[j])
 				}
-				giveBack(done, qs)
+				recycleBatch(done, qs)
 			}
 		})
 	}
@@ -169,8 +169,8 @@ func TallyQuestions(ctx context.Context, questions Questions, s *metric.Scheme, 
 	return parts[0], nil
 }
 
-// giveBack has a batch filled again, if one is wanted.
-func giveBack(done chan<- []eval.Question, qs []eval.Question) {
+// recycleBatch has a batch filled again, if one is wanted.
+func recycleBatch(done chan<- []eval.Question, qs []eval.Question) {
 	select {
 	case done <- qs[:0]:
 	default:
@@ -236,8 +236,8 @@ func (m *Progress) AddRead(n int) {
 	}
 }
 
-// Finish tells that all is read.
-func (m *Progress) Finish() {
+// FinishProgress tells that all is read.
+func (m *Progress) FinishProgress() {
 	if m.tell != nil {
 		m.tell(m.done, m.done)
 	}
@@ -286,7 +286,7 @@ func DecideRun(
 	}
 	d := &Decided{Source: f.ReadingSource(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	var room []metric.Reading
-	err = eachMeanwhile(ctx, Read(ctx, facts, run, f.Rules), m, func(q *eval.Question) {
+	err = eachReadAhead(ctx, ReadQuestions(ctx, facts, run, f.Rules), m, func(q *eval.Question) {
 		outcome := scheme.DecideInto(room[:0], q)
 		room = outcome.Readings
 		verdict := outcome.StateUnder(strategy)
@@ -305,8 +305,8 @@ func DecideRun(
 	return d, nil
 }
 
-// eachMeanwhile goes through questions in their order, while the next ones are read.
-func eachMeanwhile(ctx context.Context, questions Questions, m *Progress, each func(*eval.Question)) error {
+// eachReadAhead goes through questions in their order, while the next ones are read.
+func eachReadAhead(ctx context.Context, questions Questions, m *Progress, each func(*eval.Question)) error {
 	work, done := make(chan []eval.Question, 1), make(chan []eval.Question, 2)
 	read := make(chan error, 1)
 	go func() {
@@ -317,7 +317,7 @@ func eachMeanwhile(ctx context.Context, questions Questions, m *Progress, each f
 		for i := range qs {
 			each(&qs[i])
 		}
-		giveBack(done, qs)
+		recycleBatch(done, qs)
 	}
 	return <-read
 }

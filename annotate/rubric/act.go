@@ -149,9 +149,9 @@ func LatestGrades(all iter.Seq2[eval.Grade, error]) iter.Seq2[eval.Grade, error]
 	}
 }
 
-// FindDisputed finds the criteria of each sample on which people differ about some response, by their
+// FindDisputedCriteria finds the criteria of each sample on which people differ about some response, by their
 // names in their order. What was said of another wording is left aside.
-func FindDisputed(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {
+func FindDisputedCriteria(stands []Act, of func(eval.Ordinal) []criteria.Criterion) map[eval.Ordinal][]string {
 	words := func() map[string]bool { return make(map[string]bool) }
 	said := make(map[Subject]map[string]bool)
 	for i := range stands {

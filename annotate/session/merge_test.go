@@ -28,12 +28,12 @@ func TestArrivals(t *testing.T) {
 			return assign.MergedLabels{Before: before, After: annotate.FoldActs(f.acts["ann"]).Labels}, nil
 		}
 	}
-	if err := f.pool.MergeActs(&f.queue, "ann", standing, does(2)); !errors.Is(err, assign.ErrWorking) || len(f.acts["ann"]) > 0 {
+	if err := f.pool.StoreMergedActs(&f.queue, "ann", standing, does(2)); !errors.Is(err, assign.ErrWorking) || len(f.acts["ann"]) > 0 {
 		t.Errorf("while ann sits there: %v", err)
 	}
 	f.label(ann, "A") // item 0
 	ann.Close()
-	if err := f.pool.MergeActs(&f.queue, "ann", standing, does(2, 3)); err != nil {
+	if err := f.pool.StoreMergedActs(&f.queue, "ann", standing, does(2, 3)); err != nil {
 		t.Fatal(err)
 	}
 	f.clock = f.clock.Add(pulling)
@@ -48,12 +48,12 @@ func TestArrivals(t *testing.T) {
 		t.Errorf("ann is offered %d items with %d open", ann.Walk.Len(), ann.Walk.CountOpen())
 	}
 	broken := errors.New("broken")
-	if err := f.pool.MergeActs(&f.queue, "cy", standing, func() (assign.MergedLabels, error) { return assign.MergedLabels{}, broken }); !errors.Is(err, broken) {
+	if err := f.pool.StoreMergedActs(&f.queue, "cy", standing, func() (assign.MergedLabels, error) { return assign.MergedLabels{}, broken }); !errors.Is(err, broken) {
 		t.Errorf("%v, want %v", err, broken)
 	}
 	func() {
 		defer func() { _ = recover() }()
-		_ = f.pool.MergeActs(&f.queue, "cy", standing, func() (assign.MergedLabels, error) { panic("at the disk") })
+		_ = f.pool.StoreMergedActs(&f.queue, "cy", standing, func() (assign.MergedLabels, error) { panic("at the disk") })
 	}()
 	if f.sit("cy").Walk.CountOpen() != 0 {
 		t.Error("cy is offered something")
@@ -70,7 +70,7 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 		t.Fatal("ann says nothing")
 	}
 	ann.Close()
-	err := f.pool.MergeActs(&f.queue, "ann", nil, func() (assign.MergedLabels, error) { return assign.MergedLabels{}, nil })
+	err := f.pool.StoreMergedActs(&f.queue, "ann", nil, func() (assign.MergedLabels, error) { return assign.MergedLabels{}, nil })
 	if err != nil {
 		t.Fatal(err)
 	}

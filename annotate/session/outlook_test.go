@@ -67,7 +67,7 @@ func TestArrivalOfWhatNobodyKnowsYet(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	ann := f.sit("ann")
 	standing := func() (assign.StoredQueue, error) { return assign.StoredQueue{Crowds: f.crowds()}, nil }
-	err := f.pool.MergeActs(&f.queue, "cy", standing, func() (assign.MergedLabels, error) {
+	err := f.pool.StoreMergedActs(&f.queue, "cy", standing, func() (assign.MergedLabels, error) {
 		return assign.MergedLabels{After: map[annotate.ItemKey]annotate.Label{keyOf(2): {Reading: pick("A")}}}, nil
 	})
 	if err != nil {

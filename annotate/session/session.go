@@ -76,7 +76,7 @@ func New(o Opening) (*Session, error) {
 	for i := range s.Own.acts {
 		s.Own.checks.CountAct(&s.Own.acts[i], s.Own.hidden.known)
 	}
-	s.Walk.addOffered(o.Items)
+	s.Walk.addWantedItems(o.Items)
 	s.Walk.offered.cursor = len(s.Walk.offered.items)
 	s.restorePosition()
 	return s, nil
@@ -85,7 +85,7 @@ func New(o Opening) (*Session, error) {
 // restorePosition goes to what was in front when an earlier session ended without being
 // left, or to the first open item.
 func (s *Session) restorePosition() {
-	if k := s.Walk.claim.HeldItem(); k != nil && s.Own.isUnanswered(*k) && s.Walk.claim.IsFree(*k) {
+	if k := s.Walk.claim.HeldItem(); k != nil && s.Own.isUnanswered(*k) && s.Walk.claim.IsItemFree(*k) {
 		if s.Walk.ShowItem(*k) {
 			return
 		}
@@ -105,7 +105,7 @@ func (s *Session) Close() {
 // in front; when none is, because all were answered, the first new one comes.
 func (s *Session) AddItems(items []annotate.QueueItem) {
 	idle := s.Walk.offered.cursor == len(s.Walk.offered.items)
-	s.Walk.addOffered(items)
+	s.Walk.addWantedItems(items)
 	if idle {
 		s.Walk.offered.cursor = len(s.Walk.offered.items)
 		s.Walk.ShowNextOpen()
@@ -167,7 +167,7 @@ func isGone(s *Session, k annotate.ItemKey) bool {
 	w := &s.Walk
 	if s.Own.adjudicating {
 		_, mine := s.Own.state.Rulings[k]
-		s.lost = w.rulings != nil && (w.rulings.IsHeldByOther(k) || w.unruled && !mine && !w.rulings.IsWanted(k))
+		s.lost = w.rulings != nil && (w.rulings.IsHeldByOther(k) || w.unruled && !mine && !w.rulings.IsLabelWanted(k))
 	} else {
 		s.lost = !w.claim.TakeItem(k)
 	}

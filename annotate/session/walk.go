@@ -52,7 +52,7 @@ func (w *Walk) ShowAt(at int) {
 		return
 	}
 	k := w.offered.items[w.offered.cursor].Key
-	w.unruled = w.rulings != nil && w.rulings.IsWanted(k)
+	w.unruled = w.rulings != nil && w.rulings.IsLabelWanted(k)
 	w.claim.TakeItem(k)
 }
 
@@ -81,7 +81,7 @@ func (w *Walk) isElsewhere(k annotate.ItemKey) bool {
 		return w.rulings != nil && w.rulings.IsHeldByOther(k)
 	}
 	_, done := w.own.state.Labels[k]
-	return !done && !w.claim.IsFree(k)
+	return !done && !w.claim.IsItemFree(k)
 }
 
 // ShowItem goes to an item that is offered, and that no other adjudicator has in front
@@ -135,7 +135,7 @@ func (w *Walk) findOpen(from int, before ...annotate.ItemPlace) (int, bool) {
 	}
 	best, found := 0, false
 	for i := range w.offered.items {
-		if put, ok := w.own.skips[w.offered.items[i].Key]; ok && w.claim.IsFree(w.offered.items[i].Key) {
+		if put, ok := w.own.skips[w.offered.items[i].Key]; ok && w.claim.IsItemFree(w.offered.items[i].Key) {
 			if !found || put < w.own.skips[w.offered.items[best].Key] {
 				best, found = i, true
 			}
@@ -152,7 +152,7 @@ func (w *Walk) countAnswered() int {
 	n := 0
 	for i := range w.offered.items {
 		k := w.offered.items[i].Key
-		if _, done := w.own.state.Rulings[k]; done || w.rulings != nil && !w.rulings.IsWanted(k) {
+		if _, done := w.own.state.Rulings[k]; done || w.rulings != nil && !w.rulings.IsLabelWanted(k) {
 			n++
 		}
 	}
@@ -183,16 +183,16 @@ func (s *Session) Tally() Tally {
 	return t
 }
 
-// addOffered takes up the items that still want this annotator's label: an item that as many others
+// addWantedItems takes up the items that still want this annotator's label: an item that as many others
 // have labelled as it wants is left out, unless this annotator has labelled it too.
-func (w *Walk) addOffered(items []annotate.QueueItem) {
+func (w *Walk) addWantedItems(items []annotate.QueueItem) {
 	w.outlook = upcomingItems{}
 	more := make([]annotate.ItemPlace, 0, len(items))
 	for i := range items {
 		k := items[i].Key
 		p := w.own.queue.PlaceOf(items[i].Index, k)
 		w.known = max(w.known, p.Index+1)
-		if _, done := w.own.state.Labels[k]; done || w.own.adjudicating || w.claim.IsWanted(k) {
+		if _, done := w.own.state.Labels[k]; done || w.own.adjudicating || w.claim.IsLabelWanted(k) {
 			more = append(more, p)
 			continue
 		}
@@ -201,7 +201,7 @@ func (w *Walk) addOffered(items []annotate.QueueItem) {
 		}
 	}
 	w.offered.mergePlaces(more)
-	w.claim.LearnPlaces(items)
+	w.claim.SetItemPlaces(items)
 }
 
 // isInOrder reports that the next item is the first open one, wherever the annotator is.

@@ -73,7 +73,7 @@ func TestBackupWhileInUse(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	h, err := project.HoldProject(context.Background(), newTestApp(cli.Streams{}, project.DefaultProject), st)
+	h, err := project.ListenAsHolder(context.Background(), newTestApp(cli.Streams{}, project.DefaultProject), st)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -61,7 +61,7 @@ func TestOwnersCommandsAreDoneByTheHolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = st.Close() }()
-	h, err := project.HoldProject(context.Background(), a, st)
+	h, err := project.ListenAsHolder(context.Background(), a, st)
 	if err != nil {
 		t.Fatal(err)
 	}

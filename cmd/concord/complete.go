@@ -193,7 +193,7 @@ Start with:  concord demo`,
 		Version:       setup.FormatVersion(),
 		SilenceErrors: true,
 		SilenceUsage:  true,
-		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.RunOpen(a, cmd, p1) },
+		RunE:          func(cmd *cobra.Command, p1 []string) error { return setup.OpenAppOrWelcome(a, cmd, p1) },
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return rules.RegisterRules(a, cmd) },
 	}

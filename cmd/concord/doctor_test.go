@@ -198,7 +198,7 @@ func TestDoctorLooksIntoTheProject(t *testing.T) {
 	}
 
 	// The process that holds the project tells what is in it.
-	h, err := project.HoldProject(context.Background(), newTestApp(cli.Streams{}, "concord.db"), st)
+	h, err := project.ListenAsHolder(context.Background(), newTestApp(cli.Streams{}, "concord.db"), st)
 	must(err)
 	held := diagnose(t, cli.ExitDone)
 	expect(t, held, append(inside, fmt.Sprintf("project ok concord.db is open in another process (pid %d)", os.Getpid()))...)

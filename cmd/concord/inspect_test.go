@@ -73,7 +73,7 @@ func pooled(t *testing.T) (path string, concord func(want int, args ...string) (
 				facts[o].Prediction = eval.Prediction{Key: eval.Key{Run: run.ID, Sample: eval.Ordinal(o)}, Text: map[bool]string{true: "A", false: "B"}[i < h]}
 			}
 			_, err = st.Runs().RecordAll(ctx, facts)
-			must(errors.Join(err, st.Runs().FinishRun(ctx, run.ID)))
+			must(errors.Join(err, st.Runs().MarkRunImported(ctx, run.ID)))
 		}
 	}
 	ask(8, "lm", eval.TextOnly, blind)

@@ -20,7 +20,7 @@ func TestPacketComesHomeWhileOthersWork(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", dir)
 	t.Setenv("XDG_RUNTIME_DIR", dir)
 	f := serveTeam(t, 6, 1)
-	h, err := project.HoldProject(t.Context(), f.host.Project, f.st)
+	h, err := project.ListenAsHolder(t.Context(), f.host.Project, f.st)
 	f.must(err)
 	defer h.Close()
 	for _, who := range []string{"ann", "bob"} {

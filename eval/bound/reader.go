@@ -244,21 +244,21 @@ func (d *Directory) Open(name string) (*os.File, error) {
 	f, err := openRegularFile(toLocalPath(name), d.root.Stat, func(name string) (*os.File, error) {
 		return d.root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	})
-	return f, explainOutsidePath(err)
+	return f, wrapOutsidePathError(err)
 }
 
 // HasFile reports whether there is a regular file of that name. What leads out of
 // the folder is there, and Open refuses it.
 func (d *Directory) HasFile(name string) bool {
 	info, err := d.root.Stat(toLocalPath(name))
-	return err == nil && info.Mode().IsRegular() || errors.Is(explainOutsidePath(err), ErrOutside)
+	return err == nil && info.Mode().IsRegular() || errors.Is(wrapOutsidePathError(err), ErrOutside)
 }
 
 // ReadDir reads the folder's entries within name, sorted; "." is the folder itself.
 func (d *Directory) ReadDir(name string) (entries []fs.DirEntry, err error) {
 	f, err := d.root.Open(toLocalPath(name))
 	if err != nil {
-		return nil, explainOutsidePath(err)
+		return nil, wrapOutsidePathError(err)
 	}
 	defer func() { err = errors.Join(err, f.Close()) }()
 	if entries, err = f.ReadDir(Folder + 1); err != nil && !errors.Is(err, io.EOF) {
@@ -273,8 +273,8 @@ func (d *Directory) ReadDir(name string) (entries []fs.DirEntry, err error) {
 
 func toLocalPath(name string) string { return filepath.FromSlash(name) }
 
-// explainOutsidePath tells the refusal of os.Root from other errors. It has no exported error for it.
-func explainOutsidePath(err error) error {
+// wrapOutsidePathError tells the refusal of os.Root from other errors. It has no exported error for it.
+func wrapOutsidePathError(err error) error {
 	if p, ok := errors.AsType[*fs.PathError](err); ok && p.Err.Error() == "path escapes from parent" {
 		return fmt.Errorf("open %s: %w", p.Path, ErrOutside)
 	}

@@ -142,7 +142,7 @@ func (b *voteImporter) importVotes(ctx context.Context) error {
 		if !v.own {
 			continue
 		}
-		if err := b.sinks.Runs.FinishRun(ctx, v.run.ID); err != nil {
+		if err := b.sinks.Runs.MarkRunImported(ctx, v.run.ID); err != nil {
 			return fmt.Errorf("finish run %d: %w", v.run.ID, err)
 		}
 	}

@@ -43,7 +43,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 		}
 		kept = fmt.Sprintf("sample %s keeps its options: %s", have.ID, describeOptionDifference(file.Options, have.Options))
 	}
-	if what, to, from := fillTexts(&out, file); what != "" {
+	if what, to, from := fillSampleTexts(&out, file); what != "" {
 		return differ(what, to, from)
 	}
 	if out.Kind == eval.KindChoice && out.Answer != "" && !slices.ContainsFunc(out.Options, func(o eval.Option) bool { return o.Letter == out.Answer }) {
@@ -70,8 +70,8 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 	return out, kept, nil
 }
 
-// fillTexts gives a sample the texts that it lacks, and names the first that contradict each other.
-func fillTexts(out, file *eval.Sample) (what, have, says string) {
+// fillSampleTexts gives a sample the texts that it lacks, and names the first that contradict each other.
+func fillSampleTexts(out, file *eval.Sample) (what, have, says string) {
 	for _, f := range []struct {
 		what string
 		to   *string

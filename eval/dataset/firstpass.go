@@ -104,7 +104,7 @@ func (v *firstReading) identifySamples() {
 	}
 	for i := range v.rows {
 		e := v.entryAt(i)
-		n, _ := strconv.ParseInt(v.text(e.index), 10, 64)
+		n, _ := strconv.ParseInt(v.textAt(e.index), 10, 64)
 		e.id = v.keepText(strconv.FormatInt(n%profile.PassOffset, 10))
 		e.setPass(n / profile.PassOffset)
 	}
@@ -125,7 +125,7 @@ func (v *firstReading) separateSharedIDs() {
 				continue
 			}
 			if times++; times > 1 && e.repeats != never {
-				e.id = v.keepText(v.text(e.index) + "/" + strconv.Itoa(times))
+				e.id = v.keepText(v.textAt(e.index) + "/" + strconv.Itoa(times))
 			}
 			known[e.question] = e.id
 		}
@@ -148,7 +148,7 @@ func (v *firstReading) isCircular() bool {
 	high := false
 	for i := range v.rows {
 		e := v.entryAt(i)
-		n, err := strconv.ParseInt(v.text(e.index), 10, 64)
+		n, err := strconv.ParseInt(v.textAt(e.index), 10, 64)
 		if err != nil || !v.long || !fastio.IsInteger(v.textBytesAt(e.index)) {
 			return false
 		}
@@ -175,8 +175,8 @@ func (v *firstReading) identifyGroups() {
 			continue
 		}
 		slices.SortStableFunc(rows, func(a, b uint32) int {
-			x, errX := strconv.ParseInt(v.text(v.entryAt(int(a)).index), 10, 64)
-			y, errY := strconv.ParseInt(v.text(v.entryAt(int(b)).index), 10, 64)
+			x, errX := strconv.ParseInt(v.textAt(v.entryAt(int(a)).index), 10, 64)
+			y, errY := strconv.ParseInt(v.textAt(v.entryAt(int(b)).index), 10, 64)
 			return eval.Either(errX != nil || errY != nil, 0, cmp.Compare(x, y))
 		})
 		for pass, i := range rows {
@@ -189,13 +189,13 @@ func (v *firstReading) identifyGroups() {
 func (v *firstReading) placeByOffset(rows []uint32) bool {
 	for _, i := range rows {
 		e := v.entryAt(int(i))
-		n, err := strconv.ParseInt(v.text(e.index), 10, 64)
-		if err != nil || strconv.FormatInt(n%profile.PassOffset, 10) != v.text(e.id) {
+		n, err := strconv.ParseInt(v.textAt(e.index), 10, 64)
+		if err != nil || strconv.FormatInt(n%profile.PassOffset, 10) != v.textAt(e.id) {
 			return false
 		}
 	}
 	for _, i := range rows {
-		n, _ := strconv.ParseInt(v.text(v.entryAt(int(i)).index), 10, 64)
+		n, _ := strconv.ParseInt(v.textAt(v.entryAt(int(i)).index), 10, 64)
 		v.entryAt(int(i)).setPass(n / profile.PassOffset)
 	}
 	return true
@@ -236,7 +236,7 @@ func (v *firstReading) hashContent() string {
 	h := sha256.New()
 	for i := range v.rows {
 		if e := v.entryAt(i); e.first {
-			writeSampleToHash(h, eval.SampleID(v.text(e.id)), e.pass, e.digest)
+			writeSampleToHash(h, eval.SampleID(v.textAt(e.id)), e.pass, e.digest)
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil))

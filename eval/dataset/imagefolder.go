@@ -179,7 +179,7 @@ func (t *rowTable) textBytesAt(r textRef) []byte {
 	return from[2 : 2+binary.LittleEndian.Uint16(from)]
 }
 
-func (t *rowTable) text(r textRef) string { return string(t.textBytesAt(r)) }
+func (t *rowTable) textAt(r textRef) string { return string(t.textBytesAt(r)) }
 
 // rowsByText yields the rows that share a text, in the order of the file. The
 // rows are the caller's until the next ones are asked for.

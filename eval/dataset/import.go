@@ -161,7 +161,7 @@ func (im *importer) scanFile(ctx context.Context) error {
 		if slices.ContainsFunc(r.PicturePaths(), im.images.hasFile) {
 			named[rec.index] = true
 		}
-		for _, image := range column.SplitImages(r.Cell(r.Head.Image)) {
+		for _, image := range column.SplitImageCell(r.Cell(r.Head.Image)) {
 			switch {
 			case !profile.IsReference(image):
 				inline[rec.index] = true
@@ -185,13 +185,13 @@ func (im *importer) scanFile(ctx context.Context) error {
 		e := im.seen.entryAt(i)
 		if e.fault == sound {
 			im.sum.Read++
-		} else if err := im.sum.reportProblem(im.src.File.NewProblem(int(e.line), eval.Either(e.fault == repeated, "the row repeats index %s", "index %s means a pass beyond the 26 letters"), im.seen.text(e.index)), &im.o); err != nil {
+		} else if err := im.sum.reportProblem(im.src.File.NewProblem(int(e.line), eval.Either(e.fault == repeated, "the row repeats index %s", "index %s means a pass beyond the 26 letters"), im.seen.textAt(e.index)), &im.o); err != nil {
 			return err
 		}
-		if index := im.seen.text(e.index); e.first {
+		if index := im.seen.textAt(e.index); e.first {
 			im.markPictureRows(refs, index, 0)
 			if len(im.held) == 0 && inline[index] || named[index] {
-				im.held = append(im.held, im.seen.text(e.id))
+				im.held = append(im.held, im.seen.textAt(e.id))
 			}
 		}
 	}

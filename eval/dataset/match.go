@@ -153,7 +153,7 @@ func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, r
 		if wrong != nil || !ok {
 			return s, errors.Join(wrong, err)
 		}
-		w := p.src.File.NewWarning(rec.line, "the dataset has no sample %q: joined by the question", p.seen.text(e.id))
+		w := p.src.File.NewWarning(rec.line, "the dataset has no sample %q: joined by the question", p.seen.textAt(e.id))
 		if err := p.sum.reportProblem(w, &p.o.Options); err != nil {
 			return s, err
 		}
@@ -279,8 +279,8 @@ type RunSink interface {
 	CreateRun(ctx context.Context, c eval.Config) (eval.Run, error)
 	// RecordAll commits the facts in one transaction. Those that are recorded already are left alone and not counted.
 	RecordAll(ctx context.Context, facts []eval.Fact) (added int, err error)
-	// FinishRun notes that the run's file was read to its end.
-	FinishRun(ctx context.Context, id eval.RunID) error
+	// MarkRunImported notes that the run's file was read to its end.
+	MarkRunImported(ctx context.Context, id eval.RunID) error
 }
 
 // PredictionLookup is what a RunSink may offer beside, so that an import can tell a

@@ -186,7 +186,7 @@ func (m *memory) RecordAll(_ context.Context, facts []eval.Fact) (added int, err
 	return added, nil
 }
 
-func (m *memory) FinishRun(_ context.Context, id eval.RunID) error {
+func (m *memory) MarkRunImported(_ context.Context, id eval.RunID) error {
 	m.whole = append(m.whole, id)
 	return nil
 }

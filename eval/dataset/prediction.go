@@ -103,7 +103,7 @@ func (p *predictionImporter) nextSample() (eval.Sample, error) {
 	if len(p.found) == 0 {
 		ids := make([]eval.SampleID, min(samplesAtOnce, p.seen.rows-p.row))
 		for i := range ids {
-			ids[i] = eval.SampleID(p.seen.text(p.seen.entryAt(p.row + i).id))
+			ids[i] = eval.SampleID(p.seen.textAt(p.seen.entryAt(p.row + i).id))
 		}
 		var err error
 		if p.found, err = p.sink.SamplesByID(p.o.Dataset, ids); err != nil {
@@ -143,7 +143,7 @@ func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	return eval.WrapError(p.sink.FinishRun(ctx, p.id), "finish run %d", p.id)
+	return eval.WrapError(p.sink.MarkRunImported(ctx, p.id), "finish run %d", p.id)
 }
 
 // reportNoAnswers says why no row was taken, and what to do.
@@ -207,10 +207,10 @@ func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec 
 	}
 	s, err = p.findAnsweredSample(s, r, rec, e)
 	if errors.Is(err, eval.ErrNotFound) {
-		return p.reportDroppedRow(rec, "the dataset %s has no sample %s", p.o.Dataset, p.seen.text(e.id))
+		return p.reportDroppedRow(rec, "the dataset %s has no sample %s", p.o.Dataset, p.seen.textAt(e.id))
 	}
 	if err != nil {
-		return fmt.Errorf("look up sample %s: %w", p.seen.text(e.id), err)
+		return fmt.Errorf("look up sample %s: %w", p.seen.textAt(e.id), err)
 	}
 	shown, doubts, err := matchRow(&s, rec, e.pass)
 	if err != nil {

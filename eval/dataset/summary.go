@@ -290,6 +290,6 @@ func newPreviewRow(r *profile.Row, rec *record) PreviewRow {
 	return PreviewRow{
 		Line: rec.line, ID: rec.index, Question: s.Question, Options: s.Options, Answer: cmp.Or(string(s.Answer), s.Reference), Kind: s.Kind,
 		Answered: rec.answered, Prediction: rec.text, Model: rec.model,
-		Pictures: max(len(r.PicturePaths()), len(column.SplitImages(r.Cell(r.Head.Image)))),
+		Pictures: max(len(r.PicturePaths()), len(column.SplitImageCell(r.Cell(r.Head.Image)))),
 	}
 }

@@ -77,7 +77,7 @@ func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 		return w.resolveWaiting(rec.index)
 	}
 	s := unrotateSample(rec.sample, e.pass)
-	s.ID, s.Ordinal = eval.SampleID(w.im.seen.text(e.id)), w.next
+	s.ID, s.Ordinal = eval.SampleID(w.im.seen.textAt(e.id)), w.next
 	w.next++
 	w.im.countMissingParts(&s, e)
 	pictures, ok := w.resolveReferences(slots, 0)
@@ -144,7 +144,7 @@ func (im *importer) countMissingParts(s *eval.Sample, e *rowEntry) {
 // is reported and left as a name.
 func (w *sampleWriter) decodePictures(r *profile.Row, item *Item) ([]pictureSlot, error) {
 	var slots []pictureSlot
-	for _, image := range column.SplitImages(r.Cell(r.Head.Image)) {
+	for _, image := range column.SplitImageCell(r.Cell(r.Head.Image)) {
 		switch {
 		case len(image) == 0:
 			continue

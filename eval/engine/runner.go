@@ -76,9 +76,9 @@ func (r *Runner) Progress() eval.Progress {
 func (r *Runner) Changed() <-chan struct{} { return r.tracker.dirty }
 
 // Pause starts no further call until Resume; calls in flight finish.
-func (r *Runner) Pause() { r.pauseFor("") }
+func (r *Runner) Pause() { r.pauseWithReason("") }
 
-func (r *Runner) pauseFor(why string) {
+func (r *Runner) pauseWithReason(why string) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.gate.closeGate()
@@ -117,7 +117,7 @@ func (r *Runner) SetConcurrency(n int) {
 func (r *Runner) pauseIfOverBudget() bool {
 	spent, over := r.tracker.isOverBudget()
 	if over {
-		r.pauseFor(fmt.Sprintf("the budget of %.4g is spent", spent))
+		r.pauseWithReason(fmt.Sprintf("the budget of %.4g is spent", spent))
 	}
 	return over
 }

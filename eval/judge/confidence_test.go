@@ -15,7 +15,7 @@ func TestConfidence(t *testing.T) {
 	check := func(s eval.Sample, want float64, text string, tokens ...eval.Token) {
 		t.Helper()
 		j := newJudge(t, Options{})
-		got := j.Read(judging(s, 0, "a puppy"), eval.Reply{Text: text, Finish: "stop", Tokens: tokens})
+		got := j.ReadReply(judging(s, 0, "a puppy"), eval.Reply{Text: text, Finish: "stop", Tokens: tokens})
 		if math.Abs(got.Confidence-want) > 1e-9 {
 			t.Errorf("%q %v: read %+v with %v, want %v", text, tokens, got.Extraction, got.Confidence, want)
 		}

@@ -10,7 +10,7 @@ import (
 )
 
 // A judge's reply is read strictly: one choice, and nothing to interpret.
-func ExampleJudge_Read() {
+func ExampleJudge_ReadReply() {
 	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		fmt.Println(err)
@@ -30,7 +30,7 @@ func ExampleJudge_Read() {
 	}
 	q := eval.JudgeQuestion{Sample: s, Shown: s.ShowInPass(0), Prediction: eval.Prediction{Text: "some kind of puppy"}}
 	for _, text := range []string{"B", "Z", "Based on the answer, it is a dog."} {
-		e := j.Read(q, eval.Reply{Text: text}).Extraction
+		e := j.ReadReply(q, eval.Reply{Text: text}).Extraction
 		fmt.Printf("%s %q %s\n", e.Status, e.Choice, e.Method)
 	}
 	// Output:

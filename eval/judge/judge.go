@@ -110,9 +110,9 @@ func (j *Judge) BuildChat(q eval.JudgeQuestion) (eval.Chat, error) {
 	return chat, err
 }
 
-// Read reads a reply to Chat, which cannot be asked for again. A prediction
+// ReadReply reads a reply to Chat, which cannot be asked for again. A prediction
 // that Chat refuses gives a judgment with a failure.
-func (j *Judge) Read(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment {
+func (j *Judge) ReadReply(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment {
 	out := eval.Judgment{Judge: j.Name(), Call: eval.Call{Setup: j.setup, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage}, Raw: reply.Text}
 	item, err := j.promptItem(q)
 	if err == nil {
@@ -228,7 +228,7 @@ func (g *Grader) fillPrompt(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval
 			return fmt.Sprintf("%d. %s", i+1, strings.TrimSpace(c.Text))
 		}), "\n")
 	}
-	chat, ref, err := g.means.Set.FillPlaced(g.means.Setup.Prompts, g.template, item, len(s.Pictures))
+	chat, ref, err := g.means.Set.FillTemplateWithPictures(g.means.Setup.Prompts, g.template, item, len(s.Pictures))
 	if err == nil && item.Pictured {
 		chat.Pictures, err = prompt.LoadPictures(s, q.Pictures)
 	}

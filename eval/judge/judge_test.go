@@ -127,7 +127,7 @@ func TestNotJudged(t *testing.T) {
 		if f == nil || f.Kind != eval.FailureSample || !strings.Contains(f.Message, want) {
 			t.Errorf("got %v, want %q in it", err, want)
 		}
-		if got := j.Read(q, eval.Reply{Text: "A"}); got.Failure == nil || got.Extraction != (eval.Extraction{}) {
+		if got := j.ReadReply(q, eval.Reply{Text: "A"}); got.Failure == nil || got.Extraction != (eval.Extraction{}) {
 			t.Errorf("read gives %+v", got)
 		}
 	}
@@ -145,7 +145,7 @@ func TestFallback(t *testing.T) {
 	j := newJudge(t, Options{Fallback: true, Seed: 7})
 	draw := func(id eval.SampleID, p eval.Pass) eval.Extraction {
 		sample.ID = id
-		got := j.Read(judging(sample, p, "hm"), eval.Reply{Text: "no idea"})
+		got := j.ReadReply(judging(sample, p, "hm"), eval.Reply{Text: "no idea"})
 		if got.Extraction.Method != eval.Fallback || got.Raw != "no idea" {
 			t.Fatalf("got %+v", got)
 		}
@@ -181,7 +181,7 @@ func TestYesNoAndLanguages(t *testing.T) {
 	if err != nil || !strings.Contains(c.Turns[0].Text, "yes, no or unknown") || !strings.Contains(c.Turns[0].Text, "a dog sits there") {
 		t.Errorf("got %+v, %v", c, err)
 	}
-	if got := j.Read(en, eval.Reply{Text: "No."}); got.Extraction != (eval.Extraction{Choice: eval.No, Status: eval.Found, Method: Method}) {
+	if got := j.ReadReply(en, eval.Reply{Text: "No."}); got.Extraction != (eval.Extraction{Choice: eval.No, Status: eval.Found, Method: Method}) {
 		t.Errorf("got %+v", got)
 	}
 	c, err = j.BuildChat(zh)

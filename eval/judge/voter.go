@@ -99,7 +99,7 @@ func (v *Voter) fillPrompt(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.Pr
 		return item, eval.Chat{}, eval.PromptRef{}, err
 	}
 	pictures := eval.Either(item.Pictured, len(q.Sample.Pictures), 0)
-	chat, ref, err := v.means.Set.FillPlaced(v.means.Setup.Prompts, v.template, item, pictures)
+	chat, ref, err := v.means.Set.FillTemplateWithPictures(v.means.Setup.Prompts, v.template, item, pictures)
 	if err == nil && item.Pictured {
 		chat.Pictures, err = prompt.LoadPictures(&q.Sample, q.Pictures)
 	}

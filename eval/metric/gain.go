@@ -110,7 +110,7 @@ func (m Marks) Rate(clusters []int32, reason string) stat.Rate {
 func (m Marks) Contrast(o Marks, clusters []int32) stat.Contrast {
 	p, _, _ := m.CompareWith(o)
 	units := m.clusteredPairs(o, clusters)
-	out := stat.Contrast{Estimate: units.Difference(p, "no sample in common"), Freedom: units.Freedom(p)}
+	out := stat.Contrast{Estimate: units.Difference(p, "no sample in common"), Freedom: units.DegreesOfFreedom(p)}
 	if out.Reason() != "" {
 		return out
 	}

@@ -94,7 +94,7 @@ func (s *Scheme) decideReadings(q *eval.Question, readings []Reading) Outcome {
 	if len(out.Readings) > 0 && out.Readings[0].Pass == 0 {
 		base = out.Readings[:1]
 	}
-	out.Vanilla = decideState(base, len(base) == 0 || s.isDue(&q.Predictions[0]), imported)
+	out.Vanilla = decideState(base, len(base) == 0 || s.isCallDue(&q.Predictions[0]), imported)
 	out.Circular = out.Vanilla
 	if s.Run.Config.Strategy == eval.Circular {
 		out.Circular = decideState(out.Readings, missing, imported)
@@ -136,10 +136,10 @@ func decideState(readings []Reading, missing, imported bool) QuestionState {
 	return NotRight
 }
 
-// isDue reports a call of a run of our own that came to nothing for reasons which are not the sample's
+// isCallDue reports a call of a run of our own that came to nothing for reasons which are not the sample's
 // (limits, an outage): the model has not been heard on it, and the call is made again. What an endpoint
 // refuses to answer, a content filter say, is a fact about the sample, and not right.
-func (s *Scheme) isDue(p *eval.Prediction) bool {
+func (s *Scheme) isCallDue(p *eval.Prediction) bool {
 	return s.Run.Config.Origin != eval.Imported && p.Failure != nil && p.Failure.Kind != eval.FailureSample
 }
 
@@ -148,7 +148,7 @@ func (s *Scheme) hasMissingPasses(q *eval.Question) bool {
 	want := eval.Either(s.Run.Config.Strategy == eval.Circular, q.Sample.PassCount(), 1)
 	var seen uint64 // a bit for each pass
 	for i := range q.Predictions {
-		if p := &q.Predictions[i]; p.Pass < 64 && !s.isDue(p) {
+		if p := &q.Predictions[i]; p.Pass < 64 && !s.isCallDue(p) {
 			seen |= 1 << p.Pass
 		}
 	}

@@ -204,7 +204,7 @@ func (r *Reading) IsNotRead() bool { return !r.Failed && r.Combined.Status == ev
 
 // ReadPrediction reads one prediction of the sample.
 func (s *Scheme) ReadPrediction(sample *eval.Sample, p *eval.Prediction) Reading {
-	out := Reading{Pass: p.Pass, Answer: p.ShownQuestion(sample).Answer, Failed: p.Failure != nil, Due: s.isDue(p)}
+	out := Reading{Pass: p.Pass, Answer: p.ShownQuestion(sample).Answer, Failed: p.Failure != nil, Due: s.isCallDue(p)}
 	if out.Failed {
 		return out
 	}

@@ -203,9 +203,9 @@ func (s *Subtask) RandomScore() stat.Estimate {
 // IsUndecided reports that none of its questions is decided, as where a model was asked others alone.
 func (s *Subtask) IsUndecided() bool { return s.Accuracy.N == 0 }
 
-// SumScores gives the sum of a figure over the subtasks of an ability; "" is both. It is over those that a
+// SumOverSubtasks gives the sum of a figure over the subtasks of an ability; "" is both. It is over those that a
 // question is decided of, which Missing counts against the whole; where none is, it is undefined.
-func SumScores(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
+func SumOverSubtasks(all []Subtask, ability string, figure func(*Subtask) stat.Estimate) stat.Estimate {
 	var parts, idle []stat.Estimate
 	for i := range all {
 		switch s := &all[i]; {

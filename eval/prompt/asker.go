@@ -112,7 +112,7 @@ func (a *Asker) BuildChat(r eval.Request) (eval.Chat, error) {
 	if m == eval.WithoutImages && placed < r.Sample.CountImages() {
 		placed = 0 // their marks would name other ones
 	}
-	chat, _, err := a.Set.FillPlaced(a.Settings.Prompts, name, item, placed)
+	chat, _, err := a.Set.FillTemplateWithPictures(a.Settings.Prompts, name, item, placed)
 	chat.Pictures = pictures
 	return chat, err
 }

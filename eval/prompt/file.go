@@ -121,7 +121,7 @@ func parseTemplate(id, text string) (*templateFile, error) {
 
 // renderChat renders the template as a chat without pictures.
 func (f *templateFile) renderChat(i Item) (eval.Chat, error) {
-	v := i.templateView(f.text.Text)
+	v := i.fillForTemplate(f.text.Text)
 	user, err := f.renderBlock("", v)
 	if err != nil {
 		return eval.Chat{}, err
@@ -147,7 +147,7 @@ func (f *templateFile) renderBlock(block string, v *Item) (string, error) {
 // tryTemplate renders an item with and without what may be absent, and refuses a
 // template that leaves out what it is there for.
 func (f *templateFile) tryTemplate() error {
-	for _, t := range makeTrials(f.text.Ref) {
+	for _, t := range makeTrialItems(f.text.Ref) {
 		chat, err := f.renderChat(t.item)
 		if err != nil {
 			return err
@@ -157,7 +157,7 @@ func (f *templateFile) tryTemplate() error {
 				return errors.New("its text does not show " + must.what)
 			}
 		}
-		if _, err := f.renderBlock(againBlock, t.item.templateView(f.text.Text)); err != nil {
+		if _, err := f.renderBlock(againBlock, t.item.fillForTemplate(f.text.Text)); err != nil {
 			return err
 		}
 	}
@@ -242,9 +242,9 @@ func (s *Set) FillTemplate(refs []eval.PromptRef, name string, i Item) (eval.Cha
 	return chat, f.text.Ref, nil
 }
 
-// FillPlaced renders a template about an item with so many pictures: where its
+// FillTemplateWithPictures renders a template about an item with so many pictures: where its
 // question, hint or options name one, it stands there in the chat.
-func (s *Set) FillPlaced(refs []eval.PromptRef, name string, i Item, pictures int) (eval.Chat, eval.PromptRef, error) {
+func (s *Set) FillTemplateWithPictures(refs []eval.PromptRef, name string, i Item, pictures int) (eval.Chat, eval.PromptRef, error) {
 	chat, ref, err := s.FillTemplate(refs, name, i.markPictures(pictures))
 	if err == nil {
 		chat.Places = cutMarks(&chat.Turns[0].Text)
@@ -258,7 +258,7 @@ func (s *Set) FillReminder(refs []eval.PromptRef, name string, i Item) (string, 
 	if err != nil {
 		return "", err
 	}
-	text, err := f.renderBlock(againBlock, i.templateView(f.text.Text))
+	text, err := f.renderBlock(againBlock, i.fillForTemplate(f.text.Text))
 	if err != nil {
 		return "", newConfigurationError("fill in template %s/%s: %v", name, i.Language, err)
 	}

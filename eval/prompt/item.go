@@ -55,14 +55,14 @@ const (
 	WrongWordy   ReplyProblem = "wordy"   // no choice that stands clear of the words around it
 )
 
-// templateView is the item as a template of that text sees it. What takes long to make
+// fillForTemplate is the item as a template of that text sees it. What takes long to make
 // is made for those alone that ask for it.
-func (i Item) templateView(template string) *Item {
+func (i Item) fillForTemplate(template string) *Item {
 	asks := func(field string) bool { return strings.Contains(template, field) }
 	i.Worded, i.Begin, i.End, i.Objects = len(i.Pseudo) > 1, CaptionBegin, CaptionEnd, i.surestObjects()
 	i.AsksYesNo = asks("AsksYesNo") && instruction.MatchString(i.Question)
 	if asks("Letters") {
-		i.Letters = i.joinWords(i.optionLetters())
+		i.Letters = i.joinWithOr(i.optionLetters())
 	}
 	if asks("Replies") {
 		i.Replies = i.listReplies()
@@ -79,11 +79,11 @@ func (i Item) templateView(template string) *Item {
 func (i Item) listReplies() string {
 	switch {
 	case len(i.Options) > 0:
-		return i.joinWords(append(i.optionLetters(), string(i.Pseudo)))
+		return i.joinWithOr(append(i.optionLetters(), string(i.Pseudo)))
 	case i.Language == Chinese:
-		return i.joinWords([]string{"“是”", "“否”", "“未知”"})
+		return i.joinWithOr([]string{"“是”", "“否”", "“未知”"})
 	default:
-		return i.joinWords([]string{"yes", "no", "unknown"})
+		return i.joinWithOr([]string{"yes", "no", "unknown"})
 	}
 }
 
@@ -114,7 +114,7 @@ func (i Item) optionLetters() []string {
 	return eval.Map(i.Options, func(o eval.Option) string { return string(o.Letter) })
 }
 
-func (i Item) joinWords(words []string) string {
+func (i Item) joinWithOr(words []string) string {
 	if len(words) == 0 {
 		return ""
 	}
@@ -238,9 +238,9 @@ type templateTrial struct {
 
 type part struct{ what, text string }
 
-// makeTrials makes the items that template r is tried on: every field is set in one
+// makeTrialItems makes the items that template r is tried on: every field is set in one
 // of them, so that a wrong one fails when the template is loaded.
-func makeTrials(r eval.PromptRef) []templateTrial {
+func makeTrialItems(r eval.PromptRef) []templateTrial {
 	options := []eval.Option{{Letter: "A", Text: "first-text"}, {Letter: "C", Text: "second-text"}}
 	full := Item{
 		Language: r.Language, Question: "question-text", Hint: "hint-text", Options: options,

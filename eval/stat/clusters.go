@@ -254,7 +254,7 @@ func (c *Clusters) MeanDifference(step, most float64, reason string) Estimate {
 	size := m.d2 / m.d
 	squares := m.squares + 2*weight*(size*step)*(size*step)
 	clusters, all := n+2*weight, m.d+2*weight*size
-	half := StudentQuantile(m.freedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
+	half := StudentQuantile(m.degreesOfFreedom(), Confidence) * math.Sqrt(squares*clusters/max(clusters-1, 0.5)) / all
 	r := m.share()
 	return Estimate{N: m.n, Value: r, Low: max(-most, r-half), High: min(most, r+half)}
 }
@@ -301,13 +301,13 @@ func (c *Clusters) computeMoments() moments {
 		}
 	})
 	if c.many && m.n > 1 && m.n < FewClusters {
-		m.small, m.few = c.satterthwaiteFreedom(r)
+		m.small, m.few = c.satterthwaiteVarianceAndFreedom(r)
 	}
 	return m
 }
 
-// satterthwaiteFreedom is the variance and the degrees of freedom of few clusters.
-func (c *Clusters) satterthwaiteFreedom(share float64) (variance, freedom float64) {
+// satterthwaiteVarianceAndFreedom is the variance and the degrees of freedom of few clusters.
+func (c *Clusters) satterthwaiteVarianceAndFreedom(share float64) (variance, freedom float64) {
 	var sizes, residuals []float64
 	c.eachClusterSum(func(t clusterSum, n int) {
 		for range n {
@@ -355,7 +355,7 @@ func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	variance := squares / (all * all) * clusters / max(clusters-1, 0.5)
 	p := (m.y + weight*size) / all
 	effective := p * (1 - p) / variance
-	return WilsonIntervalAt(r, effective, StudentQuantile(m.freedom(), confidence))
+	return WilsonIntervalAt(r, effective, StudentQuantile(m.degreesOfFreedom(), confidence))
 }
 
 // warnUneven is the warning beside a figure over clusters of which a few decide it.
@@ -371,8 +371,8 @@ func (m *moments) warnUneven(offset bool) string {
 	return warnUneven(worth, deciding)
 }
 
-// freedom is the degrees of freedom of clusters of unequal size: one less than they are if all are alike.
-func (m *moments) freedom() float64 {
+// degreesOfFreedom is the degrees of freedom of clusters of unequal size: one less than they are if all are alike.
+func (m *moments) degreesOfFreedom() float64 {
 	if m.few > 0 {
 		return m.few
 	}

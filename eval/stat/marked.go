@@ -80,8 +80,8 @@ func (m Marked) Difference(p Pairs, reason string) Estimate {
 	return e
 }
 
-// Freedom is the degrees of freedom of that difference of few clusters; 0: one less than they are.
-func (m Marked) Freedom(p Pairs) float64 { return m.toPaired(p).computeInfluence().freedom }
+// DegreesOfFreedom is the degrees of freedom of that difference of few clusters; 0: one less than they are.
+func (m Marked) DegreesOfFreedom(p Pairs) float64 { return m.toPaired(p).computeInfluence().freedom }
 
 // toPaired gives the units as clusters.
 func (m Marked) toPaired(alone Pairs) *Paired {

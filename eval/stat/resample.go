@@ -171,7 +171,7 @@ func MeanOfStrata(strata []*Clusters, reason string) Estimate {
 			continue
 		}
 		variance += m.variance()
-		spread += share * share / m.freedom()
+		spread += share * share / m.degreesOfFreedom()
 	}
 	if all.d == 0 {
 		return NewUndefinedEstimate(reason)

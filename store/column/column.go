@@ -40,8 +40,8 @@ type Samples struct {
 // most is what room is made for at once, whatever number a project states.
 const most = 1 << 22
 
-// Grow makes room for n samples, so that columns are not copied as they grow.
-func (c *Samples) Grow(n int) {
+// ReserveSamples makes room for n samples, so that columns are not copied as they grow.
+func (c *Samples) ReserveSamples(n int) {
 	n = min(n, most)
 	c.Which, c.Image, c.IDEnds = slices.Grow(c.Which, n), slices.Grow(c.Image, n), slices.Grow(c.IDEnds, n)
 	c.IDs = slices.Grow(c.IDs, 8*n)
@@ -53,12 +53,12 @@ func (c *Samples) AddSample(s *eval.Sample) bool {
 		return false
 	}
 	c.Texts = c.Texts || s.Kind != eval.KindChoice && s.Kind != eval.KindYesNo || s.Metric != "" || s.Reference != "" || len(s.References) > 0
-	c.Which = append(c.Which, assignNumber(&c.alike, sampleKey(s), func() { c.Alike = append(c.Alike, stripTexts(s)) }))
+	c.Which = append(c.Which, numberOfKey(&c.alike, sampleKey(s), func() { c.Alike = append(c.Alike, stripTexts(s)) }))
 	var images strings.Builder
 	for _, p := range s.Pictures {
 		images.WriteString(string(p.Hash) + "\x00" + p.Name + "\x00")
 	}
-	c.Image = append(c.Image, assignNumber(&c.images, images.String(), func() { c.Images = append(c.Images, slices.Clone(s.Pictures)) }))
+	c.Image = append(c.Image, numberOfKey(&c.images, images.String(), func() { c.Images = append(c.Images, slices.Clone(s.Pictures)) }))
 	c.IDs = append(c.IDs, s.ID...)
 	c.IDEnds = append(c.IDEnds, uint32(len(c.IDs)))
 	return true
@@ -74,8 +74,8 @@ func (c *Samples) ReadSample(o int, s *eval.Sample) {
 	s.Ordinal, s.ID, s.Pictures = eval.Ordinal(o), eval.SampleID(c.IDs[from:c.IDEnds[o]]), c.Images[c.Image[o]]
 }
 
-// assignNumber is that of what has a key, and a new one for what is met first.
-func assignNumber(known *map[string]uint32, key string, first func()) uint32 {
+// numberOfKey is that of what has a key, and a new one for what is met first.
+func numberOfKey(known *map[string]uint32, key string, first func()) uint32 {
 	numbers := eval.EnsureMap(known)
 	return eval.GetOrAdd(numbers, key, func() uint32 {
 		first()
@@ -142,8 +142,8 @@ type Reading struct {
 	Word      string
 }
 
-// Grow makes room for n predictions, so that columns are not copied as they grow.
-func (c *Readings) Grow(n int) {
+// ReservePredictions makes room for n predictions, so that columns are not copied as they grow.
+func (c *Readings) ReservePredictions(n int) {
 	n = min(n, most)
 	c.Which, c.Sample, c.Pass = slices.Grow(c.Which, n), slices.Grow(c.Sample, n), slices.Grow(c.Pass, n)
 }
@@ -176,7 +176,7 @@ func (c *Readings) AddPrediction(s *eval.Sample, p *eval.Prediction, x *eval.Ext
 		key = append(key, 3)
 		add(r.Word)
 	}
-	c.Which = append(c.Which, assignNumber(&c.kinds, string(key), func() { c.Kinds = append(c.Kinds, r) }))
+	c.Which = append(c.Which, numberOfKey(&c.kinds, string(key), func() { c.Kinds = append(c.Kinds, r) }))
 	c.Sample, c.Pass = append(c.Sample, uint32(p.Sample)), append(c.Pass, uint8(p.Pass))
 }
 
@@ -229,8 +229,8 @@ const format = 3
 // Folder keeps columns of one project, each in a file of its own. The zero value keeps none.
 type Folder struct{ path string }
 
-// FolderOf is the folder, within one of the user's, for the project at path.
-func FolderOf(within, path string) Folder {
+// ColumnsFolder is the folder, within one of the user's, for the project at path.
+func ColumnsFolder(within, path string) Folder {
 	if within == "" {
 		return Folder{}
 	}

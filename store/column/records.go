@@ -62,7 +62,7 @@ func (c *Records[T]) Add(l *Layout, records iter.Seq2[T, error], key func(*T) ([
 		}
 		if whole {
 			k, err := key(kind)
-			c.Which = append(c.Which, assignNumber(&c.known, string(k), func() { c.Kinds = append(c.Kinds, *kind) }))
+			c.Which = append(c.Which, numberOfKey(&c.known, string(k), func() { c.Kinds = append(c.Kinds, *kind) }))
 			whole = err == nil
 		}
 		if !yield(one, err) {

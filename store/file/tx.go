@@ -180,14 +180,14 @@ func (t *Table) checkPagesAt(key []byte) {
 	t.requireWholeLeaf(&leaf)
 	if t.sound = (checkedRange{}); leaf.Len > 0 {
 		t.sound = checkedRange{known: true, first: leaf.Key(0), last: leaf.Key(leaf.Len - 1)}
-		if i == leaf.Len && t.isLast(leaf.Key(leaf.Len-1)) {
+		if i == leaf.Len && t.isBehindLastKey(leaf.Key(leaf.Len-1)) {
 			t.sound.end = true
 		}
 	}
 }
 
-// isLast reports whether nothing is committed behind a key.
-func (t *Table) isLast(key []byte) bool {
+// isBehindLastKey reports whether nothing is committed behind a key.
+func (t *Table) isBehindLastKey(key []byte) bool {
 	last := false
 	t.tree.Descend(nil, func(l page.Leaf, err *page.Error) bool {
 		last = err == nil && l.Len > 0 && bytes.Equal(l.Key(l.Len-1), key)

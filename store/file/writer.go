@@ -223,7 +223,7 @@ func findLatestCommit(in *os.File, src *File, note func(error)) (page.Meta, erro
 	if m.PageSize > 0 {
 		all = append(all, measureState(in, m))
 	}
-	for _, root := range page.FindRoots(in, info.Size()) {
+	for _, root := range page.FindCommittedStates(in, info.Size()) {
 		if root.Root != m.Root || m.PageSize == 0 {
 			all = append(all, measureState(in, root))
 		}

@@ -144,12 +144,12 @@ func mendMeta(b []byte, slot int) (Meta, bool) {
 	return Meta{}, false
 }
 
-// FindRoots finds the states of a file that its pages still hold: one for each page
+// FindCommittedStates finds the states of a file that its pages still hold: one for each page
 // that can be a table of tables, the last commit's among them unless that page
 // is damaged itself. Without such a page there is one state, whose root is behind
 // the end; without any page there is none. What a meta page would say beside the root is not known:
 // Commit is 0, and there is no freelist. Size is the length of the file.
-func FindRoots(src io.ReaderAt, size int64) []Meta {
+func FindCommittedStates(src io.ReaderAt, size int64) []Meta {
 	m, ok := detectPageSize(src, size)
 	if !ok {
 		return nil

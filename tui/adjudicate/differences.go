@@ -214,9 +214,9 @@ func (ds *disagreements) machineWord(it *alignment.ComparedItem) string {
 	}
 	switch c := &it.Compared[ds.extractor]; {
 	case c.LeftOut == "":
-		return widget.CleanLine(c.SaidByMachine())
+		return widget.CleanLine(c.MachineClassName())
 	case ds.extractor < len(it.After) && it.After[ds.extractor].LeftOut == "":
-		return widget.CleanLine(it.After[ds.extractor].SaidByMachine())
+		return widget.CleanLine(it.After[ds.extractor].MachineClassName())
 	}
 	return ds.theme.Faint.Render("–")
 }
@@ -241,7 +241,7 @@ func (ds *disagreements) rebuildMatrixAndList() {
 	ds.cell[1] = max(0, min(ds.cell[1], len(ds.matrix.Machine)-1))
 	ds.places, ds.kept = ds.all.ListItems(ds.itemFilter())
 	ds.places = widget.FilterRows(&ds.words, ds.places, func(at *int) []string { return ds.makeCells(&ds.all.Items[*at]) })
-	ds.at.Set(ds.at.At, len(ds.places), ds.size.listHeight()-1)
+	ds.at.MoveTo(ds.at.At, len(ds.places), ds.size.listHeight()-1)
 }
 
 // filter is which items are listed. The zero value lists all on which somebody differs.

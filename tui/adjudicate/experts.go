@@ -49,7 +49,7 @@ func (e *expertDisputes) handleCurated(msg recounted) tea.Cmd {
 		return widget.NotifyCmd(widget.Problem, "read expert disagreements: "+msg.err.Error())
 	}
 	e.curated = msg.curated
-	e.shelf.Set(e.shelf.At, len(e.curated), e.size.listHeight()-1)
+	e.shelf.MoveTo(e.shelf.At, len(e.curated), e.size.listHeight()-1)
 	return nil
 }
 

@@ -172,7 +172,7 @@ func (d itemKeys) actionTable() action.Table {
 		return action.MarkRecording(on(finals, both, at(foot, keys.BindAction(name)), d.WhyNoItem,
 			func(string) tea.Cmd { return d.adjudicate(annotate.Reading{Kind: v}) }))
 	}
-	shared := slices.Concat(d.NewItemActTable(keys), d.Gallery.LookKeys(keys), d.MoveKeys(keys))
+	shared := slices.Concat(d.NewItemActTable(keys), d.Gallery.NewLookTable(keys), d.NewMoveTable(keys))
 	for i := range shared {
 		if slices.Contains(shared[i].Modes, annotation.Reading) && !slices.Contains(shared[i].Bind.Keys(), " ") {
 			shared[i].Modes = append(slices.Clone(shared[i].Modes), settling)

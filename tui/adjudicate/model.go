@@ -175,8 +175,8 @@ func (m *Model) handleCompared(msg compared) {
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.size.width, m.size.height = width, height
-	m.diffs.at.Set(m.diffs.at.At, len(m.diffs.places), m.size.listHeight()-1)
-	m.curation.shelf.Set(m.curation.shelf.At, len(m.curation.curated), m.size.listHeight()-1)
+	m.diffs.at.MoveTo(m.diffs.at.At, len(m.diffs.places), m.size.listHeight()-1)
+	m.curation.shelf.MoveTo(m.curation.shelf.At, len(m.curation.curated), m.size.listHeight()-1)
 	if m.desk != nil {
 		m.desk.Resize(width, height)
 	}
@@ -290,7 +290,7 @@ func (m keyActions) nextExtractor(by int) func(string) tea.Cmd {
 
 func (m keyActions) toggleFilter(key string) tea.Cmd {
 	m.diffs.toggleFilter(key)
-	m.diffs.at.Set(0, len(m.diffs.places), m.size.listHeight()-1)
+	m.diffs.at.MoveTo(0, len(m.diffs.places), m.size.listHeight()-1)
 	return nil
 }
 

@@ -56,8 +56,8 @@ func NewKeepHint(modes ...action.Mode) action.Action {
 	return action.NewAction(ActsGroup, modes, action.NewFooterKey(action.Fourth, widget.NewBinding("esc", "keep it too", "esc keeps")), nil, func(string) tea.Cmd { return nil })
 }
 
-// MarkKeys gives what is done to an item that is not answered now.
-func (p *SessionParts) MarkKeys(at keymap.Place) action.Table {
+// NewMarkTable gives what is done to an item that is not answered now.
+func (p *SessionParts) NewMarkTable(at keymap.Place) action.Table {
 	w, on := p.Work, action.NewAction
 	return action.Table{
 		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("skip")), w.WhyNoFront, w.SkipItem)),
@@ -66,8 +66,8 @@ func (p *SessionParts) MarkKeys(at keymap.Place) action.Table {
 	}
 }
 
-// LookKeys are how the pictures of an item are looked at.
-func (v *Gallery) LookKeys(at keymap.Place) action.Table {
+// NewLookTable are how the pictures of an item are looked at.
+func (v *Gallery) NewLookTable(at keymap.Place) action.Table {
 	_, pan, _, outside := widget.ZoomKeys()
 	zooming, both, on := []action.Mode{Zooming}, []action.Mode{Reading, Zooming}, action.NewAction
 	moved := func() string { return cmp.Or(v.whyNotFull(), v.whyNotZoomed()) }
@@ -82,8 +82,8 @@ func (v *Gallery) LookKeys(at keymap.Place) action.Table {
 	}
 }
 
-// MoveKeys are the ways from item to item.
-func (p *SessionParts) MoveKeys(at keymap.Place) action.Table {
+// NewMoveTable are the ways from item to item.
+func (p *SessionParts) NewMoveTable(at keymap.Place) action.Table {
 	w, on := p.Work, action.NewAction
 	return action.Table{
 		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.Position() == 0 }, "this is the first item"), w.ShowPrevious),

@@ -61,8 +61,8 @@ func (l laidOutText) applyLayout() {
 	}
 }
 
-// LayOutTo lays lines of a long response out that are about to be shown.
-func (r *Response) LayOutTo(n int) {
+// LayOutLines lays lines of a long response out that are about to be shown.
+func (r *Response) LayOutLines(n int) {
 	if r.Laid != nil && n < 1<<20 {
 		r.Laid.LayOutTo(n)
 	}

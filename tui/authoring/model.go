@@ -32,8 +32,8 @@ type Row struct {
 // isStale reports whether the original changed since the translation was made, or read.
 func (r *Row) isStale() bool { return r.Source != "" && r.IsStale(r.SourceHash) }
 
-// textFor is what somebody who edits the sample begins with: their draft, else what stands.
-func (r *Row) textFor(who annotate.Annotator) string {
+// textToEdit is what somebody who edits the sample begins with: their draft, else what stands.
+func (r *Row) textToEdit(who annotate.Annotator) string {
 	if d := r.ChangeDraftBy(who); d != nil {
 		return d.Text
 	}
@@ -139,7 +139,7 @@ func (m *Model) applyFilter(on *Row) {
 			at = i
 		}
 	}
-	m.at.Set(at, len(m.rows), paneHalves(m).List.Height)
+	m.at.MoveTo(at, len(m.rows), paneHalves(m).List.Height)
 }
 
 func (m *Model) currentRow() *Row { return widget.RowAt(&m.at, m.rows) }
@@ -147,7 +147,7 @@ func (m *Model) currentRow() *Row { return widget.RowAt(&m.at, m.rows) }
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.at.Set(m.at.At, len(m.rows), paneHalves(m).List.Height)
+	m.at.MoveTo(m.at.At, len(m.rows), paneHalves(m).List.Height)
 	m.asking.Resize(width)
 	if m.editor != nil {
 		m.editor.FitWidth(textWidth(m))

@@ -47,7 +47,7 @@ func (m keyActions) actionTable() action.Table {
 	next := action.NewFooterKey(action.First, widget.NewBinding("tab", "next field", "tab"))
 	return append(action.Table{
 		on("write a new one", "new", m.whyNoNew, func() tea.Cmd { return m.openNew(authoring.NewText, eval.Picture{}) }),
-		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().textFor(m.deps.Who)) }),
+		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().textToEdit(m.deps.Who)) }),
 		on("accept", "accept", m.makeWhyNot(criteria.Accepted), func() tea.Cmd { return m.storeAct(m.currentRow(), criteria.Accepted, "", nil) }),
 		on("request changes", "request_changes", m.makeWhyNot(criteria.RequestedChanges), func() tea.Cmd {
 			return m.askLine("what to change", func(text string) tea.Cmd { return m.storeAct(m.currentRow(), criteria.RequestedChanges, text, nil) })
@@ -55,7 +55,7 @@ func (m keyActions) actionTable() action.Table {
 		on("image", "zoom", func() string { return action.WhyUnless(m.picture.HasAny(), "the sample has no image") }, func() tea.Cmd { return m.picture.ToggleFull(m.drawPicture) }),
 		on("next to review", "next_unlabeled", m.whyNoRow, m.nextToReview),
 		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, paneHalves(m.Model).Detail.Height-2); return nil }),
-		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNew(m.currentRow().textFor(m.deps.Who), m.currentRow().Image) }),
+		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNew(m.currentRow().textToEdit(m.deps.Who), m.currentRow().Image) }),
 		on("discard", "discard", m.makeWhyNot(criteria.Discarded), m.askDiscard),
 		on("filter", "filter", nil, func() tea.Cmd { return m.filter.StartByKey("") }),
 		on("refresh", "refresh", nil, m.Refresh),
@@ -137,7 +137,7 @@ func isOutOfDate(r Row) bool { return r.State == criteria.Approved && r.isStale(
 func (m keyActions) nextToReview() tea.Cmd {
 	for i := range m.rows {
 		if at := (m.at.At + 1 + i) % len(m.rows); m.waitsForReview(m.rows[at]) {
-			m.at.Set(at, len(m.rows), paneHalves(m.Model).List.Height)
+			m.at.MoveTo(at, len(m.rows), paneHalves(m.Model).List.Height)
 			return m.readPicture()
 		}
 	}

@@ -233,7 +233,7 @@ func (m *sampleBrowser) measurePictures() tea.Cmd {
 				}
 				continue
 			}
-			size, err := criteria.ReadSize(data)
+			size, err := criteria.ReadPictureSize(data)
 			out[h] = measuredPicture{size, err}
 		}
 		return outcome{m.sampleSet, func() tea.Cmd {

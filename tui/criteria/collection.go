@@ -215,8 +215,8 @@ type hiddenCriteria struct {
 	queues  map[eval.Ordinal]annotate.QueueName
 }
 
-// readHidden finds out what the person is not to see. Until that is known they see no criteria.
-func (m *sampleSet) readHidden() tea.Cmd {
+// readHiddenSamples finds out what the person is not to see. Until that is known they see no criteria.
+func (m *sampleSet) readHiddenSamples() tea.Cmd {
 	m.hidden.known = false
 	find, ctx := m.deps.Hidden, m.ctx
 	if find == nil || m.dataset == "" || m.who == "" {

@@ -194,7 +194,7 @@ func BenchmarkList(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m.handleFilled("bench", rows, nil)
+	m.handleDatasetRead("bench", rows, nil)
 	b.Run("move", func(b *testing.B) {
 		for b.Loop() {
 			m.Update(keymap.NewKeyMsg("pgdown"))

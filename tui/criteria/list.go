@@ -170,7 +170,7 @@ func (m *sampleBrowser) rebuildList() {
 	if at < 0 {
 		at = l.cursor.At
 	}
-	l.cursor.Set(at, len(l.lines), m.listHeight())
+	l.cursor.MoveTo(at, len(l.lines), m.listHeight())
 }
 
 // layOutLines makes the lines: groups with what the filter leaves of them. A filter opens closed groups.
@@ -213,7 +213,7 @@ func (m *sampleBrowser) moveCursorTo(i int) {
 		at = find()
 	}
 	if at >= 0 {
-		m.list.cursor.Set(at, len(m.list.lines), m.listHeight())
+		m.list.cursor.MoveTo(at, len(m.list.lines), m.listHeight())
 	}
 }
 
@@ -229,7 +229,7 @@ func (m *sampleBrowser) toggleGroup() tea.Cmd {
 	if l.lines[at].group < 0 {
 		return nil
 	}
-	l.cursor.Set(at, len(l.lines), m.listHeight())
+	l.cursor.MoveTo(at, len(l.lines), m.listHeight())
 	k := pathKey(l.groups[l.lines[at].group].Path)
 	if l.closed[k] {
 		delete(l.closed, k)

@@ -43,7 +43,7 @@ func New(ctx context.Context, d Deps) *Model {
 		name:    d.Theme.NewNamePrompt("everything you write and review, and nobody reviews what they wrote themselves."),
 	}
 	m.table = actionTable(m)
-	c.filled, c.reread, c.heard, c.chosen = m.handleFilled, m.replaceSet, m.handleWriter, m.browser.readOverview
+	c.filled, c.reread, c.heard, c.chosen = m.handleDatasetRead, m.replaceSet, m.handleWriter, m.browser.readOverview
 	return m
 }
 
@@ -75,7 +75,7 @@ func (m *Model) Enter() tea.Cmd {
 	if m.deps.Source == nil {
 		return nil
 	}
-	cmds := []tea.Cmd{m.readDatasets(), m.readHidden()}
+	cmds := []tea.Cmd{m.readDatasets(), m.readHiddenSamples()}
 	if !m.listening {
 		m.listening = true
 		cmds = append(cmds, m.waitWriter())
@@ -90,7 +90,7 @@ func (m *Model) Refresh() tea.Cmd {
 	}
 	cmds := []tea.Cmd{m.readDatasets(), m.reader.drawPicture()}
 	if h := &m.hidden; !h.known || h.who != m.who {
-		cmds = append(cmds, m.readHidden())
+		cmds = append(cmds, m.readHiddenSamples())
 	}
 	return tea.Batch(cmds...)
 }
@@ -114,7 +114,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-func (m *Model) handleFilled(d eval.DatasetName, rows []Row, err error) tea.Cmd {
+func (m *Model) handleDatasetRead(d eval.DatasetName, rows []Row, err error) tea.Cmd {
 	m.loading, m.err = false, err
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, fmt.Sprintf("read dataset %s: %v", d, err))
@@ -145,7 +145,7 @@ func (m *Model) handleFilled(d eval.DatasetName, rows []Row, err error) tea.Cmd 
 	if first := slices.IndexFunc(m.browser.list.lines, func(x listLine) bool { return x.group < 0 }); opening && first >= 0 {
 		m.browser.moveCursorTo(m.browser.list.lines[first].row) // from where one key opens it
 	}
-	return tea.Batch(m.browser.measurePictures(), m.readHidden())
+	return tea.Batch(m.browser.measurePictures(), m.readHiddenSamples())
 }
 
 // handleWriter takes up where the writer stands, and reads again what it refused.

@@ -57,7 +57,7 @@ func drawCriteria(m *sampleSet, r *Row, width int) []string {
 		s.addCriteria(set.Pending.Criteria)
 		s.addBlank()
 	}
-	if rev, ok := r.Set.Current(); ok {
+	if rev, ok := r.Set.CurrentRevision(); ok {
 		note := fmt.Sprintf("%s, %s", widget.CleanLine(string(rev.Who)), formatTime(rev.At))
 		note += eval.Either(r.Set.State == criteria.Draft, m.SpellText(", not submitted ({s})"), "")
 		s.addTitle(fmt.Sprintf("Revision %d", rev.Number), note)

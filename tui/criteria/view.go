@@ -15,7 +15,7 @@ import (
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
 	m.datasets.Resize(width, height)
-	m.browser.list.cursor.Set(m.browser.list.cursor.At, len(m.browser.list.lines), m.browser.listHeight())
+	m.browser.list.cursor.MoveTo(m.browser.list.cursor.At, len(m.browser.list.lines), m.browser.listHeight())
 	m.fitTexts()
 }
 

@@ -86,7 +86,7 @@ func twoPeople(t *testing.T) {
 	d.write("as bob asked")
 	d.press("enter")
 	backAndForth(0, criteria.ChangesRequested, criteria.InReview)
-	if r, _ := d.stored(0).Current(); r.Number != 2 || r.Reason != "as bob asked" {
+	if r, _ := d.stored(0).CurrentRevision(); r.Number != 2 || r.Reason != "as bob asked" {
 		t.Errorf("revision %+v", r)
 	}
 

@@ -46,7 +46,7 @@ func (m keyActions) actionTable() action.Table {
 		digit := string(rune('1' + i))
 		t = append(t, action.MarkRecording(action.NewAction(judges, reading, action.NewFooterKey(action.Unranked, widget.NewBinding(digit, verdictText(v), digit)), cs.whyNoVerdict, m.giveVerdict(v))))
 	}
-	return slices.Concat(t, m.gallery.LookKeys(keys), action.Table{
+	return slices.Concat(t, m.gallery.NewLookTable(keys), action.Table{
 		on(acts, action.Second, "axis", cs.whyNoAxis, m.startAxisChoice),
 		action.MarkRecording(on(acts, action.Third, "skip", cs.whyNoSkip, m.skipCard)),
 		action.MarkRecording(on(acts, action.Third, "undo", cs.whyNoStep((*curation.State).CanUndo, "nothing to undo"), m.makeUndoAction("undid", (*curation.Board).Undo))),

@@ -65,7 +65,7 @@ func (s *List) SetDatasets(all []eval.Dataset) (only eval.DatasetName) {
 // Resize sets the size that DrawLines fills.
 func (s *List) Resize(width, height int) {
 	s.width, s.height = width, height
-	s.cursor.Set(s.cursor.At, len(s.All), s.listHeight())
+	s.cursor.MoveTo(s.cursor.At, len(s.All), s.listHeight())
 }
 
 // MoveCursor takes a key that moves the cursor.

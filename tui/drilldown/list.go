@@ -152,7 +152,7 @@ func (l *List[R]) applyFilter() { l.rows = widget.FilterRows(&l.filter, l.read, 
 func (l *List[R]) ClearFilter() bool {
 	was := l.filter.ClearText()
 	l.applyFilter()
-	l.at.Set(l.at.At, len(l.rows), l.tableHeight()-1)
+	l.at.MoveTo(l.at.At, len(l.rows), l.tableHeight()-1)
 	return was
 }
 
@@ -193,7 +193,7 @@ func (l *List[R]) HandleClick(y int) tea.Cmd {
 // Resize sets the size that Lines fill.
 func (l *List[R]) Resize(width, height int) {
 	l.width, l.height = width, height
-	l.at.Set(l.at.At, len(l.rows), l.tableHeight()-1)
+	l.at.MoveTo(l.at.At, len(l.rows), l.tableHeight()-1)
 }
 
 // paneHalves are the rooms of the list and of the detail of the row in front.

@@ -62,7 +62,7 @@ func (m *Model) drawModels() []string {
 	places, at := m.model.Matches()
 	room := max(2, m.height-len(out)-len(end))
 	cursor := widget.Cursor{}
-	cursor.Set(at, len(places), room-1)
+	cursor.MoveTo(at, len(places), room-1)
 	out = append(append(out, t.DrawTable(widget.Table{
 		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.drawTitle(len(places)), Width: 24, Grow: 1, Name: true}},
 		Rows:    len(places), Cursor: cursor, Focused: true,

@@ -219,7 +219,7 @@ func (s *JobForm[S, E]) DrawCandidates(t *widget.Theme, width, height int, list 
 	places, at := f.Pick.Matches()
 	table := list(f, places)
 	table.Rows = len(places)
-	table.Cursor.Set(at, len(places), height-2)
+	table.Cursor.MoveTo(at, len(places), height-2)
 	return append([]string{""}, t.DrawTable(table, width, height-1)...)
 }
 

@@ -208,8 +208,8 @@ func (m keyActions) saveVersion() tea.Cmd {
 	return func() tea.Msg { return Written{Queue: q, Guideline: next, Err: source.StoreVersion(ctx, q, next)} }
 }
 
-// keepLater follows a change of the text: it is kept once nothing has been typed for a while.
-func (m *Model) keepLater() tea.Cmd {
+// keepDraftLater follows a change of the text: it is kept once nothing has been typed for a while.
+func (m *Model) keepDraftLater() tea.Cmd {
 	m.edits++
 	m.unkept = true
 	edits := m.edits

@@ -98,7 +98,7 @@ func drawPage(m *Model, height int) []string {
 func drawVersions(m *Model, width, height int) []string {
 	t, all := m.theme, m.history.Versions
 	cursor := widget.Cursor{}
-	cursor.Set(len(all)-1-m.at, len(all), height-1)
+	cursor.MoveTo(len(all)-1-m.at, len(all), height-1)
 	return t.DrawTable(widget.Table{
 		Columns: []widget.Column{{Title: "version", Width: 7, Right: true}, {Title: "written", Width: 16}, {Title: "by", Width: 6, Grow: 1}},
 		Rows:    len(all), Cursor: cursor, Focused: true,
@@ -217,7 +217,7 @@ func (m keyActions) actionTable() action.Table {
 		on(keymap.Guideline.BindAction("edit"), func() string { return m.SpellText(m.whyNoWrite()) }, m.openEditor),
 		on(keymap.Guideline.BindAction("older"), func() string { return action.WhyIf(m.at <= 0, "there is no older version") }, m.showVersion(-1)),
 		on(keymap.Guideline.BindAction("newer"), func() string { return action.WhyIf(m.at >= len(m.history.Versions)-1, "this is the newest version") }, m.showVersion(1)),
-	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.SaveKey(), m.saveVersion, m.keepLater)...)
+	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.SaveKey(), m.saveVersion, m.keepDraftLater)...)
 }
 
 // KeymapPlace is where the page's keys are in the keymap.
@@ -257,7 +257,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	case e != nil && e.busy:
 		return nil
 	case e != nil:
-		return e.PressKey(m.table, writing, msg, textRows(m)-1, m.keepLater)
+		return e.PressKey(m.table, writing, msg, textRows(m)-1, m.keepDraftLater)
 	}
 	if by, ok := m.moves.MoveBy(msg, max(1, textRows(m)-1), 1<<20); ok {
 		m.top = max(0, m.top+by) // drawing holds it within the text

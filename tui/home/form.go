@@ -226,7 +226,7 @@ func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	case "down", "j":
 		f.fork.MoveBy(1, n, n)
 	case "1", "2", "3":
-		f.fork.Set(int(msg.String()[0]-'1'), n, n)
+		f.fork.MoveTo(int(msg.String()[0]-'1'), n, n)
 		return takeForkWay(f)
 	case "enter":
 		return takeForkWay(f)

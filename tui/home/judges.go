@@ -146,7 +146,7 @@ func (j *judgePicker) describeMatter(r Row) string {
 func (j *judgePicker) drawTable(r Row, width, height int) []string {
 	places, at := j.pick.Matches()
 	cursor := widget.Cursor{}
-	cursor.Set(at, len(places), height-1)
+	cursor.MoveTo(at, len(places), height-1)
 	return j.m.theme.DrawTable(widget.Table{
 		Columns: []widget.Column{
 			{Title: "", Width: 3},

@@ -147,11 +147,11 @@ func (m *projectBoard) moveCursor(by int) tea.Cmd {
 func (m *projectBoard) goToStarted() {
 	if at := m.runs.indexOf(m.wanted); m.wanted != 0 && at >= 0 {
 		m.wanted = 0
-		m.runs.at.Set(at, len(m.runs.rows), m.countShownRows(atRuns))
+		m.runs.at.MoveTo(at, len(m.runs.rows), m.countShownRows(atRuns))
 	}
 	if at := m.jobs.indexOf(m.sought); m.sought != "" && at >= 0 {
 		m.focus, m.sought = atJobs, ""
-		m.jobs.at.Set(at, len(m.jobs.rows), m.countShownRows(atJobs))
+		m.jobs.at.MoveTo(at, len(m.jobs.rows), m.countShownRows(atJobs))
 	}
 }
 

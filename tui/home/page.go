@@ -108,7 +108,7 @@ func (m *answerPane) clampPage() {
 	if m.isWide() {
 		m.page.answers = true
 	}
-	m.answers.at.Set(m.answers.at.At, len(m.answers.rows), m.answersHeight())
+	m.answers.at.MoveTo(m.answers.at.At, len(m.answers.rows), m.answersHeight())
 }
 
 // answerPane shows the answers of the run at the cursor, and its page.
@@ -279,7 +279,7 @@ func (a *answerList) showRows(of eval.RunID, errors bool, rows []Answer, height 
 	default:
 		a.rows = rows
 	}
-	a.at.Set(a.at.At, len(a.rows), height)
+	a.at.MoveTo(a.at.At, len(a.rows), height)
 }
 
 // showNewest shows what has come in, from the top.

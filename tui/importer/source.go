@@ -250,9 +250,9 @@ func (m *Model) pressFolder(msg tea.KeyMsg) tea.Cmd {
 	case tea.KeyPgDown, tea.KeyCtrlD:
 		m.files.at.MoveBy(rows, n, rows)
 	case tea.KeyHome:
-		m.files.at.Set(0, n, rows)
+		m.files.at.MoveTo(0, n, rows)
 	case tea.KeyEnd:
-		m.files.at.Set(n-1, n, rows)
+		m.files.at.MoveTo(n-1, n, rows)
 	case tea.KeyLeft:
 		return openParent(m)
 	case tea.KeyBackspace:
@@ -348,5 +348,5 @@ func (ch *fileChooser) applyFilter(filter string) {
 		}
 		ch.shown = append(ch.shown, i)
 	}
-	ch.at.Set(max(0, likely), len(ch.shown), ch.size.visibleRows())
+	ch.at.MoveTo(max(0, likely), len(ch.shown), ch.size.visibleRows())
 }

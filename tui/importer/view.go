@@ -59,12 +59,12 @@ func drawMenu(m *Model) []string {
 	s.AddField("labels", "people say what answers mean that no rule can read, and which answer is better")
 	s.AddField("report", "how models do, with intervals, and the samples behind each number")
 	s.Out = append(s.Out, "")
-	addFormats(&s)
+	drawFormats(&s)
 	return t.DrawHalves(h, out, s.Out)
 }
 
-// addFormats adds what can be imported.
-func addFormats(s *widget.Sheet) {
+// drawFormats adds what can be imported.
+func drawFormats(s *widget.Sheet) {
 	s.Out = append(s.Out, s.Theme.DrawSection("What is read", "", false, s.Width))
 	s.AddField("questions", "TSV or xlsx as VLMEvalKit has them, parquet and JSON lines of datasets, CSV, JSON: any table with a column of questions, with their images")
 	s.AddField("predictions", "xlsx of VLMEvalKit, logs of lmms-eval and inspect_ai, or any table with sample ids and responses")
@@ -120,7 +120,7 @@ func drawFileBeginning(m *Model, width, height int) []string {
 		out = []string{" " + t.Faint.Render("reading…")}
 	}
 	s := widget.Sheet{Theme: t, Width: width, Out: append(out, "")}
-	addFormats(&s)
+	drawFormats(&s)
 	s.AddField("+", "a kind of file that can be imported: enter shows more of it, and nothing is written before the next enter")
 	return s.Out
 }

@@ -138,7 +138,7 @@ func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 		before := l.at.At
 		for at := before + step; at >= 0 && at < len(l.rows); at += step {
 			if l.rows[at].Visibility.ShowsText() {
-				l.at.Set(at, len(l.rows), p.listHeight())
+				l.at.MoveTo(at, len(l.rows), p.listHeight())
 				return p.openReply()
 			}
 		}
@@ -174,7 +174,7 @@ func (p *jobPage) nextPart(back bool) {
 func (p *jobPage) clampCursors() {
 	for i := range p.lists {
 		l := &p.lists[i]
-		l.at.Set(l.at.At, len(l.rows), p.listHeight())
+		l.at.MoveTo(l.at.At, len(l.rows), p.listHeight())
 	}
 	height := max(1, p.height-2)
 	if at := p.resultWidth(); p.known && at > 0 {
@@ -263,7 +263,7 @@ func (l *replyList) mergeFresh(fresh []Reply, height int) {
 	if !held || at < 0 {
 		at = l.at.At
 	}
-	l.at.Set(at, len(l.rows), height)
+	l.at.MoveTo(at, len(l.rows), height)
 }
 
 // describeOrder describes whose answer was shown first.

@@ -283,7 +283,7 @@ func (iv *itemView) clampScroll(p pane, to int) int {
 			return 0
 		}
 		rows = v.answer
-		pg.answer.LayOutTo(to + rows)
+		pg.answer.LayOutLines(to + rows)
 		lines, _ = pg.answer.Len()
 	case questionPane:
 		rows, lines = v.question, v.questionLines

@@ -142,10 +142,10 @@ func (m keyActions) actionTable() action.Table {
 		action.MarkRecording(on(labels, read, at(action.Unranked, keys.BindAction("refused")), m.whyNoVerdict, says(annotate.SaidRefused))),
 		on(labels, marking, at(action.First, widget.NewBinding("A-Z 1-9", "mark", optionKeys()...)), nil, m.pickOption),
 		action.MarkRecording(on(labels, marking, at(action.First, keymap.ReviewMarking.BindAction("save_marked")), nil, m.savePicked)),
-	}, m.MarkKeys(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), m.NewTagTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
+	}, m.NewMarkTable(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), m.NewTagTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
 		on(annotation.ViewsGroup, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleResponseFold),
 		on(annotation.ViewsGroup, read, at(action.Fifth, widget.NewPaneKeys()), m.WhyNoItem, m.toggleEnlarged),
-	}, m.Gallery.LookKeys(keys), m.NewGuideTable(keys, m.toggleGuideline), m.MoveKeys(keys), action.Table{
+	}, m.Gallery.NewLookTable(keys), m.NewGuideTable(keys, m.toggleGuideline), m.NewMoveTable(keys), action.Table{
 		on(annotation.MovesGroup, reading, at(action.Unranked, keys.BindAction("other_pane")), m.whyNoOtherPane, m.focusOtherPane),
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane))
 }

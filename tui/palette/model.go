@@ -67,12 +67,12 @@ func (m *Model) AddEntries(entries []Entry) {
 	m.entries = append(m.entries, entries...)
 	m.shown = matchEntries(string(m.text), m.entries)
 	if !ok || m.at.At == 0 {
-		m.at.Set(0, m.countEntries(), m.height)
+		m.at.MoveTo(0, m.countEntries(), m.height)
 		return
 	}
 	for i := range m.countEntries() {
 		if e := m.entryAt(i); e.Kind == was.Kind && e.Title == was.Title && e.Hint == was.Hint {
-			m.at.Set(i, m.countEntries(), m.height)
+			m.at.MoveTo(i, m.countEntries(), m.height)
 			return
 		}
 	}
@@ -150,7 +150,7 @@ func (m *Model) setText(text []rune) tea.Cmd {
 	m.Close()
 	m.found, m.more, m.err, m.seeking = nil, false, nil, false
 	m.shown = matchEntries(string(m.text), m.entries)
-	m.at.Set(0, m.countEntries(), m.height)
+	m.at.MoveTo(0, m.countEntries(), m.height)
 	if m.search == nil || len(m.text) < least {
 		return nil
 	}
@@ -260,7 +260,7 @@ func (m *Model) View(screen []string, width, height int) []string {
 	}
 	inner := min(width-4, max(leastWide, width*4/5))
 	m.height = max(1, min(height-5, max(leastRows, height*4/5)))
-	m.at.Set(m.at.At, m.countEntries(), m.height)
+	m.at.MoveTo(m.at.At, m.countEntries(), m.height)
 	lines := append([]string{m.drawField(inner), ""}, m.drawRows(inner)...)
 	lines = append(lines, m.theme.Faint.Render(widget.FitWidth(m.formatNote(), inner)))
 	box := widget.DrawBox(m.theme, "Go to, or do", lines, inner, width)

@@ -110,7 +110,7 @@ func (c *computed) computeFigures(ctx context.Context, s Source, p *reportPage, 
 	if !slices.Contains(c.models, c.asked.anchor) { // it was asked for on another dataset
 		c.asked.anchor = ""
 	}
-	o := figures.Options{Cards: s.Card, Progress: c.of.setProgress}
+	o := figures.Options{Cards: s.ModelCard, Progress: c.of.setProgress}
 	if p.scope.scopeName() == "dataset" {
 		o.Dataset = eval.DatasetName(c.asked.place)
 	}

@@ -232,8 +232,8 @@ type Source interface {
 	quality.CriteriaFacts
 	quality.InspectionFacts
 	rubric.Facts
-	// Card is what is known of a model; false when nothing is.
-	Card(model string) (eval.Card, bool)
+	// ModelCard is what is known of a model; false when nothing is.
+	ModelCard(model string) (eval.Card, bool)
 	// Panel is how many experts decide on a sample of a dataset.
 	Panel(d eval.DatasetName) (curation.Panel, error)
 	// Curation reports how far a dataset is curated, by its candidates, experts and targets.

@@ -80,7 +80,7 @@ func (m *Model) Refresh() tea.Cmd {
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.at.Set(m.at.At, len(m.rows), m.listHeight())
+	m.at.MoveTo(m.at.At, len(m.rows), m.listHeight())
 	m.asking.Resize(width)
 }
 
@@ -131,7 +131,7 @@ func (m *Model) applyFilter() {
 	if at < 0 {
 		at = m.at.At
 	}
-	m.at.Set(at, len(m.rows), m.listHeight())
+	m.at.MoveTo(at, len(m.rows), m.listHeight())
 }
 
 // currentRow is the row under the cursor; nil without one.

@@ -41,14 +41,14 @@ func (l *peopleList) enterDetail() {
 	all := l.listDetailParts()
 	at := slices.IndexFunc(all, func(p detailPart) bool { return p.key != "" || p.session != nil })
 	l.detail = true
-	l.part.Set(at, len(all), l.detailHeight())
+	l.part.MoveTo(at, len(all), l.detailHeight())
 }
 
 // keepCursorOn keeps the cursor of the detail on what it was on: when that is gone, on
 // nothing that could be taken away in its place.
 func (l *peopleList) keepCursorOn(id string) {
 	all := l.listDetailParts()
-	l.part.Set(slices.IndexFunc(all, func(p detailPart) bool { return p.id == id }), len(all), l.detailHeight())
+	l.part.MoveTo(slices.IndexFunc(all, func(p detailPart) bool { return p.id == id }), len(all), l.detailHeight())
 }
 
 // drawDetails draws what there is to know of who is under the cursor.
@@ -60,7 +60,7 @@ func (l *peopleList) drawDetails(width int) []string {
 	height := l.detailHeight()
 	all := l.listDetailParts()
 	at := l.part
-	at.Set(at.At, len(all), height)
+	at.MoveTo(at.At, len(all), height)
 	note := ""
 	if more := len(all) - at.Top - height; more > 0 {
 		note = widget.FormatPlural(more, "line") + " more below"
@@ -131,7 +131,7 @@ func (l *peopleList) drawQueueWork(d *QueueWork) string {
 // moveCursorTo puts the cursor on somebody, once they are read.
 func (l *peopleList) moveCursorTo(who annotate.Annotator) {
 	if i := slices.IndexFunc(l.rows, func(o Member) bool { return o.Name == who }); i >= 0 {
-		l.at.Set(i, len(l.rows), l.listHeight())
+		l.at.MoveTo(i, len(l.rows), l.listHeight())
 		return
 	}
 	l.wanted = who
@@ -202,7 +202,7 @@ func (l *peopleList) applyFilter() {
 		at, l.wanted = i, ""
 	}
 	l.at.Top += at - was.At
-	l.at.Set(at, len(l.rows), l.listHeight())
+	l.at.MoveTo(at, len(l.rows), l.listHeight())
 	l.keepCursorOn(held)
 	l.detail = l.detail && (l.currentMember() != nil && l.currentMember().Name == who)
 }

@@ -144,13 +144,13 @@ func (m keyActions) actionTable() action.Table {
 		votes(eval.Answer2, widget.NewBinding("2", "Answer 2", "2")),
 		votes(eval.SituationOne, keys.BindAction("tie")),
 		votes(eval.SituationTwo, keys.BindAction("both_bad")),
-	}, m.MarkKeys(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, func() string { return m.WhyNoReveal("the models' names and the judges' votes") }, m.toggleReveal), action.Table{
+	}, m.NewMarkTable(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, func() string { return m.WhyNoReveal("the models' names and the judges' votes") }, m.toggleReveal), action.Table{
 		on(views, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleResponseFold),
 		on(views, read, at(action.Third, keys.BindAction("differences")), m.whyNoDifference, m.toggleDifference),
 		on(views, read, at(action.Fifth, keys.BindAction("layout")), nil, m.nextForm),
 		on(views, reading, at(action.Third, widget.NewPaneKeys()), m.WhyNoItem, m.toggleEnlarged),
 		on(views, read, at(action.Fifth, keys.BindAction("raw")), m.WhyNoItem, m.toggleRaw),
-	}, m.Gallery.LookKeys(keys), m.NewGuideTable(keys, m.toggleGuideline), m.MoveKeys(keys), action.Table{
+	}, m.Gallery.NewLookTable(keys), m.NewGuideTable(keys, m.toggleGuideline), m.NewMoveTable(keys), action.Table{
 		on(moves, reading, at(action.Unranked, keys.BindAction("scroll_apart")), m.WhyNoItem, m.toggleLinked),
 		on(moves, reading, at(action.Unranked, keys.BindAction("other_pane")), m.whyNoOtherPane, m.focusOtherPane),
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane))

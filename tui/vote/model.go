@@ -246,7 +246,7 @@ func (m keyActions) scrollPane(key string) tea.Cmd {
 		}
 		for i := range p.answers {
 			p.answers[i].Whole = true // it is read line by line
-			p.answers[i].LayOutTo(to + m.Height)
+			p.answers[i].LayOutLines(to + m.Height)
 		}
 		if m.pair.apart {
 			m.pair.top[at] = max(0, min(to, m.pair.lastAnswerLine(p, at)))

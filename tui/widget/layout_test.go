@@ -55,7 +55,7 @@ func TestTableKeepsItsSize(t *testing.T) {
 	}
 	for w := range 60 {
 		for h := range 12 {
-			tb.Cursor.Set(w*3, tb.Rows, h-1)
+			tb.Cursor.MoveTo(w*3, tb.Rows, h-1)
 			lines := th.DrawTable(tb, w, h)
 			if w > 0 && len(lines) != h {
 				t.Fatalf("%dx%d: %d lines", w, h, len(lines))

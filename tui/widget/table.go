@@ -136,10 +136,10 @@ func joinCells(columns []Column, widths []int, cells []string) string {
 type Cursor struct{ At, Top int }
 
 // MoveBy moves by some rows of n, of which height are shown.
-func (c *Cursor) MoveBy(by, n, height int) { c.Set(c.At+by, n, height) }
+func (c *Cursor) MoveBy(by, n, height int) { c.MoveTo(c.At+by, n, height) }
 
-// Set moves to a row, as near as there is one.
-func (c *Cursor) Set(at, n, height int) {
+// MoveTo moves to a row, as near as there is one.
+func (c *Cursor) MoveTo(at, n, height int) {
 	c.At = max(0, min(at, n-1))
 	c.Top = c.topRow(n, height)
 }
@@ -151,7 +151,7 @@ func (c *Cursor) SelectAt(line, n, height int) bool {
 	if line < 0 || line >= height || at >= n {
 		return false
 	}
-	c.Set(at, n, height)
+	c.MoveTo(at, n, height)
 	return true
 }
 

@@ -95,9 +95,9 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 	}
 }
 
-// KeepWeights has texts be bold, faint or reversed where there are no colours: NO_COLOR
+// KeepTextWeights has texts be bold, faint or reversed where there are no colours: NO_COLOR
 // is about these alone. It is called before anything is drawn.
-func (t *Theme) KeepWeights() { *t.weights = true }
+func (t *Theme) KeepTextWeights() { *t.weights = true }
 
 // Profile is the colour depth of the theme's terminal; termenv.Ascii when there are no colours (NO_COLOR).
 func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }

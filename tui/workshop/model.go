@@ -81,7 +81,7 @@ func (m *Model) handleRead(b Bench, err error) tea.Cmd {
 		at = slices.IndexFunc(b.Candidates, func(c Candidate) bool { return c.Name == was.Name })
 	}
 	m.loaded = true
-	m.at.Set(max(0, at), len(b.Candidates), m.listHeight())
+	m.at.MoveTo(max(0, at), len(b.Candidates), m.listHeight())
 	if m.ticking || !slices.ContainsFunc(b.Candidates, func(c Candidate) bool { return c.Working != "" }) {
 		return nil
 	}
@@ -122,7 +122,7 @@ func (m *Model) KeepDraft() {
 // Resize sets the size that View fills.
 func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
-	m.at.Set(m.at.At, len(m.bench.Candidates), m.listHeight())
+	m.at.MoveTo(m.at.At, len(m.bench.Candidates), m.listHeight())
 	if m.editor != nil {
 		m.editor.FitWidth(m.textWidth())
 	}
@@ -224,7 +224,7 @@ func (m keyActions) keepPrompt() tea.Cmd {
 				m.bench.Candidates = append(m.bench.Candidates, Candidate{Name: name, Text: o.Prompt})
 			}
 			at := slices.IndexFunc(m.bench.Candidates, func(c Candidate) bool { return c.Name == name })
-			m.at.Set(at, len(m.bench.Candidates), m.listHeight())
+			m.at.MoveTo(at, len(m.bench.Candidates), m.listHeight())
 			return tea.Batch(widget.NotifyCmd(widget.Info, "saved as "+m.shortName(name)), m.askCost(o, m.Refresh))
 		})
 	}

@@ -54,7 +54,7 @@ type AbilityScore struct {
 // and at the level that the options ask for.
 func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	need := eval.Either(o.Strategy == eval.Circular, "a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)", "runs to report")
-	f, err := report.ScanServing(ctx, facts, &o, need, func(r *eval.Run) bool {
+	f, err := report.ScanRunsThatServe(ctx, facts, &o, need, func(r *eval.Run) bool {
 		return o.Strategy != eval.Circular || r.Config.Strategy == eval.Circular
 	})
 	if err != nil {
@@ -140,14 +140,14 @@ var abilitiesLayout = report.NewLayout(report.HeadNames+cardNames+
 
 // TableLines gives the whole and then one line for each ability, which say how many of their questions are pending.
 func (r *AbilitiesRow) TableLines() [][]table.Cell {
-	whole := abilitiesLayout.MakeLine(r.newOpener(nil), report.Cells{"ability": table.NewText("all")}, r, r.Card)
+	whole := abilitiesLayout.MakeTableLine(r.newOpener(nil), report.Cells{"ability": table.NewText("all")}, r, r.Card)
 	return append([][]table.Cell{whole}, eval.Map(r.Abilities, func(a AbilityScore) []table.Cell {
-		return abilitiesLayout.MakeLine(r.newOpener(nil), &a, &r.Head, r.Card, &r.Source, report.Cells{"strategy": table.NewText(r.Strategy)})
+		return abilitiesLayout.MakeTableLine(r.newOpener(nil), &a, &r.Head, r.Card, &r.Source, report.Cells{"strategy": table.NewText(r.Strategy)})
 	})...)
 }
 
 func (r *AbilitiesRow) newOpener(level []string) report.Opener {
-	return newOpener(r, r.ReadBy()).Under(level...)
+	return newOpener(r, r.ReadBy()).UnderLevel(level...)
 }
 
 // Unplaced are the questions of an accuracy whose taxonomy ends before the abilities.
@@ -240,7 +240,7 @@ func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) t
 	}
 	figures := len(t.Columns) - 1
 	names := eval.Map(paths, func(p []string) string { return p[len(p)-1] })
-	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindRate, names), table.ParseColumns("unplaced:count pending:count"))
+	t.Columns = slices.Concat(t.Columns, table.NewColumnsOfKind(table.KindRate, names), table.ParseColumns("unplaced:count pending:count"))
 	for _, r := range rows {
 		above := r.parentScore(parent)
 		line := slices.Concat(r.SheetCells(), r.Card.makeCells(), []table.Cell{table.NewText(r.Extractor), table.NewText(r.Strategy), report.OpenCell(table.NewRate(above.Accuracy), r.newOpener(parent), report.Right, report.Wrong)})

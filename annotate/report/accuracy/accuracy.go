@@ -182,10 +182,10 @@ func (r *Row) TableLines() [][]table.Cell {
 		return out
 	}
 	o := r.newOpener()
-	whole := accuracyLayout.MakeLine(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)
+	whole := accuracyLayout.MakeTableLine(o, figures("all", o, r.Accuracy, r.Frequent, r.Random), r)
 	return append([][]table.Cell{whole}, eval.Map(r.Levels, func(l LevelRow) []table.Cell {
-		at := o.Under(l.Path...)
-		return accuracyLayout.MakeLine(at, figures(eval.JoinPath(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source)
+		at := o.UnderLevel(l.Path...)
+		return accuracyLayout.MakeTableLine(at, figures(eval.JoinPath(l.Path), at, l.Accuracy, l.Frequent, l.Random), &r.Head, &r.Source)
 	})...)
 }
 
@@ -242,7 +242,7 @@ func makeCorrectedTable(rows []*Row) table.Table {
 // with f the machine's verdict of a question and y people's, 1 or 0, and the variance of
 // correct.ComputeScore, in which a question is one observation however many passes it has.
 func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, out *report.Report) error {
-	f, err := report.NewFraming(facts, &o)
+	f, err := report.NewFrameReader(facts, &o)
 	if err != nil {
 		return err
 	}
@@ -288,7 +288,7 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 	if reason != "" {
 		return report.NewRefusedCorrection(f.Correcting, reason, judge, report.CountedLabels{}), nil
 	}
-	out := report.NewCorrection(f.Correcting, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, b.Labels)
+	out := report.NewCorrection(f.Correcting, strata.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, b.Labels)
 	if reason := b.WhyRefused(out.Corrected.Reason()); reason != out.Corrected.Reason() {
 		out = report.NewRefusedCorrection(f.Correcting, reason, judge, b.Labels)
 	}
@@ -314,7 +314,7 @@ func describeTarget(frames []*report.RowFrame, run eval.Run, row *Row) string {
 		fmt.Sprintf("questions like these %s", table.FormatGrouped(row.Accuracy.N)))
 }
 
-// Corrections are the row's corrected score, nil where none was asked for.
-func (r *Row) Corrections() []report.NamedCorrection {
+// NamedCorrections are the row's corrected score, nil where none was asked for.
+func (r *Row) NamedCorrections() []report.NamedCorrection {
 	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s, split %s, %s", r.Run, r.ModelName(), r.Strategy, r.Split, r.Extractor), Correction: r.Correction}}
 }

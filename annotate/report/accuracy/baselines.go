@@ -117,9 +117,9 @@ func newBaselinesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Opti
 
 func newMMETotal(all []metric.Subtask, figure func(*metric.Subtask) stat.Estimate) *MMETotal {
 	return &MMETotal{
-		Perception: metric.SumScores(all, eval.Perception, figure),
-		Cognition:  metric.SumScores(all, eval.Cognition, figure),
-		Total:      metric.SumScores(all, "", figure),
+		Perception: metric.SumOverSubtasks(all, eval.Perception, figure),
+		Cognition:  metric.SumOverSubtasks(all, eval.Cognition, figure),
+		Total:      metric.SumOverSubtasks(all, "", figure),
 		Missing:    metric.CountUndecidedSubtasks(all, ""),
 	}
 }

@@ -95,7 +95,7 @@ type baseModels struct {
 func ReportBaseModels(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	wide := o
 	wide.Model = "" // who else belongs to it is found by its card
-	f, err := report.ScanServing(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })
+	f, err := report.ScanRunsThatServe(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -259,11 +259,11 @@ func (l *baseModelLine) undefinedRate() stat.Rate {
 
 var kinLayout = report.NewLayout(report.HeadNames+"of form shots:text "+cardNames+"extractor strategy accuracy random_choice pending", BaseModelRow{})
 
-// Parts are the card of the model that the row is about.
-func (r *BaseModelRow) Parts() []any { return []any{r.Card} }
+// LayoutParts are the card of the model that the row is about.
+func (r *BaseModelRow) LayoutParts() []any { return []any{r.Card} }
 
-// Extras leaves out the run and the shots where there is no run.
-func (r *BaseModelRow) Extras() report.Cells {
+// ExtraCells leaves out the run and the shots where there is no run.
+func (r *BaseModelRow) ExtraCells() report.Cells {
 	if r.Run == 0 {
 		return report.Cells{"run": {}, "shots": {}}
 	}

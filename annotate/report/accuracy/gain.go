@@ -103,7 +103,7 @@ func ReportGains(ctx context.Context, facts report.Facts, o report.Options) (rep
 			return report.Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
 		}
 	}
-	g.meter.Finish()
+	g.meter.FinishProgress()
 	g.addExternal()
 	if len(g.rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs with images (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
@@ -143,11 +143,11 @@ var (
 	gainTable  = report.NewLayout(report.SheetNames+cardNames+"extractor strategy visual:rate text:rate base:rate shots:text"+gapNames, GainRow{})
 )
 
-// Parts are the card of the row's model.
-func (r *GainRow) Parts() []any { return []any{r.Card} }
+// LayoutParts are the card of the row's model.
+func (r *GainRow) LayoutParts() []any { return []any{r.Card} }
 
-// Extras has the three sides and their differences: what was measured elsewhere has no run.
-func (r *GainRow) Extras() report.Cells {
+// ExtraCells has the three sides and their differences: what was measured elsewhere has no run.
+func (r *GainRow) ExtraCells() report.Cells {
 	out := report.Cells{
 		"visual": r.openSide(&r.Visual, r.Visual.newCell(), report.Right, report.Wrong), "text": r.Text.newCell(), "base": r.Base.newCell(), "shots": eval.Either(r.Base.Run == 0, table.NewBlank(), table.NewText(fmt.Sprint(r.Base.Shots))),
 		"text_run": table.NewText(r.Text.runName()), "base_run": table.NewText(r.Base.runName()), "gain": r.gainCell(), "leakage": r.leakageCell(), "leakage_signed": r.leakageCellOf(r.leakage.signed),

@@ -126,8 +126,8 @@ func (m *GainMean) ModelName() string {
 	return named.ModelName()
 }
 
-// Extras has what the mean is of and its figures.
-func (m *GainMean) Extras() report.Cells {
+// ExtraCells has what the mean is of and its figures.
+func (m *GainMean) ExtraCells() report.Cells {
 	external := eval.Either(m.gain.marked || m.leakage.marked, PartlyExternal, "")
 	return report.Cells{
 		"average": table.NewText("by " + m.By), "gain": m.gain.newCell(), "leakage": m.leakage.newCell(), "leakage_signed": m.leakage.newCellOf(m.leakage.signed),

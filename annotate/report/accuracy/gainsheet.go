@@ -51,9 +51,9 @@ func makeGainTable(rows []*GainRow, mean *GainMean) table.Table {
 		for _, r := range rows {
 			names, gained, leaked = append(names, r.Model), append(gained, r.gainCell()), append(leaked, r.leakageCell())
 		}
-		t.Rows = append(t.Rows, gainTable.MakeLine(report.Opener{}, report.Cells{
-			"model": table.NewText("average"), "gain": report.SumOpened(mean.gain.newCell(), names, gained), "leakage": report.SumOpened(mean.leakage.newCell(), names, leaked),
-			"leakage_signed": report.SumOpened(mean.leakage.newCellOf(mean.leakage.signed), names, leaked),
+		t.Rows = append(t.Rows, gainTable.MakeTableLine(report.Opener{}, report.Cells{
+			"model": table.NewText("average"), "gain": report.WithOpenedSum(mean.gain.newCell(), names, gained), "leakage": report.WithOpenedSum(mean.leakage.newCell(), names, leaked),
+			"leakage_signed": report.WithOpenedSum(mean.leakage.newCellOf(mean.leakage.signed), names, leaked),
 		}, (*CardInfo)(nil)))
 	}
 	return t.WithoutEmpty(cardColumns)
@@ -101,10 +101,10 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 		datasets = eval.AppendUnique(datasets, eval.Map(line, func(r *GainRow) eval.DatasetName { return r.Dataset })...)
 	}
 	slices.Sort(datasets)
-	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindPoints, datasets), table.ParseColumns("average:points over:count"))
+	t.Columns = slices.Concat(t.Columns, table.NewColumnsOfKind(table.KindPoints, datasets), table.ParseColumns("average:points over:count"))
 	below := make([][]*sideDifference, len(datasets))
 	for _, line := range lines {
-		cells := []table.Cell{line[0].Cells()[3], line[0].Card.Extras()["language_base"], table.NewText(runNumbers(line))}
+		cells := []table.Cell{line[0].Cells()[3], line[0].Card.ExtraCells()["language_base"], table.NewText(runNumbers(line))}
 		var have []*sideDifference
 		for i, d := range datasets {
 			at := slices.IndexFunc(line, func(r *GainRow) bool { return r.Dataset == d })
@@ -190,7 +190,7 @@ func (k *baseModels) makeTables() []table.Table {
 }
 
 func (k *baseModels) newTable(title string) table.Table {
-	figures := table.ColumnsOf(table.KindRate, eval.Map(k.places, k.columnTitle))
+	figures := table.NewColumnsOfKind(table.KindRate, eval.Map(k.places, k.columnTitle))
 	return table.Table{
 		Name: "text-only", Title: title,
 		Columns: slices.Concat(table.ParseColumns("of"), cardColumns, table.ParseColumns("form model shots modality strategy runs"), figures, table.ParseColumns("average:score pending:count")),
@@ -226,7 +226,7 @@ func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
 			parts = append(parts, report.EstimateOfRate(a))
 		}
 	}
-	return append(out, report.SumOpened(k.averageCell(parts), eval.Map(k.places, k.columnTitle), out[first:]), report.SumOpened(table.NewCount(pending), names, left))
+	return append(out, report.WithOpenedSum(k.averageCell(parts), eval.Map(k.places, k.columnTitle), out[first:]), report.WithOpenedSum(table.NewCount(pending), names, left))
 }
 
 // averageCell is the mean of the benchmarks, where there is a figure of each.
@@ -269,7 +269,7 @@ func (k *baseModels) makeRandomLines() [][]table.Cell {
 				parts = append(parts, e)
 			}
 		}
-		out = append(out, append(line, report.SumOpened(k.averageCell(parts), eval.Map(k.places, k.columnTitle), line[len(line)-len(k.places):]), table.NewBlank()))
+		out = append(out, append(line, report.WithOpenedSum(k.averageCell(parts), eval.Map(k.places, k.columnTitle), line[len(line)-len(k.places):]), table.NewBlank()))
 	}
 	return out
 }

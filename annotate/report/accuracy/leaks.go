@@ -75,7 +75,7 @@ func ReportLeaks(ctx context.Context, facts report.Facts, o report.Options) (rep
 	if err != nil {
 		return report.Report{}, err
 	}
-	g.meter.Finish()
+	g.meter.FinishProgress()
 	out.Rows = report.ToRows(rows)
 	for _, r := range rows {
 		if err := r.countTurns(facts); err != nil {

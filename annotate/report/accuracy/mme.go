@@ -86,7 +86,7 @@ func ReportMME(ctx context.Context, facts report.Facts, o report.Options) (repor
 	if len(rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs on MME (import its folder or a file of the kit): %w", eval.ErrNotFound)
 	}
-	assignPlaces(rows)
+	assignRankPlaces(rows)
 	out.Rows = report.ToRows(rows)
 	out.Notes = eval.FlatMap(rows, (*MMERow).listNotes)
 	out.Sheets = makeMMETables(rows)
@@ -147,7 +147,7 @@ var mmeLayout = report.NewLayout(report.HeadNames+cardNames+
 // TableLines gives the sums and then one line for each subtask.
 func (r *MMERow) TableLines() (out [][]table.Cell) {
 	line := func(o report.Opener, parts ...any) {
-		out = append(out, mmeLayout.MakeLine(o, append(parts, &r.Head, &r.Source, r.Card)...))
+		out = append(out, mmeLayout.MakeTableLine(o, append(parts, &r.Head, &r.Source, r.Card)...))
 	}
 	line(r.newOpener(), &mmeSum{"both", "total", r.Total, r.TotalPlace}, &r.Shares, report.Cells{"missing": table.NewCount(r.Missing)})
 	line(r.newOpener(), &mmeSum{eval.Perception, "total", r.Perception, r.PerceptionPlace})
@@ -161,11 +161,11 @@ func (r *MMERow) TableLines() (out [][]table.Cell) {
 func (r *MMERow) newOpener() report.Opener { return newOpener(r, r.ReadBy()) }
 
 func (r *MMERow) subtaskOpener(s *MMESubtask) report.Opener {
-	return r.newOpener().Under(s.Ability, s.Name)
+	return r.newOpener().UnderLevel(s.Ability, s.Name)
 }
 
-// Parts are the row's card, and what it says beside its scores.
-func (r *MMERow) Parts() []any { return []any{r.Card, &r.Shares} }
+// LayoutParts are the row's card, and what it says beside its scores.
+func (r *MMERow) LayoutParts() []any { return []any{r.Card, &r.Shares} }
 
 // makeMMETables are, for each dataset and split, the sums with the shares, the scores of each ability's
 // subtasks, accuracy and accuracy+ (Tables 1 to 3), and the leaderboards where there are rows to place.
@@ -190,13 +190,13 @@ var mmeSums = report.NewLayout(report.SheetNames+cardNames+"extractor perception
 
 // scoreCell gives a score with the questions that make it: all, or those of an ability, or a subtask of it.
 func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
-	o := r.newOpener().Under(level...)
+	o := r.newOpener().UnderLevel(level...)
 	return report.AddCuts(report.OpenCell(table.NewScore(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)
 }
 
 func makeMMEScoreTable(rows []*MMERow, title string, names []string) table.Table {
 	t := table.Table{Name: "mme", Title: title, Columns: slices.Concat(report.SheetColumns, table.ParseColumns("extractor"))}
-	t.Columns = append(t.Columns, table.ColumnsOf(table.KindScore, names)...)
+	t.Columns = append(t.Columns, table.NewColumnsOfKind(table.KindScore, names)...)
 	for _, r := range rows {
 		line := append(r.SheetCells(), table.NewText(r.Extractor))
 		for _, name := range names {
@@ -219,7 +219,7 @@ func makeMMEAccuracyTable(rows []*MMERow, title string, names []string) table.Ta
 	for _, name := range names {
 		for _, r := range rows {
 			if s := r.findSubtask(name); s != nil {
-				t.Rows = append(t.Rows, mmeAccuracyLayout.MakeLine(r.subtaskOpener(s), s, r))
+				t.Rows = append(t.Rows, mmeAccuracyLayout.MakeTableLine(r.subtaskOpener(s), s, r))
 			}
 		}
 	}
@@ -232,7 +232,7 @@ func makeMMEBoardTable(rows []*MMERow, title string) table.Table {
 	t := mmeBoardLayout.NewTable("mme", title)
 	for _, b := range listLeaderboards(rows) {
 		for _, s := range b.rankRows(rows) {
-			t.Rows = append(t.Rows, mmeBoardLayout.MakeLine(s.row.newOpener(), report.Cells{
+			t.Rows = append(t.Rows, mmeBoardLayout.MakeTableLine(s.row.newOpener(), report.Cells{
 				"board": table.NewText(b.name), "place": table.NewCount(s.place), "score": s.row.scoreCell(s.score, b.level...),
 			}, s.row))
 		}
@@ -294,8 +294,8 @@ func collectSubtaskNames(rows []*MMERow, ability string) []string {
 	return out
 }
 
-// assignPlaces gives the rows of each dataset and split their places; equal scores have the best one.
-func assignPlaces(rows []*MMERow) {
+// assignRankPlaces gives the rows of each dataset and split their places; equal scores have the best one.
+func assignRankPlaces(rows []*MMERow) {
 	for _, group := range table.GroupBy(rows, (*MMERow).PlaceTitle) {
 		for _, b := range listLeaderboards(group) {
 			for _, s := range b.rankRows(group) {

@@ -273,8 +273,8 @@ func (r *StepsRow) NewOpener() report.Opener {
 	return o
 }
 
-// Extras opens the first step by the rules, and the second by all that comes of it.
-func (r *StepsRow) Extras() report.Cells {
+// ExtraCells opens the first step by the rules, and the second by all that comes of it.
+func (r *StepsRow) ExtraCells() report.Cells {
 	o := r.NewOpener()
 	rules := o
 	rules.Extractor = report.RulesPrefix + r.Rules

@@ -149,7 +149,7 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 	row.Judges = append(row.Judges, eval.Map(js.names, func(name string) JudgeScore { return JudgeScore{Judge: name} })...)
 	var match stat.Count
 	var matches stat.Marked
-	for q, err := range report.ReadOwn(ctx, facts, r, o) {
+	for q, err := range report.ReadQuestionsByOwnRules(ctx, facts, r, o) {
 		if err != nil {
 			return nil, fmt.Errorf("read questions: %w", err)
 		}

@@ -22,7 +22,7 @@ var scoresLayout = report.NewLayout(report.HeadNames+"measure scorer exact_match
 // TableLines give exact match, and then a line for each judge and for people.
 func (r *ScoresRow) TableLines() (out [][]table.Cell) {
 	line := func(measure string, parts ...any) {
-		out = append(out, scoresLayout.MakeLine(report.Opener{}, append(parts, report.Cells{"measure": table.NewText(measure)}, &r.Head)...))
+		out = append(out, scoresLayout.MakeTableLine(report.Opener{}, append(parts, report.Cells{"measure": table.NewText(measure)}, &r.Head)...))
 	}
 	line("exact_match", r)
 	for i := range r.Judges {
@@ -61,7 +61,7 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 		judges = eval.AppendUnique(judges, eval.Map(r.Judges, func(j JudgeScore) string { return j.Judge })...)
 	}
 	t := table.Table{Name: "scores", Title: string(rows[0].Dataset), Columns: slices.Concat(report.SheetColumns, table.ParseColumns("exact_match:rate"))}
-	t.Columns = append(t.Columns, table.ColumnsOf(table.KindScore, judges)...)
+	t.Columns = append(t.Columns, table.NewColumnsOfKind(table.KindScore, judges)...)
 	if scored {
 		t.Columns = append(t.Columns, table.Column{Name: "people", Kind: table.KindScore})
 	}
@@ -163,7 +163,7 @@ func scoreNames(s *report.Selection) string {
 // correctScores sets beside each judge's mean score what people's scores make of it. The unit
 // is the answer that the judge scored; people's word is the mean of their scores of it.
 func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, rows []*ScoresRow) error {
-	f, err := report.NewFraming(facts, o)
+	f, err := report.NewFrameReader(facts, o)
 	if err != nil {
 		return err
 	}
@@ -189,14 +189,14 @@ func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFac
 	}
 	byJudge := eval.Map(row.Judges, func(JudgeScore) *report.Strata { return report.NewStrata() })
 	left := make(map[string]int)
-	for q, err := range report.ReadOwn(ctx, facts, f.Runs[row.Run], o) {
+	for q, err := range report.ReadQuestionsByOwnRules(ctx, facts, f.Runs[row.Run], o) {
 		if err != nil {
 			return fmt.Errorf("read questions: %w", err)
 		}
 		if _, answered := report.FirstResponse(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.IsScorable(&q.Sample) {
 			continue // it is in no mean
 		}
-		report.CountLeft(left, frames, &q, false)
+		report.CountUnlabelled(left, frames, &q, false)
 		cluster := metric.ClusterNumber(&q.Sample)
 		k := eval.Key{Run: row.Run, Sample: q.Sample.Ordinal}
 		for i := range row.Judges {
@@ -211,7 +211,7 @@ func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFac
 		if reason != "" {
 			j.Correction = report.NewRefusedCorrection(f.Correcting, reason, j.Mean, report.CountedLabels{})
 		} else {
-			j.Correction = report.NewCorrection(f.Correcting, byJudge[i].List(), correct.Options{Low: 1, High: eval.TopScore, Confidence: stat.Confidence}, j.Mean, labels)
+			j.Correction = report.NewCorrection(f.Correcting, byJudge[i].ListStrata(), correct.Options{Low: 1, High: eval.TopScore, Confidence: stat.Confidence}, j.Mean, labels)
 			j.Queues = eval.Map(frames, func(fr *report.RowFrame) annotate.QueueName { return fr.Queue.Name })
 			j.LeftOut = maps.Clone(left)
 		}
@@ -227,7 +227,7 @@ func addToStratum(s *report.Strata, frames []*report.RowFrame, q *eval.Question,
 			continue
 		}
 		for _, f := range frames {
-			if !f.Includes(q, i) {
+			if !f.IncludesPrediction(q, i) {
 				continue
 			}
 			k := q.Predictions[i].Key
@@ -256,15 +256,15 @@ func makeCorrectedScoresTable(rows []*ScoresRow) table.Table {
 		for i := range r.Judges {
 			j := &r.Judges[i]
 			figures := j.MakeCells(table.NewMean, func(c table.Cell) table.Cell { return j.openMean(c, r.newOpener(false)) })
-			t.Rows = append(t.Rows, correctedScoresLayout.MakeLine(report.Opener{}, figures, j, &r.Head))
+			t.Rows = append(t.Rows, correctedScoresLayout.MakeTableLine(report.Opener{}, figures, j, &r.Head))
 			t.Notes = append(t.Notes, j.ListRemarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.NewMean)...)
 		}
 	}
 	return t
 }
 
-// Corrections are the corrected mean of each judge, nil where none was asked for.
-func (r *ScoresRow) Corrections() []report.NamedCorrection {
+// NamedCorrections are the corrected mean of each judge, nil where none was asked for.
+func (r *ScoresRow) NamedCorrections() []report.NamedCorrection {
 	return eval.Map(r.Judges, func(j JudgeScore) report.NamedCorrection {
 		return report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), j.Judge), Correction: j.Correction}
 	})

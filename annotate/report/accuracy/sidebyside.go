@@ -138,7 +138,7 @@ func (b modelLine) makeCells(all []scoreCol) []table.Cell {
 		}
 		out = append(out, c)
 	}
-	return append(out, report.SumOpened(table.NewCount(pending), names, left))
+	return append(out, report.WithOpenedSum(table.NewCount(pending), names, left))
 }
 
 // CardInfo is what is known of a row's model.
@@ -186,8 +186,8 @@ const cardNames = table.SizeColumn + " parameters trainable language_base vision
 
 var cardColumns = table.ParseColumns(cardNames)
 
-// Extras are the cells of a card by their names.
-func (c *CardInfo) Extras() report.Cells {
+// ExtraCells are the cells of a card by their names.
+func (c *CardInfo) ExtraCells() report.Cells {
 	out := make(report.Cells)
 	for i, cell := range c.makeCells() {
 		out[cardColumns[i].Name] = cell
@@ -203,9 +203,9 @@ func (c *CardInfo) makeCells() []table.Cell {
 }
 
 // compareBySize orders cards by size; those without one come behind, and models of which nothing is known last.
-func compareBySize(a, b *CardInfo) int { return cmp.Compare(a.sortSize(), b.sortSize()) }
+func compareBySize(a, b *CardInfo) int { return cmp.Compare(a.sizeForSorting(), b.sizeForSorting()) }
 
-func (c *CardInfo) sortSize() float64 {
+func (c *CardInfo) sizeForSorting() float64 {
 	switch {
 	case c == nil:
 		return math.Inf(1)

@@ -63,7 +63,7 @@ func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (
 	if err != nil {
 		return report.Report{}, err
 	}
-	f, err := report.ScanServing(ctx, facts, &o, needText, func(r *eval.Run) bool {
+	f, err := report.ScanRunsThatServe(ctx, facts, &o, needText, func(r *eval.Run) bool {
 		return len(against) == 0 && report.SeesNoImages(r) || against[r.Config.Dataset] != nil
 	})
 	if err != nil {
@@ -112,7 +112,7 @@ func newRowsBeforeAndAfter(ctx context.Context, facts report.Facts, f *report.Sc
 		return nil, err
 	}
 	counts := make(map[string]*splitCoverage)
-	kept, err := report.TallyQuestions(ctx, s.filterKept(report.Read(ctx, facts, r.Run, r.Rules), counts), scheme, &report.Progress{})
+	kept, err := report.TallyQuestions(ctx, s.filterKept(report.ReadQuestions(ctx, facts, r.Run, r.Rules), counts), scheme, &report.Progress{})
 	if err != nil {
 		return nil, fmt.Errorf("report run %d: %w", r.Run.ID, err)
 	}
@@ -165,8 +165,8 @@ func (r *TextOnlyRow) nameUncovered() string {
 
 var textOnlyLayout = report.NewLayout(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).WithFigureNames(nameFigure)
 
-// Extras names the text-only run, and leave out what there is only beside one.
-func (r *TextOnlyRow) Extras() report.Cells {
+// ExtraCells names the text-only run, and leave out what there is only beside one.
+func (r *TextOnlyRow) ExtraCells() report.Cells {
 	if r.Against == nil {
 		return report.Cells{"kept": {}, "dropped": {}, "not_covered": {}, "truthless": {}}
 	}

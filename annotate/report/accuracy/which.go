@@ -193,7 +193,7 @@ var circularLayout = report.NewLayout(report.HeadNames+"extractor vanilla circul
 
 // ReportCircular reports vanilla beside circular accuracy of the runs that have both.
 func ReportCircular(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.ScanServing(ctx, facts, &o,
+	f, err := report.ScanRunsThatServe(ctx, facts, &o,
 		"a run under CircularEval (ask one with --strategy circular, or import a file in the circular layout)",
 		func(r *eval.Run) bool { return r.Config.Strategy == eval.Circular })
 	if err != nil {

@@ -39,8 +39,8 @@ func (r *AgreeRow) TableLines() [][]table.Cell {
 	return f.out
 }
 
-// Extras has the baseline with its interval.
-func (r *AgreeRow) Extras() report.Cells {
+// ExtraCells has the baseline with its interval.
+func (r *AgreeRow) ExtraCells() report.Cells {
 	return report.Cells{"majority_baseline": table.NewRate(r.baseline)}
 }
 
@@ -120,7 +120,7 @@ func (a *AgainstRow) makeConfusionTable() table.Table {
 	}
 	n := eval.IndexBy(a.Confusion, func(c agree.Confusion) ([2]string, int) { return [2]string{c.Reference, c.Rater}, c.N })
 	classes := eval.Map(shown, func(c agree.ClassRates) string { return c.Class })
-	t.Columns = slices.Concat(t.Columns, table.ColumnsOf(table.KindCount, classes), table.ParseColumns("recall:rate precision:rate"))
+	t.Columns = slices.Concat(t.Columns, table.NewColumnsOfKind(table.KindCount, classes), table.ParseColumns("recall:rate precision:rate"))
 	for _, down := range shown {
 		line := []table.Cell{table.NewText(down.Class)}
 		line = append(line, eval.Map(shown, func(across agree.ClassRates) table.Cell {
@@ -294,7 +294,7 @@ func (f *figureLines) addLine(figure, a, b string, figures ...table.Cell) {
 			table.KindRate: "rate", table.KindCoefficient: "coefficient", table.KindScore: "coefficient", table.KindCount: "count", table.KindNumber: "seconds", table.KindText: "text",
 		}[c.Kind()]] = c
 	}
-	f.out = append(f.out, f.layout.MakeLine(report.Opener{}, cells, f.start))
+	f.out = append(f.out, f.layout.MakeTableLine(report.Opener{}, cells, f.start))
 }
 
 func (f *figureLines) addLeftOut(figure, a, b string, reasons map[string]int) {

@@ -78,7 +78,7 @@ type ExtractorRow struct {
 // the queue follow, with whether they are stale.
 func ReportAlignment(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
 	o.judgesOnly = o.judgesOnly || o.Judge != ""
-	rv, err := reviewQueue(ctx, facts, &o)
+	rv, err := newReviewedQueue(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -163,7 +163,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 			test := agree.RunAlternativeTest(annotate.RatedItems(items, &all[i].Extractor), o.Epsilon, agree.AlternativeItems)
 			row.AlternativeTest = &test
 		}
-		row.Weighted = rv.weighted(h.Run, items, &all[i].Extractor)
+		row.Weighted = rv.estimateWeightedAlignment(h.Run, items, &all[i].Extractor)
 		row.addParts(&a)
 		row.addComparisons(&a)
 		out = append(out, row)

@@ -187,7 +187,7 @@ func (r *AnnotatorsRow) makePairTable() table.Table {
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
 		rate := r.agreementCell(p.A, p.B, p.Agreement, p.LeftOut)
-		t.Rows = append(t.Rows, twoLayout.MakeLine(report.Opener{}, report.Cells{"agreement": rate, "left out": report.OpenLike(table.NewText(formatReasons(p.LeftOut)), rate)}, p))
+		t.Rows = append(t.Rows, twoLayout.MakeTableLine(report.Opener{}, report.Cells{"agreement": rate, "left out": report.OpenLike(table.NewText(formatReasons(p.LeftOut)), rate)}, p))
 	}
 	if r.Unlisted > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s more pairs of people, with the fewest items in common, are not listed.", table.FormatGrouped(r.Unlisted)))
@@ -203,7 +203,7 @@ func (r *AnnotatorsRow) makePeopleTable() table.Table {
 	for i := range r.People {
 		l := &r.People[i]
 		rate := r.cellWithOthers(l)
-		t.Rows = append(t.Rows, oneLayout.MakeLine(report.Opener{}, report.Cells{"with_others": rate, "left out": report.OpenLike(table.NewText(formatReasons(l.LeftOut)), rate)}, l))
+		t.Rows = append(t.Rows, oneLayout.MakeTableLine(report.Opener{}, report.Cells{"with_others": rate, "left out": report.OpenLike(table.NewText(formatReasons(l.LeftOut)), rate)}, l))
 	}
 	if t.Notes == nil {
 		t = t.WithoutEmpty(t.Columns[len(t.Columns)-2:])

@@ -71,7 +71,7 @@ func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOp
 		}
 		ao := &Options{Queue: s.Queue, Reader: o.Reader, judgesOnly: true, saved: true}
 		if now[s.Queue] == nil {
-			if now[s.Queue], err = reviewQueue(ctx, facts, ao); err != nil {
+			if now[s.Queue], err = newReviewedQueue(ctx, facts, ao); err != nil {
 				return report.Report{}, err
 			}
 		}

@@ -92,7 +92,7 @@ type Legible func(eval.Key) (bool, error)
 // to look into. An item is shown to who has labelled or settled it; others see
 // only those that nobody disputes, and that take no label of theirs any more.
 func CompareQueue(ctx context.Context, facts report.Facts, who annotate.Annotator, legible Legible, o Options) (*QueueComparison, error) {
-	rv, err := reviewQueue(ctx, facts, &o)
+	rv, err := newReviewedQueue(ctx, facts, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -267,7 +267,7 @@ func (w *ItemFilter) matchesShown(it *ComparedItem) bool {
 	switch {
 	case w.Case != 0 && c.Alignment != w.Case,
 		w.Model != "" && it.Model != w.Model,
-		cell && (c.LeftOut != "" || c.SaidByPeople() != w.People || c.SaidByMachine() != w.Machine),
+		cell && (c.LeftOut != "" || c.PeopleClassName() != w.People || c.MachineClassName() != w.Machine),
 		w.Cause != 0 && it.causeFor(w.Extractor) != w.Cause,
 		w.Annotator != "" && !slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Annotator == w.Annotator }),
 		w.Unsure > 0 && !slices.ContainsFunc(it.Labels, func(l annotate.Label) bool { return l.Confidence > 0 && l.Confidence < w.Unsure }):
@@ -321,7 +321,7 @@ func (c *QueueComparison) ConfusionMatrix(x int, after bool) Matrix {
 			m.LeftOut[one.LeftOut]++
 			continue
 		}
-		p, q := one.SaidByPeople(), one.SaidByMachine()
+		p, q := one.PeopleClassName(), one.MachineClassName()
 		count[[2]string{p, q}]++
 		m.People, m.Machine = eval.AppendUnique(m.People, p), eval.AppendUnique(m.Machine, q)
 		m.Compared++

@@ -108,7 +108,7 @@ func calibrateConfidence(on, items []SureItem) []SureItem {
 // It is calibrated on the development half of the samples, and measured on the other.
 func ReportConfidence(ctx context.Context, facts report.Facts, o Options) (report.Report, error) {
 	o.judgesOnly, o.unweighted = true, true
-	rv, err := reviewQueue(ctx, facts, &o)
+	rv, err := newReviewedQueue(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, err
 	}

@@ -64,7 +64,7 @@ func (rv *reviewedQueue) computeDrops(ctx context.Context, facts report.Facts, o
 		return nil, err
 	}
 	o.Drop.Since = s.ID
-	then, err := reviewQueue(ctx, pastFacts{facts, s.At}, o)
+	then, err := newReviewedQueue(ctx, pastFacts{facts, s.At}, o)
 	if err != nil {
 		return nil, fmt.Errorf("read queue %s as it was: %w", o.Queue, err)
 	}
@@ -158,7 +158,7 @@ func (rv *reviewedQueue) findSavedReport(facts report.Facts, o *Options) (*annot
 	if err != nil {
 		return nil, fmt.Errorf("read saved reports of queue %s: %w", rv.queue.Name, err)
 	}
-	policy := o.newBasis().Name()
+	policy := o.newBasis().SavedPolicyName()
 	for i := range slices.Backward(saved) {
 		s := &saved[i]
 		switch {

@@ -18,7 +18,7 @@ import (
 // judgedFacts are facts with all that judges say beside readings.
 type judgedFacts interface {
 	report.VoteFacts
-	Tried() report.Tried
+	TriedByCandidates() report.Tried
 }
 
 // judgedQueue shows a queue of pairs, grades or scores as one of readings, so that the
@@ -102,7 +102,7 @@ func (d *judgedQueue) QueueItems(ctx context.Context, name annotate.QueueName) i
 	if d.queue.CheckTakesLabels() == nil {
 		return d.judgedFacts.QueueItems(ctx, name)
 	}
-	return eval.WithoutErrors(d.items)
+	return eval.WithNilErrors(d.items)
 }
 
 // Prediction gives the response that a unit is about.
@@ -185,7 +185,7 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 		case annotate.FromPairs:
 			err = d.readVotes(ctx, run, say)
 		case annotate.FromCriteria:
-			err = eachCandidateWord(d.Tried().Grades(ctx, run), func(g *eval.Grade) string { return g.Judge }, func(g *eval.Grade) bool {
+			err = eachCandidateWord(d.TriedByCandidates().Grades(ctx, run), func(g *eval.Grade) string { return g.Judge }, func(g *eval.Grade) bool {
 				for _, u := range d.units[annotate.NewItemKey(g.Key)] {
 					if u.criterion == g.Criterion && u.hash == g.Hash && g.Repeat == 0 {
 						return say(u.key, g.Judge, g.Verdict.String(), g.Call)
@@ -199,7 +199,7 @@ func (d *judgedQueue) Judgments(ctx context.Context, run eval.RunID) iter.Seq2[e
 					return
 				}
 			}
-			err = eachCandidateWord(d.Tried().Scores(ctx, run), func(s *eval.Score) string { return s.Judge }, func(s *eval.Score) bool {
+			err = eachCandidateWord(d.TriedByCandidates().Scores(ctx, run), func(s *eval.Score) string { return s.Judge }, func(s *eval.Score) bool {
 				return say(s.Key, s.Judge, eval.Either(s.Value > 0, strconv.Itoa(s.Value), ""), s.Call)
 			})
 		}
@@ -225,7 +225,7 @@ func eachCandidateWord[F any](all iter.Seq2[F, error], judge func(*F) string, te
 // readVotes tells what candidates say of the pairs whose first response is of the run, both
 // orders together.
 func (d *judgedQueue) readVotes(ctx context.Context, run eval.RunID, tell func(k eval.Key, judge, word string, c eval.Call) bool) error {
-	contests, err := d.Tried().Votes(ctx)
+	contests, err := d.TriedByCandidates().Votes(ctx)
 	if err != nil {
 		return fmt.Errorf("list comparisons: %w", err)
 	}

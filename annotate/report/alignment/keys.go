@@ -39,7 +39,7 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 		}
 	}
 	o.judgesOnly = o.Rules == nil
-	rv, err := reviewQueue(ctx, facts, &o)
+	rv, err := newReviewedQueue(ctx, facts, &o)
 	if err != nil {
 		return report.YieldError(err)
 	}
@@ -94,7 +94,7 @@ func (p *itemPicker) isBehind(it *annotate.AlignItem) bool {
 	if p.Person == "" {
 		return p.isWanted(p.CompareItem(it, p.x))
 	}
-	own, ok := it.ByAnnotator(p.Person)
+	own, ok := it.OnlyByAnnotator(p.Person)
 	if !ok {
 		return false
 	}
@@ -117,7 +117,7 @@ func (p *itemPicker) isWanted(c annotate.ComparedReading) bool {
 	case CaseTwo:
 		return c.Alignment == annotate.CaseTwo
 	case Confused:
-		return c.SaidByPeople() == p.People && c.SaidByMachine() == p.Machine
+		return c.PeopleClassName() == p.People && c.MachineClassName() == p.Machine
 	default:
 		return false
 	}

@@ -90,7 +90,7 @@ type judge struct {
 	confidence func(eval.Key) float64 // in its reading; 0: not known
 }
 
-func reviewQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewedQueue, error) {
+func newReviewedQueue(ctx context.Context, facts report.Facts, o *Options) (*reviewedQueue, error) {
 	q, err := facts.Queue(o.Queue)
 	if err != nil {
 		return nil, err
@@ -286,11 +286,11 @@ func (rv *reviewedQueue) describeGuidelines() []string {
 
 const methodWeighted = "inverse probability, by uncertainty"
 
-// weighted is how far an extractor reads as people do, of predictions like those that a queue
+// estimateWeightedAlignment is how far an extractor reads as people do, of predictions like those that a queue
 // by uncertainty was drawn from: labels count by 1 over their probability, and how many
 // predictions are uncertain is known (a regression estimator: Särndal, Swensson and Wretman,
 // "Model Assisted Survey Sampling", 1992, Sec. 6.4). Nil of other queues.
-func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x *annotate.Extractor) *report.Corrected {
+func (rv *reviewedQueue) estimateWeightedAlignment(run eval.RunID, items []annotate.AlignItem, x *annotate.Extractor) *report.Corrected {
 	rule := &rv.queue.Rule
 	if rule.Order != annotate.ByUncertainty || x.LeftOut != "" {
 		return nil
@@ -305,7 +305,7 @@ func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x 
 		}
 	}
 	of := func(d *report.DrawnItem) bool { _, ok := rv.uncertain[d.Key]; return ok }
-	count, left := report.NewLabelCounting(drawn, of), rv.population(run)
+	count, left := report.NewLabelCounting(drawn, of), rv.countDrawnFrom(run)
 	strata, lacks := report.NewStrata(), 0
 	for i := range drawn {
 		d, uncertain := &drawn[i], report.OneIf(rv.uncertain[drawn[i].Key])
@@ -327,7 +327,7 @@ func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x 
 			strata.AddUnlabelled("", float64(1-uncertain))
 		}
 	}
-	score := report.ComputeStrataScore(&report.Correcting{}, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence},
+	score := report.ComputeStrataScore(&report.Correcting{}, strata.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence},
 		report.CountedLabels{Waiting: count.Labels - count.Counted, More: count.More, Unfinished: count.Open > 0})
 	if lacks > 0 {
 		score = score.WithoutCorrection(fmt.Sprintf("%s has not read %s of the items", x.Name, table.FormatGrouped(lacks)))
@@ -339,9 +339,9 @@ func (rv *reviewedQueue) weighted(run eval.RunID, items []annotate.AlignItem, x 
 	return &out
 }
 
-// population is how many predictions of a run, or of all for 0, the queue was drawn
+// countDrawnFrom is how many predictions of a run, or of all for 0, the queue was drawn
 // from: those that are not uncertain, and those that are.
-func (rv *reviewedQueue) population(run eval.RunID) (out [2]int) {
+func (rv *reviewedQueue) countDrawnFrom(run eval.RunID) (out [2]int) {
 	d := &rv.queue.Rule.Drawing
 	for i, of := range rv.queue.Rule.Runs {
 		if run == 0 || run == of {
@@ -352,8 +352,8 @@ func (rv *reviewedQueue) population(run eval.RunID) (out [2]int) {
 	return out
 }
 
-// weightedLine is the weighted rate as the name of a part of its row.
-func (r *Row) weightedLine() string {
+// weightedPartName is the weighted rate as the name of a part of its row.
+func (r *Row) weightedPartName() string {
 	e := r.Weighted.Estimate
 	if reason := e.Reason(); reason != "" {
 		return "weighted: - (" + reason + ")"

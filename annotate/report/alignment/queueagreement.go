@@ -291,7 +291,7 @@ func (c *queueWork) shareOf(says func(*itemLabels, *personLabel) bool) stat.Rate
 // prepareSavingWords has the report be saved with the shares of words.
 func (r *AnnotatorsRow) prepareSavingWords(ctx context.Context, facts report.Facts, out *report.Report) error {
 	var now []report.SavedFigure
-	draft := annotate.SavedReport{Name: out.Name, Policy: r.work.basis.Name() + ", queue " + string(r.Queue)}
+	draft := annotate.SavedReport{Name: out.Name, Policy: r.work.basis.SavedPolicyName() + ", queue " + string(r.Queue)}
 	for i := range r.Words {
 		l := &r.Words[i]
 		draft.Rules = eval.AppendUnique(draft.Rules, l.Set)

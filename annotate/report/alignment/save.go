@@ -30,7 +30,7 @@ func (rv *reviewedQueue) makeReportDrafter(o *Options, rows []report.Row) func()
 	now := rv.currentInputs()
 	return func() (out annotate.SavedReport, err error) {
 		out = annotate.SavedReport{
-			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().Name() + o.Part.policySuffix(), Heads: rv.heads,
+			Name: "alignment", Queue: rv.queue.Name, Policy: o.newBasis().SavedPolicyName() + o.Part.policySuffix(), Heads: rv.heads,
 			LabelsHash: now.LabelsHash, RulingsHash: now.RulingsHash, Rules: now.Rules, Judges: now.Judges,
 		}
 		out.Rows, err = json.Marshal(rows)
@@ -143,8 +143,8 @@ var (
 	lineLayout        = report.NewLayout(savedNames+calibrationNames, CalibrationRow{})
 )
 
-// Extras has when the figures were saved, and what they come of.
-func (r *CalibrationRow) Extras() report.Cells {
+// ExtraCells has when the figures were saved, and what they come of.
+func (r *CalibrationRow) ExtraCells() report.Cells {
 	out := report.Cells{"saved_at": table.NewText("today"), "alignment": table.NewRate(r.Alignment), "why": table.NewText(strings.Join(r.Reasons, "; "))}
 	if r.Run == 0 {
 		out["run"] = table.NewBlank()

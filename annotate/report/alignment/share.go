@@ -228,7 +228,7 @@ func (r *Row) makeLine(l *report.Layout, part string, figures report.Cells) []ta
 	if l != besideLayout { // it is for people
 		start["undecided"] = table.NewText(annotate.DescribeUndecided(r.Undecided))
 	}
-	return l.MakeLine(report.Opener{}, figures, start, &r.Head)
+	return l.MakeTableLine(report.Opener{}, figures, start, &r.Head)
 }
 
 // makePartLines makes the row and its parts. That of the items that all extractors are compared
@@ -252,7 +252,7 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 		"majority_baseline": report.OpenLike(table.NewRate(r.Baseline), rate), "excluded": r.leftOutCell(),
 	})
 	if r.Weighted != nil {
-		line(r.weightedLine(), nil)
+		line(r.weightedPartName(), nil)
 	}
 	if r.CaseOpen > 0 {
 		line(fmt.Sprintf("misaligned, no consensus: %s", table.FormatGrouped(r.CaseOpen)), nil)
@@ -284,7 +284,7 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 		part("person "+r.People[i].Annotator, &r.People[i].Agreement, o.WithPart(FigureParams{Person: annotate.Annotator(r.People[i].Annotator)}), true)
 	}
 	for i := range r.Levels {
-		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].Agreement, o.Under(r.Levels[i].Path...), false)
+		part(strings.Join(r.Levels[i].Path, " / "), &r.Levels[i].Agreement, o.UnderLevel(r.Levels[i].Path...), false)
 	}
 	return out
 }
@@ -322,7 +322,7 @@ func (rv *reviewedQueue) warnMixedSettings(ids []eval.RunID) (notes []string) {
 	}
 	for _, judge := range slices.Sorted(maps.Keys(runs)) {
 		var parts []string
-		for n, said := range eval.DistinguishTexts(texts[judge]) {
+		for n, said := range eval.DistinguishSettings(texts[judge]) {
 			if said != "" {
 				parts = append(parts, fmt.Sprintf("run %d by %s", runs[judge][n], said))
 			}

@@ -45,7 +45,7 @@ func TestACoefficientIsAFunctionAndAField(t *testing.T) {
 	}
 	layout := report.NewLayout("agreement scott_pi", toyPair{})
 	sheet := layout.NewTable("pairs", "Pairs")
-	sheet.Rows = append(sheet.Rows, layout.MakeLine(report.Opener{}, row))
+	sheet.Rows = append(sheet.Rows, layout.MakeTableLine(report.Opener{}, row))
 	data, err := sheet.RenderCSV()
 	if err != nil || !strings.Contains(string(data), "scott_pi,scott_pi_low,scott_pi_high,scott_pi_n") || !strings.Contains(string(data), ",0.466") {
 		t.Errorf("%s, %v", data, err)

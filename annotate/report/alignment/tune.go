@@ -15,7 +15,7 @@ import (
 // ListLabelledItems lists the items of a part on which people have come to a word that counts.
 func ListLabelledItems(ctx context.Context, facts report.Facts, o Options) (out []Labelled, err error) {
 	o.judgesOnly = true
-	rv, err := reviewQueue(ctx, facts, &o)
+	rv, err := newReviewedQueue(ctx, facts, &o)
 	if err != nil {
 		return nil, err
 	}
@@ -82,7 +82,7 @@ type candidates struct {
 
 func newCandidates(ctx context.Context, facts report.Facts, o *Options) (c candidates, err error) {
 	o.judgesOnly, o.Candidates = true, true
-	if c.reviewedQueue, err = reviewQueue(ctx, facts, o); err == nil {
+	if c.reviewedQueue, err = newReviewedQueue(ctx, facts, o); err == nil {
 		c.all = c.listExtractors(o)
 	}
 	return c, err
@@ -161,7 +161,7 @@ func (c *candidates) nameItems(facts report.Facts, all []Labelled) (names []stri
 // which a look at it was saved, with intervals that hold for all of these together.
 func MeasureHeldOutLooks(ctx context.Context, facts report.Facts, o Options) (map[string]Look, error) {
 	o.Part, o.Judge, o.judgesOnly = HeldOut, "", true
-	rv, err := reviewQueue(ctx, facts, &o)
+	rv, err := newReviewedQueue(ctx, facts, &o)
 	if err != nil {
 		return nil, err
 	}

@@ -84,7 +84,7 @@ func correctedBy(policy annotate.Policy, items []annotate.AlignItem, x, rest *an
 	for q := range unlabelled {
 		s.AddUnlabelled("", machine(rest, q))
 	}
-	return report.NewCorrection(&report.Correcting{Policy: policy}, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, stat.NewUndefinedEstimate("not told"), report.CountedLabels{})
+	return report.NewCorrection(&report.Correcting{Policy: policy}, s.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence}, stat.NewUndefinedEstimate("not told"), report.CountedLabels{})
 }
 
 // erring draws items that people label with errors, and a reader that is right

@@ -29,9 +29,9 @@ func ReportComparison(ctx context.Context, facts report.Facts, o Options) (repor
 	if err != nil {
 		return report.Report{}, err
 	}
-	r.meter.Finish()
+	r.meter.FinishProgress()
 	if o.Runs.Corrected != nil {
-		framing, err := report.NewFraming(facts, &o.Runs)
+		framing, err := report.NewFrameReader(facts, &o.Runs)
 		if err != nil {
 			return report.Report{}, err
 		}

@@ -69,7 +69,7 @@ func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (repo
 		out.Sheets = append(out.Sheets, makeBoardTable(rows))
 		out.Rows = append(out.Rows, report.ToRows(rows)...)
 	}
-	r.meter.Finish()
+	r.meter.FinishProgress()
 	if len(out.Rows) == 0 {
 		return report.Report{}, fmt.Errorf("find two runs of the same settings on the same samples%s: %w", joinReasons(out.Notes), eval.ErrNotFound)
 	}
@@ -99,7 +99,7 @@ func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*Lead
 		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)
 	}
 	rates := scores.Rates("no sample that all models have decided")
-	places := ranking.RankModels(scores.Values(), scores.Spread(r.o.seedOrDefault()))
+	places := ranking.RankModels(scores.Values(), scores.ComputeSpread(r.o.seedOrDefault()))
 	var rows []*LeaderRow
 	for i, p := range parties {
 		row := p.newLeaderRow(set, r.o)
@@ -172,8 +172,8 @@ var (
 	boardLayout  = report.NewLayout("rank:text model run modality score best", LeaderRow{})
 )
 
-// Parts are the row's rank.
-func (r *LeaderRow) Parts() []any { return []any{&r.Rank} }
+// LayoutParts are the row's rank.
+func (r *LeaderRow) LayoutParts() []any { return []any{&r.Rank} }
 
 // makeBoardTable makes a group as people read it.
 func makeBoardTable(rows []*LeaderRow) table.Table {

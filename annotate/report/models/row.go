@@ -314,14 +314,14 @@ func (r *Row) correctedScore(l *labelledRun, o *report.Correcting) correct.Score
 		}
 		strata.AddAnswer(&a)
 	}
-	return report.ComputeStrataScore(o, strata.List(), correct.Options{High: 1, Confidence: stat.Confidence}, l.of.Labels)
+	return report.ComputeStrataScore(o, strata.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence}, l.of.Labels)
 }
 
 // CorrectedNote says what a corrected difference is.
 const CorrectedNote = "Corrected: prediction-powered (PPI++), each side by its own labels. Of their difference, samples of which both answers are labelled are pairs, and the others independent. Tests and ranks are of the machine's word alone."
 
-// Corrections are the row's corrected difference, for whoever asks whether any row has one.
-func (r *Row) Corrections() []report.NamedCorrection {
+// NamedCorrections are the row's corrected difference, for whoever asks whether any row has one.
+func (r *Row) NamedCorrections() []report.NamedCorrection {
 	if r.Corrected == nil {
 		return nil
 	}

@@ -50,7 +50,7 @@ func NewSeparator(ctx context.Context, facts report.Facts, o report.Options) tab
 		if scores.CountClusters() == 0 {
 			return nil
 		}
-		return eval.Map(ranking.RankModels(scores.Values(), scores.Spread(r.o.seedOrDefault())), func(p ranking.Rank) bool { return p.Best })
+		return eval.Map(ranking.RankModels(scores.Values(), scores.ComputeSpread(r.o.seedOrDefault())), func(p ranking.Rank) bool { return p.Best })
 	}
 }
 

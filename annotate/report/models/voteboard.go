@@ -232,8 +232,8 @@ var (
 	voteBoardLayout = report.NewLayout("rank:text model run strength votes best", VoteRow{})
 )
 
-// Parts are the row's rank.
-func (r *VoteRow) Parts() []any { return []any{&r.Rank} }
+// LayoutParts are the row's rank.
+func (r *VoteRow) LayoutParts() []any { return []any{&r.Rank} }
 
 // makeVoteTable makes a board as people read it.
 func makeVoteTable(rows []*VoteRow) table.Table {

@@ -103,7 +103,7 @@ func (v *lengthVote) figureOf() report.Which {
 	return ShorterWon
 }
 
-func (b *biasCounts) countShown(cluster uint64, v eval.Vote, both bool) {
+func (b *biasCounts) countFirstShown(cluster uint64, v eval.Vote, both bool) {
 	if v.IsDecided() {
 		b.votes = append(b.votes, shownVote{cluster, v == eval.Answer1, both})
 	}
@@ -186,8 +186,8 @@ func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions
 		err := d.eachQuestion(ctx, c, func(q *votedQuestion) {
 			b.row.countQuestion(counts, q)
 			at, both := report.ClusterOf(&q.sample), q.First.IsDecided() && q.Second.IsDecided()
-			b.countShown(at, q.First, both)
-			b.countShown(at, q.Second, both)
+			b.countFirstShown(at, q.First, both)
+			b.countFirstShown(at, q.Second, both)
 			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
 			if q.Answered {
 				b.countLength(metric.CountTokens(q.model)-metric.CountTokens(q.anchor), metric.ResultOfVote(q.First), metric.ResultOfVote(q.Second.Swapped()))

@@ -16,7 +16,7 @@ var biasLayout = report.NewLayout(report.HeadNames+duelNames+"queue person measu
 
 // TableLines gives one line for each position, and for each bin of lengths behind the whole.
 func (r *BiasRow) TableLines() [][]table.Cell {
-	start, by := append(duelLayout.MakeLine(report.Opener{}, &r.RunComparison), table.NewText(string(r.Queue)), table.NewText(string(r.Person))), r.newOpener()
+	start, by := append(duelLayout.MakeTableLine(report.Opener{}, &r.RunComparison), table.NewText(string(r.Queue)), table.NewText(string(r.Person))), r.newOpener()
 	var out [][]table.Cell
 	line := func(measure, class string, figures ...table.Cell) {
 		all := make([]table.Cell, 4)
@@ -183,11 +183,11 @@ func (p *VoteQueue) placeTitle() string {
 	return report.MarkSynthetic(string(p.Dataset)+", queue "+string(p.Queue), p.Synthetic)
 }
 
-// Parts are what is left out, and what the criteria do.
-func (r *AgreementRow) Parts() []any { return []any{&r.LeftOut, r.Effect} }
+// LayoutParts are what is left out, and what the criteria do.
+func (r *AgreementRow) LayoutParts() []any { return []any{&r.LeftOut, r.Effect} }
 
-// Extras has the figures of agreement, which open what they have in common, and those of the criteria.
-func (r *AgreementRow) Extras() report.Cells {
+// ExtraCells has the figures of agreement, which open what they have in common, and those of the criteria.
+func (r *AgreementRow) ExtraCells() report.Cells {
 	by := r.NewOpener()
 	rate := report.OpenCell(table.NewRate(r.Agreement), by, report.Agree, report.Disagree)
 	for _, why := range reasonsLeftOut {
@@ -230,13 +230,13 @@ func makeQueueTables(rows []*AgreementRow) []table.Table {
 	out := []table.Table{report.MakeRowTable(agreementFigures, "agreement", title, rows), report.MakeRowTable(agreementLeft, "compared and left out", title, rows)}
 	if len(withEffect) > 0 {
 		out = append(out, effect)
-		out = append(out, eval.FlatMap(withEffect, func(r *AgreementRow) []table.Table { return r.turnedTables(title) })...)
+		out = append(out, eval.FlatMap(withEffect, func(r *AgreementRow) []table.Table { return r.makeTurnedVoteTables(title) })...)
 	}
 	return out
 }
 
-// turnedTables lists the votes that criteria turn.
-func (r *AgreementRow) turnedTables(title string) []table.Table {
+// makeTurnedVoteTables lists the votes that criteria turn.
+func (r *AgreementRow) makeTurnedVoteTables(title string) []table.Table {
 	t := table.Table{
 		Name: "votes that criteria turn", Title: title + ", judge " + r.Judge,
 		Columns: table.ParseColumns("sample model against without with people"),

@@ -335,7 +335,7 @@ func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) rep
 		b = metric.Tie
 	}
 	c.items.AddItem(cluster, a.String(), b.String(), a == b)
-	return whichAgreed(a, b)
+	return agreeOrDisagree(a, b)
 }
 
 // foldTies has every way to prefer neither be one.
@@ -373,6 +373,6 @@ func (x *CriteriaEffect) addPair(looks *stat.PairedLooks, cluster uint64, with, 
 	return map[[2]bool]report.Which{{true, true}: BothRight, {true, false}: WithRight, {false, true}: WithoutRight, {false, false}: NeitherRight}[right]
 }
 
-func whichAgreed(a, b metric.Result) report.Which {
+func agreeOrDisagree(a, b metric.Result) report.Which {
 	return eval.Either(a == b, report.Agree, report.Disagree)
 }

@@ -26,7 +26,7 @@ func (d *comparisonReader) correctRows(ctx context.Context, rows []*VotesRow) er
 	for _, name := range o.Queues {
 		q, err := d.facts.Queue(name)
 		if err == nil {
-			err = report.RequireRandom(&q)
+			err = report.CheckDrawnAtRandom(&q)
 		}
 		if err == nil && q.Rule.From != annotate.FromPairs {
 			err = errors.New("it holds no pairs: nobody votes in it")
@@ -45,7 +45,7 @@ func (d *comparisonReader) correctRows(ctx context.Context, rows []*VotesRow) er
 			continue
 		}
 		one := &polledQueue{pairQueue: p}
-		if report.RequireRandom(&p.queue) == nil {
+		if report.CheckDrawnAtRandom(&p.queue) == nil {
 			if err := cmp.Or(d.findFrame(ctx, one), one.findOpenPairs(ctx, d.facts)); err != nil {
 				return fmt.Errorf("read queue %s: %w", p.queue.Name, err)
 			}
@@ -184,7 +184,7 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 	}
 	var labels report.CountedLabels
 	labels.AddQueueLabels(c)
-	out := noteMajority(report.NewCorrection(d.o.Corrected, s.List(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
+	out := noteMajority(report.NewCorrection(d.o.Corrected, s.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
 	out.Queues, out.LeftOut = []annotate.QueueName{best.queue.Name}, left
 	return out
 }
@@ -197,7 +197,7 @@ func queueWithMostVotes(r *VotesRow, polls []*polledQueue) (best *polledQueue, h
 		n := countWithVote(all)
 		switch {
 		case n == 0:
-		case report.RequireRandom(&p.queue) != nil:
+		case report.CheckDrawnAtRandom(&p.queue) != nil:
 			priority = append(priority, string(p.queue.Name))
 		case p.refused != "":
 			reason = p.refused
@@ -263,7 +263,7 @@ func makeCorrectedTable(rows []*VotesRow) table.Table {
 	return t
 }
 
-// Corrections are the row's corrected score, nil where none was asked for.
-func (r *VotesRow) Corrections() []report.NamedCorrection {
+// NamedCorrections are the row's corrected score, nil where none was asked for.
+func (r *VotesRow) NamedCorrections() []report.NamedCorrection {
 	return []report.NamedCorrection{{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.ModelName(), r.placeTitle()), Correction: r.Correction}}
 }

@@ -79,7 +79,7 @@ func (p *pairQueue) newPeopleRow(a, b annotate.Annotator) *PeopleRow {
 			tag = PeopleUndecided
 			if x.result.IsDecided() && y.result.IsDecided() {
 				decided.AddItem(sample, x.result.String(), y.result.String(), equal)
-				tag = whichAgreed(x.result, y.result)
+				tag = agreeOrDisagree(x.result, y.result)
 			} else {
 				row.Undecided++
 			}
@@ -114,11 +114,11 @@ func (r *PeopleRow) NewOpener() report.Opener {
 	return report.Opener{Row: r, Pairs: true, People: true, Whole: true, Names: namePeopleFigure}
 }
 
-// Parts are what is left out.
-func (r *PeopleRow) Parts() []any { return []any{&r.LeftOut} }
+// LayoutParts are what is left out.
+func (r *PeopleRow) LayoutParts() []any { return []any{&r.LeftOut} }
 
-// Extras has the agreement, with the pairs that it leaves out.
-func (r *PeopleRow) Extras() report.Cells {
+// ExtraCells has the agreement, with the pairs that it leaves out.
+func (r *PeopleRow) ExtraCells() report.Cells {
 	return report.Cells{"agreement": r.agreementCell(r.Agreement)}
 }
 
@@ -249,7 +249,7 @@ func (p *pairQueue) countBiases(ctx context.Context, d *comparisonReader, group 
 			b.row.keepQuestion(e.pair, e.path, keptQuestion{result: said.result}, ofResult[said.result])
 			for who, v := range e.votes {
 				if (b.row.Person == "" || b.row.Person == who) && !v.Excluded && !v.Informed {
-					b.countShown(e.cluster, v.shown, false) // a person sees one order
+					b.countFirstShown(e.cluster, v.shown, false) // a person sees one order
 				}
 			}
 			b.questions.Results[said.result]++

@@ -154,7 +154,7 @@ func newPairQueue(ctx context.Context, facts report.VoteFacts, q *annotate.Queue
 		if err != nil {
 			return nil, nil, fmt.Errorf("read criteria: %w", err)
 		}
-		if r, ok := set.Current(); ok {
+		if r, ok := set.CurrentRevision(); ok {
 			p.current[set.Sample] = r.Hash
 		}
 	}

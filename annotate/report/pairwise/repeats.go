@@ -189,9 +189,9 @@ var (
 
 // TableLines gives the whole and then one line for each level, which has the spread alone.
 func (r *RepeatsRow) TableLines() [][]table.Cell {
-	out := [][]table.Cell{repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText("all")}, r)}
+	out := [][]table.Cell{repeatsLayout.MakeTableLine(r.NewOpener(), report.Cells{"level": table.NewText("all")}, r)}
 	for i := range r.Levels {
-		out = append(out, repeatsLayout.MakeLine(r.NewOpener(), report.Cells{"level": table.NewText(eval.JoinPath(r.Levels[i].Path))}, &r.Levels[i], &r.RunComparison))
+		out = append(out, repeatsLayout.MakeTableLine(r.NewOpener(), report.Cells{"level": table.NewText(eval.JoinPath(r.Levels[i].Path))}, &r.Levels[i], &r.RunComparison))
 	}
 	return out
 }
@@ -212,8 +212,8 @@ func (r *RepeatsRow) cellsByFirstLevel() map[string]table.Cell {
 // NewOpener opens the row's figures.
 func (r *RepeatsRow) NewOpener() report.Opener { return r.newOpener(r) }
 
-// Extras has the changes, with what is in none.
-func (r *RepeatsRow) Extras() report.Cells {
+// ExtraCells has the changes, with what is in none.
+func (r *RepeatsRow) ExtraCells() report.Cells {
 	by := r.NewOpener()
 	changed := report.OpenCell(table.NewRate(r.Changed), by, Changed, Unchanged)
 	return report.Cells{"changed": report.AddNonEmptyCuts(changed, by, report.NewOpenedCount(Flipped, r.Flipped), report.NewOpenedCount(OneResult, r.Single))}

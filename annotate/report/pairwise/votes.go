@@ -200,12 +200,12 @@ func (r *VotesRow) TableLines() [][]table.Cell {
 	for i, name := range strings.Fields(positionNames) {
 		whole[name] = shares[i]
 	}
-	out := [][]table.Cell{votesLayout.MakeLine(by, whole, &r.RunComparison, r)}
+	out := [][]table.Cell{votesLayout.MakeTableLine(by, whole, &r.RunComparison, r)}
 	for i := range r.Levels {
-		l, by := &r.Levels[i], by.Under(r.Levels[i].Path...)
+		l, by := &r.Levels[i], by.UnderLevel(r.Levels[i].Path...)
 		level := l.makeOutcomeCells(by)
 		level["level"] = table.NewText(eval.JoinPath(l.Path))
-		out = append(out, votesLayout.MakeLine(by, level, &l.Outcomes, &r.RunComparison))
+		out = append(out, votesLayout.MakeTableLine(by, level, &l.Outcomes, &r.RunComparison))
 	}
 	return out
 }
@@ -221,7 +221,7 @@ func makeVoteTables(rows []*VotesRow) []table.Table {
 	placed := false
 	most := eval.MaxOf(rows, func(r *VotesRow) int { return r.N })
 	anchor := func() {
-		folded.Rows = append(folded.Rows, foldedLayout.MakeLine(report.Opener{}, report.Cells{
+		folded.Rows = append(folded.Rows, foldedLayout.MakeTableLine(report.Opener{}, report.Cells{
 			"model": table.NewText(rows[0].Anchor + " (anchor)"), "win_rate": table.NewComputed(stat.NewExpected(0.5, most)),
 		}))
 		placed = true
@@ -233,8 +233,8 @@ func makeVoteTables(rows []*VotesRow) []table.Table {
 		by := r.newOpener(r)
 		cells := r.makeOutcomeCells(by)
 		cells["same_vote"] = r.Position.makePositionCells(by, r.Incomplete)[0]
-		folded.Rows = append(folded.Rows, foldedLayout.MakeLine(by, cells, r))
-		detailed.Rows = append(detailed.Rows, outcomesLayout.MakeLine(by, cells, r))
+		folded.Rows = append(folded.Rows, foldedLayout.MakeTableLine(by, cells, r))
+		detailed.Rows = append(detailed.Rows, outcomesLayout.MakeTableLine(by, cells, r))
 	}
 	if !placed {
 		anchor()
@@ -263,7 +263,7 @@ func makeLevelTable[R leveled](rows []R, title, note string) table.Table {
 		maps.Copy(all, figures[i])
 	}
 	names := slices.Sorted(maps.Keys(all))
-	t.Columns = append(t.Columns, table.ColumnsOf(table.KindCount, names)...)
+	t.Columns = append(t.Columns, table.NewColumnsOfKind(table.KindCount, names)...)
 	for i, r := range rows {
 		t.Rows = append(t.Rows, append([]table.Cell{r.Cells()[3]}, eval.Map(names, func(n string) table.Cell { return figures[i][n] })...))
 	}
@@ -274,7 +274,7 @@ func (r *VotesRow) cellsByFirstLevel() map[string]table.Cell {
 	out := make(map[string]table.Cell)
 	for i := range r.Levels {
 		if l := &r.Levels[i]; len(l.Path) == 1 {
-			out[l.Path[0]] = report.OpenLike(table.NewText(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rateCell(r.newOpener(r).Under(l.Path...)))
+			out[l.Path[0]] = report.OpenLike(table.NewText(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rateCell(r.newOpener(r).UnderLevel(l.Path...)))
 		}
 	}
 	return out

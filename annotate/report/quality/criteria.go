@@ -161,7 +161,7 @@ func (e *pictureChecker) checkPictures(s *eval.Sample) ([]criteria.Warning, erro
 			if err != nil && !errors.Is(err, eval.ErrNotFound) {
 				return nil, err
 			}
-			size, err := criteria.ReadSize(data)
+			size, err := criteria.ReadPictureSize(data)
 			switch {
 			case err != nil:
 				w = criteria.BrokenPicture
@@ -230,16 +230,18 @@ var (
 
 // TableLines are the whole and then every group of the taxonomy.
 func (r *CriteriaRow) TableLines() [][]table.Cell {
-	out := [][]table.Cell{criteriaLayout.MakeLine(r.newOpener(), r)}
+	out := [][]table.Cell{criteriaLayout.MakeTableLine(r.newOpener(), r)}
 	for i := range r.Levels {
 		g := &r.Levels[i]
-		out = append(out, criteriaLayout.MakeLine(r.newOpener().Under(g.Path...), g, report.Cells{"dataset": table.NewText(string(r.Dataset))}))
+		out = append(out, criteriaLayout.MakeTableLine(r.newOpener().UnderLevel(g.Path...), g, report.Cells{"dataset": table.NewText(string(r.Dataset))}))
 	}
 	return out
 }
 
-// Extras has the coarse end of the path and the rest of it: MLLM-Bench's level and capability.
-func (g *CriteriaGroup) Extras() report.Cells { return makePathCells(g.Path, "level", "capability") }
+// ExtraCells has the coarse end of the path and the rest of it: MLLM-Bench's level and capability.
+func (g *CriteriaGroup) ExtraCells() report.Cells {
+	return makePathCells(g.Path, "level", "capability")
+}
 
 func makePathCells(path []string, coarse, rest string) report.Cells {
 	if len(path) == 0 {
@@ -263,9 +265,9 @@ func (r *CriteriaRow) makeTables() []table.Table {
 		}
 	}
 	return append(out, table.SelectWithRows(
-		report.MakePartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.About(table.FormatGrouped(x.Round)) }),
-		report.MakePartTable(personLayout, "people", title, r.People, func(p *criteria.Work) report.Opener { return o.About(string(p.Who)) }),
-		report.MakePartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.About(p.Item) }),
+		report.MakePartTable(roundLayout, "rounds of review", title, r.Rounds, func(x *CriteriaRound) report.Opener { return o.AboutSubject(table.FormatGrouped(x.Round)) }),
+		report.MakePartTable(personLayout, "people", title, r.People, func(p *criteria.Work) report.Opener { return o.AboutSubject(string(p.Who)) }),
+		report.MakePartTable(pointLayout, "checklist", title, r.Points, func(p *CriteriaPoint) report.Opener { return o.AboutSubject(p.Item) }),
 		warnings,
 	)...)
 }

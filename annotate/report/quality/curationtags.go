@@ -191,14 +191,14 @@ func (r *CurationRow) makeTables() []table.Table {
 		experts.Rows = append(experts.Rows, append(line, report.OpenCell(table.NewCount(e.Moved), o, Moved+report.Which(e.Annotator)), report.OpenCell(table.NewCount(e.Informed), o, Informed+report.Which(e.Annotator))))
 	}
 	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.NewText("together")}, r.Together.makeCells(r, "")...), table.NewBlank(), table.NewBlank()))
-	agreement := report.MakePartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.About(a.On) })
-	pairs := report.MakePartTable(expertPairs, "pairs", title, r.Pairs, func(p *CurationPair) report.Opener { return o.About(joinExperts(p.A, p.B)) })
-	balance := report.MakePartTable(balanceLayout, "balance", title, r.Groups, func(g *CurationGroup) report.Opener { return o.Under(g.Path...) })
+	agreement := report.MakePartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.AboutSubject(a.On) })
+	pairs := report.MakePartTable(expertPairs, "pairs", title, r.Pairs, func(p *CurationPair) report.Opener { return o.AboutSubject(joinExperts(p.A, p.B)) })
+	balance := report.MakePartTable(balanceLayout, "balance", title, r.Groups, func(g *CurationGroup) report.Opener { return o.UnderLevel(g.Path...) })
 	return append([]table.Table{funnel}, table.SelectWithRows(experts, agreement, pairs, balance)...)
 }
 
-// Extras has the coarse end of the path and the rest of it: MMStar's capability and axis.
-func (g *CurationGroup) Extras() report.Cells { return makePathCells(g.Path, "capability", "axis") }
+// ExtraCells has the coarse end of the path and the rest of it: MMStar's capability and axis.
+func (g *CurationGroup) ExtraCells() report.Cells { return makePathCells(g.Path, "capability", "axis") }
 
 var (
 	agreedLayout  = report.NewLayout("on items percent_agreement fleiss_kappa krippendorff_alpha gwet_ac1", CurationAgreement{})

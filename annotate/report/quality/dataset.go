@@ -144,7 +144,7 @@ func (c *sampleCounts) addSample(s *eval.Sample, discarded bool, words int) {
 	c.n++
 	c.types[s.Type]++
 	c.kinds[s.Kind]++
-	opening := firstWords(s.Question, words)
+	opening := questionOpening(s.Question, words)
 	c.openings[opening]++
 	t := report.Tagged{
 		Pair: eval.Pair{Sample: s.Ordinal}, Path: s.Taxonomy,
@@ -219,13 +219,13 @@ func (c *sampleCounts) newRow(top int) *DatasetRow {
 		return out
 	}
 	row.Sources, row.Instructions = mostFirst(c.sources), append(row.Instructions, mostFirst(c.openings)...)
-	row.Sources, row.OtherSources = row.keepTop(row.Sources, top, FromSource, Sources)
-	row.Instructions, row.Others = row.keepTop(row.Instructions, top, Opening, Openings)
+	row.Sources, row.OtherSources = row.keepMostFrequent(row.Sources, top, FromSource, Sources)
+	row.Instructions, row.Others = row.keepMostFrequent(row.Instructions, top, Opening, Openings)
 	return row
 }
 
-// keepTop keeps the most frequent classes, and counts the samples of the others.
-func (r *DatasetRow) keepTop(parts []DatasetPart, top int, of, rest report.Which) (kept []DatasetPart, others int) {
+// keepMostFrequent keeps the most frequent classes, and counts the samples of the others.
+func (r *DatasetRow) keepMostFrequent(parts []DatasetPart, top int, of, rest report.Which) (kept []DatasetPart, others int) {
 	left := make(map[report.Which]bool)
 	for _, p := range parts[min(top, len(parts)):] {
 		others += p.Share.K
@@ -242,8 +242,8 @@ func (r *DatasetRow) keepTop(parts []DatasetPart, top int, of, rest report.Which
 // openingRunes is how much of a question without spaces is its instruction.
 const openingRunes = 4
 
-// firstWords is how a question opens: its first words in lower case, without punctuation and "please".
-func firstWords(question string, words int) string {
+// questionOpening is how a question opens: its first words in lower case, without punctuation and "please".
+func questionOpening(question string, words int) string {
 	var out []string
 	for w := range strings.FieldsSeq(strings.ToLower(question)) {
 		w = strings.TrimFunc(w, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
@@ -305,7 +305,7 @@ func (r *DatasetRow) makeTables() []table.Table {
 		t := table.Table{Name: "levels", Title: title, Columns: table.ParseColumns("level capability samples:count share:rate :bar")}
 		drawn := table.MakeBars(eval.Map(r.Levels, DatasetPart.share))
 		for i, p := range r.Levels {
-			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Path[0]), table.NewText(eval.JoinPath(p.Path[1:])), report.OpenCell(table.NewCount(p.Share.K), o.Under(p.Path...), AllSamples), report.OpenCell(table.NewRate(p.Share), o.Under(p.Path...), AllSamples), drawn[i]})
+			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Path[0]), table.NewText(eval.JoinPath(p.Path[1:])), report.OpenCell(table.NewCount(p.Share.K), o.UnderLevel(p.Path...), AllSamples), report.OpenCell(table.NewRate(p.Share), o.UnderLevel(p.Path...), AllSamples), drawn[i]})
 		}
 		out = append(out, t)
 	}

@@ -34,7 +34,7 @@ func (s *shelf) Picture(eval.PictureHash) ([]byte, error) { return nil, eval.Err
 func TestInstruction(t *testing.T) {
 	check := func(question, want string) {
 		t.Helper()
-		if got := firstWords(question, 2); got != want {
+		if got := questionOpening(question, 2); got != want {
 			t.Errorf("%q: %q, want %q", question, got, want)
 		}
 	}

@@ -52,7 +52,7 @@ func RunInspection(ctx context.Context, facts report.Facts, o InspectOptions) (c
 			return in, fmt.Errorf("grade by run %d: %w", run.ID, err)
 		}
 	}
-	m.Finish()
+	m.FinishProgress()
 	return in, nil
 }
 

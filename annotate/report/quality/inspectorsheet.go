@@ -85,17 +85,17 @@ func (r *InspectionRow) makeRunTable(title string) table.Table {
 
 func (r *InspectionRow) openHits(w report.Which) func(table.Cell, int) table.Cell {
 	return func(c table.Cell, hits int) table.Cell {
-		return report.OpenCell(c, report.Opener{Row: r, Extractor: r.readerOf(w), Names: nameFigure}.WithPart(FigurePart{Hits: hits}), w)
+		return report.OpenCell(c, report.Opener{Row: r, Extractor: r.extractorShown(w), Names: nameFigure}.WithPart(FigurePart{Hits: hits}), w)
 	}
 }
 
 // newOpener is of the samples of a source, which "all" is every one.
 func (r *InspectionRow) newOpener(source string, w report.Which) report.Opener {
-	return report.Opener{Row: r, Extractor: r.readerOf(w), Experts: w == Accepted, Names: nameFigure}.WithPart(newSourcePart(source))
+	return report.Opener{Row: r, Extractor: r.extractorShown(w), Experts: w == Accepted, Names: nameFigure}.WithPart(newSourcePart(source))
 }
 
-// readerOf is who reads the answers that stand for a figure.
-func (r *InspectionRow) readerOf(w report.Which) string {
+// extractorShown is who reads the answers that stand for a figure.
+func (r *InspectionRow) extractorShown(w report.Which) string {
 	for _, i := range slices.Concat(r.Inspectors, r.Graders) {
 		if i.Run == r.runShown(w) {
 			rules, _, _ := strings.Cut(i.Rules, "@")
@@ -128,7 +128,7 @@ func (r *InspectionRow) makeFunnelTable(title string) table.Table {
 
 func (r *InspectionRow) makeDifficultyTable(title string) table.Table {
 	t := table.Table{Name: "difficulty", Title: title, Columns: table.ParseColumns("source")}
-	levels := table.ColumnsOf(table.KindRate, eval.Map(listLevels(), curation.Difficulty.String))
+	levels := table.NewColumnsOfKind(table.KindRate, eval.Map(listLevels(), curation.Difficulty.String))
 	t.Columns = slices.Concat(t.Columns, levels, table.ParseColumns("ungraded:count"))
 	for _, p := range r.allParts() {
 		line := []table.Cell{table.NewText(p.Source)}

@@ -135,7 +135,7 @@ func (b *datasetGrades) readDataset(ctx context.Context, f Facts, o *report.Opti
 			return err
 		}
 		if set.Removed == nil {
-			sets[set.Sample], _ = set.Current()
+			sets[set.Sample], _ = set.CurrentRevision()
 		}
 	}
 	acts, rulings, err := f.Gradings(ctx, b.dataset)
@@ -181,7 +181,7 @@ func (c *runResponses) gatherGrades(ctx context.Context, f Facts, o *report.Opti
 		return nil
 	}
 	b := responseIndex{make(map[eval.Key]*response), make(map[eval.Key]map[string]int)}
-	for q, err := range report.ReadOwn(ctx, f, c.run, o) {
+	for q, err := range report.ReadQuestionsByOwnRules(ctx, f, c.run, o) {
 		if err != nil {
 			return err
 		}

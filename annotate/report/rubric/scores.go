@@ -91,8 +91,8 @@ func (r *Row) Audience() report.Audience {
 	return eval.Either(r.Kind == kindPerson, report.Insiders, report.Everyone)
 }
 
-// Corrections are the corrected score of a judge.
-func (r *Row) Corrections() []report.NamedCorrection {
+// NamedCorrections are the corrected score of a judge.
+func (r *Row) NamedCorrections() []report.NamedCorrection {
 	one := report.NamedCorrection{Of: fmt.Sprintf("run %d (%s), %s", r.Run, r.Model, r.Rater)}
 	if r.Corrected != nil {
 		one.Correction = &report.Correction{Corrected: *r.Corrected}
@@ -248,8 +248,8 @@ var (
 	alignmentLayout = report.NewLayout("dataset judge of n agreement cohen_kappa gwet_ac1 macro_f1 sensitivity specificity winning_rate advantage_probability excluded", AlignmentRow{})
 )
 
-// Extras has the bounds and the corrected score as texts.
-func (f *figures) Extras() report.Cells {
+// ExtraCells has the bounds and the corrected score as texts.
+func (f *figures) ExtraCells() report.Cells {
 	out := report.Cells{"bounds": table.NewBlank(), "corrected": table.NewBlank()}
 	if f.Bounds != nil {
 		end := func(v float64) string { return table.NewMean(stat.NewExpected(v, 0)).FormatEstimate() }
@@ -261,8 +261,8 @@ func (f *figures) Extras() report.Cells {
 	return out
 }
 
-// Extras says of which criteria the row is.
-func (r *AlignmentRow) Extras() report.Cells {
+// ExtraCells says of which criteria the row is.
+func (r *AlignmentRow) ExtraCells() report.Cells {
 	of := "all criteria"
 	switch {
 	case r.Type != "":
@@ -282,7 +282,7 @@ func makeScoreTables(r *report.Report) []table.Table {
 		one := row.(*Row)
 		scores.Rows = append(scores.Rows, scoreLayout.MakeRowLine(one))
 		for i := range one.Parts {
-			parts.Rows = append(parts.Rows, partLayout.MakeLine(report.Opener{Row: one}, &one.Parts[i], report.Cells{
+			parts.Rows = append(parts.Rows, partLayout.MakeTableLine(report.Opener{Row: one}, &one.Parts[i], report.Cells{
 				"model": table.NewText(one.Model), "rater": table.NewText(one.Rater),
 			}))
 		}
@@ -291,7 +291,7 @@ func makeScoreTables(r *report.Report) []table.Table {
 			said := eval.Map(slices.Sorted(maps.Keys(d.Verdicts)), func(word string) string {
 				return fmt.Sprintf("%s %d", word, d.Verdicts[word])
 			})
-			disputed.Rows = append(disputed.Rows, disputedLayout.MakeLine(report.Opener{Row: one}, d, report.Cells{
+			disputed.Rows = append(disputed.Rows, disputedLayout.MakeTableLine(report.Opener{Row: one}, d, report.Cells{
 				"model": table.NewText(one.Model), "verdicts": table.NewText(strings.Join(said, ", ")),
 			}))
 		}

@@ -249,8 +249,8 @@ func ParseColumn(written string) Column {
 	return Column{Name: name, Kind: k}
 }
 
-// ColumnsOf are columns of one kind by their names.
-func ColumnsOf[T ~string](kind ColumnKind, names []T) []Column {
+// NewColumnsOfKind are columns of one kind by their names.
+func NewColumnsOfKind[T ~string](kind ColumnKind, names []T) []Column {
 	return eval.Map(names, func(n T) Column { return Column{Name: string(n), Kind: kind} })
 }
 

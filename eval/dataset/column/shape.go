@@ -278,9 +278,9 @@ func (s *rowMapping) mapRow(r format.Row, scratch [][]byte) (format.Row, [][]byt
 	return r, out
 }
 
-// SplitImages cuts an image cell into its pictures: base64 texts, references to other rows, or a list of either; what
+// SplitImageCell cuts an image cell into its pictures: base64 texts, references to other rows, or a list of either; what
 // datasets writes as JSON lines counts as well ({"bytes": ..., "path": ...}, bytes also as a list of numbers).
-func SplitImages(cell []byte) [][]byte {
+func SplitImageCell(cell []byte) [][]byte {
 	cell = bytes.TrimSpace(cell)
 	switch {
 	case len(cell) == 0:

@@ -242,7 +242,7 @@ func isImageName(cell []byte) bool {
 func splitImageCells(cells [][]byte) (held, named []byte) {
 	var bytesOf, names []string
 	for _, cell := range cells {
-		for _, one := range SplitImages(cell) {
+		for _, one := range SplitImageCell(cell) {
 			switch one = bytes.TrimSpace(one); {
 			case len(one) == 0 || bytes.EqualFold(one, []byte("null")) || bytes.Equal(one, []byte("None")):
 			case isImageName(one):

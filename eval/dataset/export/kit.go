@@ -59,7 +59,7 @@ type KitColumns struct {
 func (c *KitColumns) AddSample(s *eval.Sample) {
 	eval.EnsureMap(&c.filled)
 	row := KitRow{Sample: *s, Shown: s.ShowInPass(0), Coarse: c.Coarse}
-	deep := makeKitLevels(s, c.Coarse).deep
+	deep := chooseKitLevels(s, c.Coarse).deep
 	for name, cell := range row.cellsByColumn() {
 		c.filled[name] = c.filled[name] || cell != nil && (deep || name != "taxonomy")
 	}
@@ -74,8 +74,8 @@ type kitLevels struct {
 	deep                   bool // the columns do not say all of the path
 }
 
-// makeKitLevels takes two levels for MMStar's, unless the dataset's own file had them as MMBench has.
-func makeKitLevels(s *eval.Sample, coarse bool) kitLevels {
+// chooseKitLevels takes two levels for MMStar's, unless the dataset's own file had them as MMBench has.
+func chooseKitLevels(s *eval.Sample, coarse bool) kitLevels {
 	path := s.Taxonomy
 	switch n := len(path); {
 	case n == 0:
@@ -158,7 +158,7 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 }
 
 func (r *KitRow) cellsByColumn() map[string]any {
-	l := makeKitLevels(&r.Sample, r.Coarse)
+	l := chooseKitLevels(&r.Sample, r.Coarse)
 	values := map[string]any{
 		"index": formatRowIndex(r.Sample.ID, r.Pass), "question": r.Sample.Question, "hint": CellOrNil(r.Sample.Hint),
 		"answer": formatKitAnswer(&r.Sample, r.Shown.Answer), "split": CellOrNil(r.Sample.Split), "source": CellOrNil(r.Sample.Source), "bench": CellOrNil(r.Sample.Source),
@@ -250,7 +250,7 @@ func WriteKitAccuracy(w io.Writer, rows iter.Seq2[KitRow, error]) error {
 		if err != nil {
 			return fmt.Errorf("write accuracy: %w", err)
 		}
-		l := makeKitLevels(&r.Sample, r.Coarse)
+		l := chooseKitLevels(&r.Sample, r.Coarse)
 		split := cmp.Or(r.Sample.Split, "none")
 		of := eval.GetOrAdd(shares, split, func() map[string]*kitShare { return make(map[string]*kitShare) })
 		columns := []string{"Overall"}
@@ -326,7 +326,7 @@ func WriteKitScores(w io.Writer, rows iter.Seq2[KitRow, error]) (warnings []stri
 		if err != nil {
 			return nil, fmt.Errorf("write scores: %w", err)
 		}
-		name := makeKitLevels(&r.Sample, r.Coarse).category
+		name := chooseKitLevels(&r.Sample, r.Coarse).category
 		if r.Sample.Kind != eval.KindYesNo || eval.MMEAbilityOf(name) == "" || !r.Scored {
 			skipped++
 			continue

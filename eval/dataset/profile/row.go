@@ -207,7 +207,7 @@ func (r *Row) PicturePaths() []string {
 	if len(cell) == 0 {
 		return nil
 	}
-	list := column.SplitImages(cell)
+	list := column.SplitImageCell(cell)
 	return eval.Map(list, func(n []byte) string { return string(bytes.ToValidUTF8(n, []byte("\uFFFD"))) })
 }
 

@@ -86,13 +86,13 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, q *http.Request) {
 		if s.o.Refuse != nil {
 			s.o.Refuse()
 		}
-		WriteError(w, http.StatusUnauthorized, "Incorrect API key provided: "+key, "invalid_api_key")
+		WriteErrorResponse(w, http.StatusUnauthorized, "Incorrect API key provided: "+key, "invalid_api_key")
 	case q.Method == http.MethodGet && strings.HasSuffix(q.URL.Path, "/models"):
 		s.serveModels(w)
 	case q.Method == http.MethodPost && strings.HasSuffix(q.URL.Path, "/chat/completions"):
 		s.serveChat(w, q, key)
 	default:
-		WriteError(w, http.StatusNotFound, "no such path: "+q.URL.Path, "not_found")
+		WriteErrorResponse(w, http.StatusNotFound, "no such path: "+q.URL.Path, "not_found")
 	}
 }
 
@@ -111,10 +111,10 @@ func (s *Server) serveChat(w http.ResponseWriter, q *http.Request, key string) {
 	r, err := parseRequest(buf.Bytes())
 	switch {
 	case err != nil:
-		WriteError(w, http.StatusBadRequest, err.Error(), "invalid_request_error")
+		WriteErrorResponse(w, http.StatusBadRequest, err.Error(), "invalid_request_error")
 		return
 	case len(s.o.Models) > 0 && !slices.Contains(s.o.Models, r.Model):
-		WriteError(w, http.StatusNotFound, "the model "+r.Model+" does not exist", "model_not_found")
+		WriteErrorResponse(w, http.StatusNotFound, "the model "+r.Model+" does not exist", "model_not_found")
 		return
 	}
 	r.Key = key
@@ -180,7 +180,7 @@ func WriteResponse(w http.ResponseWriter, status int, body []byte) {
 	_, _ = w.Write(body) // who asked may be gone
 }
 
-// WriteError writes an error as OpenAI does.
-func WriteError(w http.ResponseWriter, status int, message, code string) {
+// WriteErrorResponse writes an error as OpenAI does.
+func WriteErrorResponse(w http.ResponseWriter, status int, message, code string) {
 	WriteResponse(w, status, encodeJSON(object{"error": object{"message": message, "type": "invalid_request_error", "param": nil, "code": code}}))
 }

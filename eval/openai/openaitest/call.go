@@ -46,8 +46,8 @@ var garbled = map[Fault]string{
 	ErrorBeside: `{"choices":[{"index":0,"message":{"role":"assistant","content":""},"finish_reason":"stop"}],"error":{"message":"the model died"}}`,
 }
 
-// serve sends the answer, or what the fault makes of it.
-func (c *call) serve(f Fault) {
+// sendAnswerOrFault sends the answer, or what the fault makes of it.
+func (c *call) sendAnswerOrFault(f Fault) {
 	h := c.W.Header()
 	if r, ok := refusals[f]; ok {
 		switch f {
@@ -57,7 +57,7 @@ func (c *call) serve(f Fault) {
 			h.Set("Retry-After", "1000000000000")
 		default:
 		}
-		chatserver.WriteError(c.W, r.status, r.message, r.code)
+		chatserver.WriteErrorResponse(c.W, r.status, r.message, r.code)
 		return
 	}
 	if body, ok := garbled[f]; ok {

@@ -61,7 +61,7 @@ func New(o Options) *Server {
 		o.Drip = time.Second / 10
 	}
 	s := &Server{o: o, calls: make(map[Ask]int), rand: rand.New(rand.NewPCG(o.Seed, 1))}
-	s.Server = chatserver.New(chatserver.Options{Answer: o.Answer, Models: o.Models, Key: o.Key, Wait: s.beginCall, Ended: s.endCall, Refuse: s.countRefused, Serve: s.serve})
+	s.Server = chatserver.New(chatserver.Options{Answer: o.Answer, Models: o.Models, Key: o.Key, Wait: s.beginCall, Ended: s.endCall, Refuse: s.countRefused, Serve: s.sendAnswerOrFault})
 	return s
 }
 
@@ -71,13 +71,13 @@ func (s *Server) countRefused() {
 	s.refused++
 }
 
-// serve sends the answer, or what a fault makes of it.
-func (s *Server) serve(c *chatserver.Call) bool {
+// sendAnswerOrFault sends the answer, or what a fault makes of it.
+func (s *Server) sendAnswerOrFault(c *chatserver.Call) bool {
 	f := c.Response.Fault
 	if f == None && s.o.Faults != nil {
 		f = s.o.Faults(c.Request)
 	}
-	(&call{c, s}).serve(f)
+	(&call{c, s}).sendAnswerOrFault(f)
 	return true
 }
 

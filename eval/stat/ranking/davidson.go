@@ -147,7 +147,7 @@ func (m *davidsonModel) maximize(theta []float64) error {
 		if mat.Norm(step, math.Inf(1)) < precision {
 			return nil
 		}
-		next, now := m.stepAlong(theta, step, at)
+		next, now := m.halveStepUntilBetter(theta, step, at)
 		if now < at {
 			return nil // no step goes up any more
 		}
@@ -160,7 +160,7 @@ func (m *davidsonModel) maximize(theta []float64) error {
 	return ErrNoFit
 }
 
-func (m *davidsonModel) stepAlong(theta []float64, step *mat.VecDense, at float64) ([]float64, float64) {
+func (m *davidsonModel) halveStepUntilBetter(theta []float64, step *mat.VecDense, at float64) ([]float64, float64) {
 	next := make([]float64, len(theta))
 	now := math.Inf(-1)
 	for size := 1.0; size > 1e-8 && !(now >= at); size /= 2 {
@@ -233,7 +233,7 @@ func (m *davidsonModel) gradient(theta []float64) (*mat.VecDense, *mat.SymDense)
 			continue
 		}
 		p := m.outcomeProbabilities(theta, c)
-		where, features := m.features(len(theta), c)
+		where, features := m.parametersOfCell(len(theta), c)
 		seen := outcomeTriple{c.Won, c.Tied, c.Lost}
 		for a, ia := range where {
 			if ia < 0 {
@@ -265,9 +265,9 @@ func (m *davidsonModel) expectedFeature(feature, p outcomeTriple) float64 {
 	return feature[0]*p[0] + feature[1]*p[1] + feature[2]*p[2]
 }
 
-// features are the parameters that a cell touches, -1 for none, and by how much
+// parametersOfCell are the parameters that a cell touches, -1 for none, and by how much
 // each adds to the log weight of the three outcomes.
-func (m *davidsonModel) features(size int, c *Comparison) ([4]int, [4]outcomeTriple) {
+func (m *davidsonModel) parametersOfCell(size int, c *Comparison) ([4]int, [4]outcomeTriple) {
 	where := [4]int{c.First - 1, c.Second - 1, -1, -1}
 	if m.tie {
 		where[2] = m.models - 1

@@ -16,7 +16,7 @@ func TestFewDifferencesTellNothing(t *testing.T) {
 				s.AddUnit(y, 1)
 				s.CloseCluster()
 			}
-			if r := RankModels(s.Values(), s.Spread(1))[1]; r.Best == told || (r.Low == 2) != told || r.Rank != 2 {
+			if r := RankModels(s.Values(), s.ComputeSpread(1))[1]; r.Best == told || (r.Low == 2) != told || r.Rank != 2 {
 				t.Errorf("%d to none beside %d: %+v", alone, shared, r)
 			}
 		}

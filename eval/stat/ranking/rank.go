@@ -30,8 +30,8 @@ type Spread interface {
 	SE(i, j int) float64
 	// TellsApart reports whether there is enough to tell two models apart by at all.
 	TellsApart(i, j int) bool
-	// Deviations yields draws of how far values lie from the truth. What is yielded is good until the next.
-	Deviations(yield func([]float64) bool)
+	// DrawDeviations yields draws of how far values lie from the truth. What is yielded is good until the next.
+	DrawDeviations(yield func([]float64) bool)
 }
 
 // RankModels ranks values. Bounds of ranks follow from intervals of all differences that hold at once
@@ -51,7 +51,7 @@ func RankModels(values []float64, spread Spread) []Rank {
 			}
 		}
 	}
-	all, best := computeCriticals(se, spread)
+	all, best := computeCriticalFactors(se, spread)
 	out := make([]Rank, n)
 	for i := range out {
 		p := Rank{Rank: 1, Low: 1, High: n, Best: true}
@@ -79,13 +79,13 @@ func RankModels(values []float64, spread Spread) []Rank {
 	return out
 }
 
-// computeCriticals computes the factors of standard errors: for all differences at once,
+// computeCriticalFactors computes the factors of standard errors: for all differences at once,
 // and for each model against whichever is better.
-func computeCriticals(se [][]float64, spread Spread) (all float64, best []float64) {
+func computeCriticalFactors(se [][]float64, spread Spread) (all float64, best []float64) {
 	n := len(se)
 	var widest []float64
 	above := make([][]float64, n)
-	for z := range spread.Deviations {
+	for z := range spread.DrawDeviations {
 		most := 0.0
 		for i := range n {
 			over := 0.0
@@ -142,7 +142,7 @@ func (s *normal) SE(i, j int) float64 {
 // draws is how many deviations are drawn: the quantile of 20,000 is good to half a percent of itself.
 const draws = 20_000
 
-func (s *normal) Deviations(yield func([]float64) bool) {
+func (s *normal) DrawDeviations(yield func([]float64) bool) {
 	n := s.covariance.SymmetricDim()
 	var e mat.EigenSym
 	if !e.Factorize(s.covariance, true) {
@@ -287,8 +287,8 @@ func (s *Scores) Values() []float64 {
 	return out
 }
 
-// freedom is the degrees of freedom of differences.
-func (s *Scores) freedom() float64 {
+// degreesOfFreedom is the degrees of freedom of differences.
+func (s *Scores) degreesOfFreedom() float64 {
 	n := s.CountClusters()
 	if n >= stat.FewClusters {
 		return float64(n - 1)
@@ -298,10 +298,10 @@ func (s *Scores) freedom() float64 {
 	return stat.DegreesOfFreedom(sizes)
 }
 
-// Spread is how the shares vary together over clusters. The standard error of a difference is smoothed
+// ComputeSpread is how the shares vary together over clusters. The standard error of a difference is smoothed
 // as stat.Paired smooths it where few clusters speak for the scarcer side, so that models that agree on
 // nearly all are not told apart by a variance of nearly none.
-func (s *Scores) Spread(seed uint64) Spread {
+func (s *Scores) ComputeSpread(seed uint64) Spread {
 	values, sum, clusters := s.Values(), 0.0, float64(s.CountClusters())
 	s.eachCluster(func(t []float64, n float64) { sum += n * t[s.models] })
 	covariance := mat.NewSymDense(s.models, nil)
@@ -339,5 +339,5 @@ func (s *Scores) Spread(seed uint64) Spread {
 	if s.many {
 		over = nil
 	}
-	return &normal{covariance: covariance, freedom: s.freedom(), seed: seed, least: least, over: over}
+	return &normal{covariance: covariance, freedom: s.degreesOfFreedom(), seed: seed, least: least, over: over}
 }

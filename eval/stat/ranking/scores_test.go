@@ -41,7 +41,7 @@ func TestPlacesCover(t *testing.T) {
 			ranks, best := 0, 0
 			for range times {
 				s := benchmark(r, c.truth, c.samples)
-				places := RankModels(s.Values(), s.Spread(r.Uint64()))
+				places := RankModels(s.Values(), s.ComputeSpread(r.Uint64()))
 				ranks += count(coversRanks(c.truth, places))
 				best += count(places[len(places)-1].Best)
 			}
@@ -55,7 +55,7 @@ func TestPlacesCover(t *testing.T) {
 
 func TestPlacesOfWhatIsPlain(t *testing.T) {
 	r := rand.New(rand.NewPCG(1, 1))
-	places := RankModels([]float64{.2, .5, .9}, benchmark(r, []float64{.2, .5, .9}, 1000).Spread(1))
+	places := RankModels([]float64{.2, .5, .9}, benchmark(r, []float64{.2, .5, .9}, 1000).ComputeSpread(1))
 	for i, want := range []Rank{{3, 3, 3, false}, {2, 2, 2, false}, {1, 1, 1, true}} {
 		if places[i] != want {
 			t.Errorf("model %d: %+v, want %+v", i, places[i], want)
@@ -71,13 +71,13 @@ func TestPlacesOfEqualRuns(t *testing.T) {
 		s.AddUnit([]float64{v, v}, 1)
 		s.CloseCluster()
 	}
-	for i, p := range RankModels(s.Values(), s.Spread(1)) {
+	for i, p := range RankModels(s.Values(), s.ComputeSpread(1)) {
 		if p != (Rank{1, 1, 2, true}) {
 			t.Errorf("model %d: %+v", i, p)
 		}
 	}
 	// Two pseudo-clusters, half a cluster's worth each way, beside 100 that agree.
-	if got, want := s.Spread(1).SE(0, 1), math.Sqrt(0.5/(102*101)); math.Abs(got-want) > 1e-12 {
+	if got, want := s.ComputeSpread(1).SE(0, 1), math.Sqrt(0.5/(102*101)); math.Abs(got-want) > 1e-12 {
 		t.Errorf("standard error %v, want %v", got, want)
 	}
 	if got := s.Rates("")[0]; got.K != 50 || got.N != 100 || got.Clusters != 0 {

@@ -217,7 +217,7 @@ func (b *bootstrap) SE(i, j int) float64 {
 	return gonum.StdDev(apart, nil)
 }
 
-func (b *bootstrap) Deviations(yield func([]float64) bool) {
+func (b *bootstrap) DrawDeviations(yield func([]float64) bool) {
 	out := make([]float64, len(b.centre))
 	for _, v := range b.logs {
 		for i := range out {

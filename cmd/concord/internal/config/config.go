@@ -156,8 +156,8 @@ func (c *Config) PseudoChoice() eval.Choice {
 	return eval.Choice(valueOf[string](c.settings, confKey{section: secJudging, field: "pseudo_choice"}))
 }
 
-// HintCount is how often a judge whose reply does not parse is told so and asked again.
-func (c *Config) HintCount() int {
+// MaxHints is how often a judge whose reply does not parse is told so and asked again.
+func (c *Config) MaxHints() int {
 	return valueOf[int](c.settings, confKey{section: secJudging, field: "hints"})
 }
 

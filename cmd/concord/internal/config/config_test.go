@@ -146,8 +146,8 @@ budget = 3
 	if p := c.PromptFiles(); p["choice"] != filepath.Join(dir, "p/choice.txt") || p["choice/zh"] != "/abs/zh.txt" {
 		t.Errorf("prompts %v", p)
 	}
-	if c.PseudoChoice() != "E" || c.HintCount() != 1 || c.Concurrency() != 8 || c.Budget() != 7.5 {
-		t.Errorf("%s %d %d %v", c.PseudoChoice(), c.HintCount(), c.Concurrency(), c.Budget())
+	if c.PseudoChoice() != "E" || c.MaxHints() != 1 || c.Concurrency() != 8 || c.Budget() != 7.5 {
+		t.Errorf("%s %d %d %v", c.PseudoChoice(), c.MaxHints(), c.Concurrency(), c.Budget())
 	}
 	origins := make(map[string]string)
 	for _, v := range c.Values() {

@@ -48,11 +48,11 @@ func (f *Flags) AddFlags(cmd *cobra.Command) {
 	fs.StringVar(&f.Dataset, "dataset", "", "the dataset that is curated (default: the only one)")
 	fs.StringVar(&f.Inspection, "inspection", "", "whose candidates are curated, by `name`; none: the whole dataset (default: the dataset's newest inspection, where there is one)")
 	fs.StringArrayVar(&f.Targets, "target", nil, "how many accepted samples a group is to have: LEVEL=N, as in axis=84, or a `file`")
-	f.AddExperts(cmd, "")
+	f.AddExpertFlags(cmd, "")
 }
 
-// AddExperts adds the flags that say whose verdicts count.
-func (f *Flags) AddExperts(cmd *cobra.Command, of string) {
+// AddExpertFlags adds the flags that say whose verdicts count.
+func (f *Flags) AddExpertFlags(cmd *cobra.Command, of string) {
 	cmd.Flags().IntVar(&f.experts, "experts", 1, "how many experts each sample asks for"+of)
 }
 
@@ -355,8 +355,8 @@ func ThresholdFlags() []ThresholdFlag {
 	}
 }
 
-// AddThresholds adds the flags of all thresholds.
-func AddThresholds(cmd *cobra.Command, s *curation.Settings) {
+// AddThresholdFlags adds the flags of all thresholds.
+func AddThresholdFlags(cmd *cobra.Command, s *curation.Settings) {
 	for _, t := range ThresholdFlags() {
 		cmd.Flags().Var(ShareFlag{t.Of(s)}, t.Name, t.usage)
 	}

@@ -32,7 +32,7 @@ func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q ann
 		why := eval.Either(q.Population > 0, "a larger --sample chooses more", "--from all takes every prediction")
 		return fmt.Errorf("create queue %s: nothing to draw: %d predictions are %s, none was chosen (%s)", q.Name, q.Population, q.Rule.From.DisplayName(), why)
 	}
-	if err := keepQueue(ctx, st, q, d.items, d.golds...); err != nil {
+	if err := storeQueue(ctx, st, q, d.items, d.golds...); err != nil {
 		return err
 	}
 	return printQueueCreated(a, &q, d.Drawn)
@@ -100,7 +100,7 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 	if a.JSON {
 		return a.WriteJSON(map[string]any{
-			"uncertain": unsure(q), "uniform": q.Rule.Drawing.Uniform, "lift": q.Rule.Drawing.Lift,
+			"uncertain": countUncertain(q), "uniform": q.Rule.Drawing.Uniform, "lift": q.Rule.Drawing.Lift,
 			"queue": q.Name, "dataset": q.Rule.Dataset, "from": q.Rule.From.String(), "rules": q.Rule.Rules,
 			"order": cmp.Or(q.Rule.Order, annotate.ByHash).String(), "among": q.Rule.Among,
 			"rate": q.Rule.Rate, "number": q.Rule.Number, "level": q.Rule.Level, "per_level": q.Rule.PerLevel,
@@ -109,20 +109,20 @@ func printQueueCreated(a *project.Project, q *annotate.Queue, drawn int) error {
 	}
 	known := eval.Either(q.GoldItems > 0, fmt.Sprintf(", and %d of known answers beside them; the answers of %d of %d items are known", q.Items-drawn, q.GoldItems, q.Items), "")
 	if lift := q.Rule.Drawing.Lift; lift > 0 {
-		known = fmt.Sprintf("; %d are uncertain, and %.3g times as likely to be drawn%s", unsure(q), lift, known)
+		known = fmt.Sprintf("; %d are uncertain, and %.3g times as likely to be drawn%s", countUncertain(q), lift, known)
 	}
 	_, err := fmt.Fprintf(a.Out, "queue %s: %d of %d predictions (%s)%s. Label them with: concord review --queue %s\n",
 		cli.EscapeControls(string(q.Name)), drawn, q.Population, q.Rule.From.DisplayName(), known, cli.QuoteForShell(string(q.Name)))
 	return err
 }
 
-// unsure is how many of the predictions that a queue was drawn from are uncertain.
-func unsure(q *annotate.Queue) int {
+// countUncertain is how many of the predictions that a queue was drawn from are uncertain.
+func countUncertain(q *annotate.Queue) int {
 	return eval.Sum(q.Rule.Drawing.Unsure, func(n int) int { return n })
 }
 
-// keepQueue stores a queue, and says what to do where its name is taken.
-func keepQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
+// storeQueue stores a queue, and says what to do where its name is taken.
+func storeQueue(ctx context.Context, st *store.Store, q annotate.Queue, items []annotate.QueueItem, golds ...annotate.Gold) error {
 	err := st.Queues().CreateQueue(ctx, q, items, golds...)
 	if errors.Is(err, annotate.ErrQueueExists) {
 		return fmt.Errorf("%w: a queue is frozen once it is made; choose another name (see: concord queue list)", err)
@@ -144,7 +144,7 @@ func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, run
 			return false, fmt.Errorf("a fixed number is drawn from whole runs only, and %s", why)
 		case r.Order.ComparesExtractors():
 			return false, fmt.Errorf("what is differed on is known of whole runs only, and %s", why)
-		case growsWith(r, run):
+		case drawsAsRunGrows(r, run):
 			grows = true
 			_, _ = fmt.Fprintf(a.Err, "concord: %s: the queue grows with it\n", cli.EscapeControls(why))
 		default:
@@ -157,9 +157,9 @@ func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, run
 	return grows, nil
 }
 
-// growsWith reports whether a rule decides about each prediction of a run as
+// drawsAsRunGrows reports whether a rule decides about each prediction of a run as
 // it comes: a rate alone does, over what the run's own rules cannot read.
-func growsWith(r *annotate.Rule, run eval.Run) bool {
+func drawsAsRunGrows(r *annotate.Rule, run eval.Run) bool {
 	reader, err := facts.FindReader(run)
 	return err == nil && run.Config.Origin == eval.Asked && r.From == annotate.FromUnparsable &&
 		len(r.IDs) == 0 && r.Rules == eval.ReaderID(reader)
@@ -234,8 +234,8 @@ func requireCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (
 func (p *population) eachCandidate(ctx context.Context) iter.Seq2[sample.Candidate, error] {
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.runs {
-			questions := report.Read(ctx, facts.NewSource(p.st), run, append([]eval.Reader{p.reader}, p.among...)...)
-			for q, err := range p.st.Judgments().JoinTo(ctx, questions, run.ID) {
+			questions := report.ReadQuestions(ctx, facts.NewSource(p.st), run, append([]eval.Reader{p.reader}, p.among...)...)
+			for q, err := range p.st.Judgments().JoinToQuestions(ctx, questions, run.ID) {
 				if err != nil {
 					yield(sample.Candidate{}, err)
 					return

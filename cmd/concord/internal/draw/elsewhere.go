@@ -46,8 +46,8 @@ func (f *DrawnElsewhere) CheckFlags(changed func(flag string) bool, own ...strin
 	return nil
 }
 
-// newQueue gives the queue that the flags declare, without what the file holds.
-func (f *DrawnElsewhere) newQueue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
+// newDeclaredQueue gives the queue that the flags declare, without what the file holds.
+func (f *DrawnElsewhere) newDeclaredQueue(name annotate.QueueName, path string) (q annotate.Queue, err error) {
 	q = annotate.Queue{
 		Name: name, Stratum: annotate.Random, By: f.By,
 		Rule:   annotate.Rule{Dataset: eval.DatasetName(f.Dataset), Rules: f.Rules, Seed: f.Seed, Runs: facts.RunIDs(f.Runs)},
@@ -66,13 +66,13 @@ func (f *DrawnElsewhere) newQueue(name annotate.QueueName, path string) (q annot
 // file is judged as a whole before anything is written: a row that cannot be taken refuses it, and rows
 // on what is not of the population are skipped. The same file once more adds nothing.
 func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name annotate.QueueName, path string, f *DrawnElsewhere) error {
-	q, err := f.newQueue(name, path)
+	q, err := f.newDeclaredQueue(name, path)
 	if err != nil {
 		return err
 	}
 	in, items, err := f.importLabels(ctx, a, st, &q, path)
 	if err == nil && in.Holds != nil {
-		err = keepQueue(ctx, st, q, items)
+		err = storeQueue(ctx, st, q, items)
 	}
 	if err == nil {
 		err = in.Commit(ctx)
@@ -101,7 +101,7 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 			return nil, nil, cmp.Or(err, fmt.Errorf("a sample is of whole runs, and %s", why))
 		}
 	}
-	index, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
+	index, err := facts.NewNamedRunSet(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -37,8 +37,8 @@ type Options struct {
 	Labels, Tags                                                           string // names of sets
 }
 
-// FillSets gives the queue the sets of words that the flags name.
-func (f *Options) FillSets(a *project.Project, q *annotate.Queue) error {
+// FillLabelSets gives the queue the sets of words that the flags name.
+func (f *Options) FillLabelSets(a *project.Project, q *annotate.Queue) error {
 	if from := q.Rule.From; f.Labels+f.Tags != "" && (from == annotate.FromPairs || from == annotate.FromCriteria || f.Gold != "") {
 		return errors.New("--labels and --tags are for responses that people label: they go with neither --from pairs, --from criteria nor --gold (make a queue of its own for those)")
 	}
@@ -62,7 +62,7 @@ func (f *Options) readOrder(r *annotate.Rule) (err error) {
 	if r.Order.ComparesExtractors() && r.From == annotate.FromPairs {
 		return fmt.Errorf("--order %s is for predictions: pairs have no extracted answers to compare", r.Order)
 	}
-	if err := f.uncertain(r); err != nil {
+	if err := f.readUncertainDraw(r); err != nil {
 		return err
 	}
 	if r.Order.IsTargeted() && r.Whole {
@@ -74,8 +74,8 @@ func (f *Options) readOrder(r *annotate.Rule) (err error) {
 	return nil
 }
 
-// uncertain reads the mixture of a draw by uncertainty.
-func (f *Options) uncertain(r *annotate.Rule) error {
+// readUncertainDraw reads the mixture of a draw by uncertainty.
+func (f *Options) readUncertainDraw(r *annotate.Rule) error {
 	share, err := annotate.DefaultUniform, error(nil)
 	if f.Uniform != "" {
 		share, err = strconv.ParseFloat(f.Uniform, 64)
@@ -224,7 +224,7 @@ func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotat
 	case f.Criteria || f.Anchor != "":
 		return q, fmt.Errorf("--criteria and --anchor are for pairs of answers: give --from pairs with them")
 	}
-	if err := f.readSize(&q.Rule); err != nil {
+	if err := f.readSampleSize(&q.Rule); err != nil {
 		return q, err
 	}
 	if f.IDs != "" {
@@ -250,7 +250,7 @@ func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotat
 	return q, nil
 }
 
-func (f *Options) readSize(r *annotate.Rule) (err error) {
+func (f *Options) readSampleSize(r *annotate.Rule) (err error) {
 	if f.Sample != "" && f.Per != "" {
 		return fmt.Errorf("--sample and --per both say how many: give one")
 	}
@@ -320,7 +320,7 @@ func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q ann
 	if _, err := requireWholeRuns(a, st, &q.Rule, m.allRuns()); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	p := newPairing(st, &q.Rule, m)
+	p := newPairPopulation(st, &q.Rule, m)
 	if err := p.readAnchor(ctx); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
@@ -333,7 +333,7 @@ func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q ann
 	}
 	q.Items, q.Population, q.Created = len(items), size, a.Now()
 	q.Synthetic = slices.ContainsFunc(m.allRuns(), func(r eval.Run) bool { return r.Config.Synthetic })
-	if err := keepQueue(ctx, st, q, items); err != nil {
+	if err := storeQueue(ctx, st, q, items); err != nil {
 		return err
 	}
 	return printPairsCreated(a, &q, m, p, items)

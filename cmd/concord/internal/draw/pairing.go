@@ -35,7 +35,7 @@ type pairPopulation struct {
 	written  map[eval.Ordinal]bool // samples with criteria
 }
 
-func newPairing(st *store.Store, r *annotate.Rule, m *comparedRuns) *pairPopulation {
+func newPairPopulation(st *store.Store, r *annotate.Rule, m *comparedRuns) *pairPopulation {
 	return &pairPopulation{
 		comparedRuns: m, st: st, leftOut: make(map[string]int),
 		wanted:   eval.IndexBy(r.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true }),
@@ -132,7 +132,7 @@ type goldSource struct {
 
 // newGoldSource reads the known answers that --gold names: a queue, or a file, which lies at path.
 func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, source, path string) (*goldSource, error) {
-	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
+	runs, err := facts.NewNamedRunSet(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
 		return nil, err
 	}

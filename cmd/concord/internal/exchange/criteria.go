@@ -189,7 +189,7 @@ func (h *criteriaRowActs) writeText() error {
 			return err
 		}
 	}
-	last, written := h.set.Current()
+	last, written := h.set.CurrentRevision()
 	switch {
 	case written && criteria.EqualLists(last.Criteria, cs):
 		return nil

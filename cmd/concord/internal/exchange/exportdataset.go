@@ -61,7 +61,7 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 		rows = parts.Split.chooseRows(of, rows)
 	}
 	o := export.SampleExport{Format: f.Format, Public: parts.Public}
-	if err := measureDataset(ctx, st, name, cases, &o); err != nil {
+	if err := readDatasetShape(ctx, st, name, cases, &o); err != nil {
 		return nil, err
 	}
 	o.Axes = o.Axes && !ds.Coarse
@@ -82,10 +82,10 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	return append(warnings, left.listWarnings()...), errors.Join(err, unread, unknown)
 }
 
-// measureDataset finds out what a format has to know before its first row: the
+// readDatasetShape finds out what a format has to know before its first row: the
 // letters of all options, how deep the taxonomy is, and how many and large the
 // pictures are. With cases it looks at the accepted ones alone.
-func measureDataset(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case, o *export.SampleExport) error {
+func readDatasetShape(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case, o *export.SampleExport) error {
 	seen := make(map[eval.Choice]bool)
 	deepest, choices := 0, true
 	for s, err := range st.Datasets().Samples(ctx, name) {
@@ -127,7 +127,7 @@ func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, set
 		set := sets[s.Ordinal]
 		row.Sample = s
 		row.Sample.Type = set.QuestionType(&s)
-		if r, ok := set.Current(); ok {
+		if r, ok := set.CurrentRevision(); ok {
 			row.Criteria, row.Written = formatCriteria(r.Criteria), true
 		}
 		row.Pictures, err = readPictures(st, &s)
@@ -237,7 +237,7 @@ func eachCriteria(ctx context.Context, st *store.Store, d eval.DatasetName, do f
 }
 
 func writeCriteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) error {
-	r, written := set.Current()
+	r, written := set.CurrentRevision()
 	var cells, request, at, state any
 	if written {
 		cells, at, state = formatCriteria(r.Criteria), export.FormatTimestamp(r.At), set.State.String()

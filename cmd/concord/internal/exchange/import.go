@@ -108,7 +108,7 @@ func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, 
 	case err == nil:
 		debug.FreeOSMemory() // of the rows, before their readings take as much
 		percent := debug.SetGCPercent(collectAt)
-		facts.KeepReadings(cmd.Context(), st, sum.Run)
+		facts.StoreReadings(cmd.Context(), st, sum.Run)
 		debug.SetGCPercent(percent)
 		err = warnSameModelRuns(a, st, sum.Run)
 	}

@@ -38,7 +38,7 @@ func NewLabelImport(st *store.Store, name annotate.QueueName, path string, a *pr
 	if err := q.CheckTakesLabels(); err != nil {
 		return nil, fmt.Errorf("import labels: %w (see: concord import %s --help)", err, describeOtherContent(&q))
 	}
-	runs, err := facts.IndexRuns(st, q.Rule.Dataset, q.Rule.Runs)
+	runs, err := facts.NewNamedRunSet(st, q.Rule.Dataset, q.Rule.Runs)
 	if err != nil {
 		return nil, err
 	}

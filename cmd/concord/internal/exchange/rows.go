@@ -207,7 +207,7 @@ func (r *RowCounter) reportProblem(p dataset.Problem) {
 
 // ImportJudgments takes a file of a judge's replies.
 func ImportJudgments(ctx context.Context, st *store.Store, in *RowCounter) error {
-	runs, err := facts.IndexRuns(st, in.Sum.Dataset, nil)
+	runs, err := facts.NewNamedRunSet(st, in.Sum.Dataset, nil)
 	if err != nil {
 		return err
 	}

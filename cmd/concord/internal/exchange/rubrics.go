@@ -248,7 +248,7 @@ func (in *rubricImporter) importRuns(ctx context.Context) error {
 		if _, err := to.RecordAll(ctx, facts); err != nil {
 			return err
 		}
-		if err := to.FinishRun(ctx, run.ID); err != nil {
+		if err := to.MarkRunImported(ctx, run.ID); err != nil {
 			return err
 		}
 		in.out.Responses += len(facts)

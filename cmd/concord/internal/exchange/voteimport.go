@@ -280,7 +280,7 @@ func (b *voteImporter) criteriaHash(c *castVote) (string, error) {
 	if err != nil {
 		return "", projectError{err}
 	}
-	if r, ok := set.Current(); ok && r.Hash != "" {
+	if r, ok := set.CurrentRevision(); ok && r.Hash != "" {
 		return r.Hash, nil
 	}
 	if !c.row.Stated {

@@ -113,8 +113,8 @@ func ListContenders(runs []eval.Run) []Contender {
 	})
 }
 
-// IndexRuns lists the runs on a dataset, or those of them that are named.
-func IndexRuns(st *store.Store, name eval.DatasetName, only []eval.RunID) (*RunSet, error) {
+// NewNamedRunSet lists the runs on a dataset, or those of them that are named.
+func NewNamedRunSet(st *store.Store, name eval.DatasetName, only []eval.RunID) (*RunSet, error) {
 	if _, err := st.Datasets().Dataset(name); err != nil {
 		return nil, err
 	}
@@ -207,9 +207,9 @@ func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, 
 		names(datasets), names(models), all[len(all)-1].ID, hint)
 }
 
-// KeepReadings has what the run's own rules read in it stand in columns, so that the first report finds
+// StoreReadings has what the run's own rules read in it stand in columns, so that the first report finds
 // it there. It is derived data: what fails is tried again by whoever reads it.
-func KeepReadings(ctx context.Context, st *store.Store, id eval.RunID) {
+func StoreReadings(ctx context.Context, st *store.Store, id eval.RunID) {
 	run, err := st.Runs().Run(id)
 	if err != nil {
 		return
@@ -234,22 +234,22 @@ func ReadRun(ctx context.Context, st *store.Store, run eval.Run) iter.Seq2[eval.
 // it cannot be read: the rules are not known, or a record is damaged.
 func CurrentCounts(ctx context.Context, st *store.Store, run eval.Run) (eval.Counts, error) {
 	if reader, err := FindReader(run); err == nil {
-		if c, err := CountRun(ctx, st, run, reader); err == nil {
+		if c, err := RecountRun(ctx, st, run, reader); err == nil {
 			return c, nil
 		}
 	}
 	return st.Runs().Counts(run.ID)
 }
 
-// CountRun counts a run's totals as the reader reads them. Totals of another
+// RecountRun counts a run's totals as the reader reads them. Totals of another
 // version of the rules are counted anew and kept.
-func CountRun(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
+func RecountRun(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
 	c, err := st.Runs().Counts(run.ID)
 	if err != nil || c.Predictions == 0 || c.Reader == eval.ReaderID(reader) {
 		return c, err
 	}
 	fresh := eval.Counts{Reader: eval.ReaderID(reader)}
-	for q, err := range st.Judgments().JoinTo(ctx, st.Runs().Readings(ctx, run, reader), run.ID) {
+	for q, err := range st.Judgments().JoinToQuestions(ctx, st.Runs().Readings(ctx, run, reader), run.ID) {
 		if err != nil {
 			return c, err
 		}

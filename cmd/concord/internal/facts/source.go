@@ -151,8 +151,8 @@ func (f Source) Grades(ctx context.Context, id eval.RunID) iter.Seq2[eval.Grade,
 	return eval.Filter(f.Store.Grades().All(ctx, id), func(g *eval.Grade) bool { return eval.JudgeOfCandidate(g.Judge) == "" })
 }
 
-// Tried reads those of candidates too.
-func (f Source) Tried() report.Tried {
+// TriedByCandidates reads those of candidates too.
+func (f Source) TriedByCandidates() report.Tried {
 	return report.Tried{Votes: f.Store.Votes().AllComparisons, Scores: f.Store.Scores().Calls, Grades: f.Store.Grades().All}
 }
 

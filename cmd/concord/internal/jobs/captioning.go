@@ -232,7 +232,7 @@ func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig,
 		return judgeConfig{}, err
 	}
 	setup, err := l.newJudgeSetup(name, prompt.English, set, templates)
-	return judgeConfig{Factory: l, set: set, setup: setup, hints: l.Conf.HintCount()}, err
+	return judgeConfig{Factory: l, set: set, setup: setup, hints: l.Conf.MaxHints()}, err
 }
 
 // newJudgeSetup gives a model that is asked to judge, as the configuration has it today.

@@ -78,7 +78,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	counts, err := facts.CountRun(ctx, l.Store, run, reader)
+	counts, err := facts.RecountRun(ctx, l.Store, run, reader)
 	if err != nil {
 		return engine.Plan{}, err
 	}
@@ -90,7 +90,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 		Run: run, Reader: reader, Source: l.Store.Runs(), Recorder: l.Store.Runs(), Judgments: l.Store.Judgments(),
 		Pictures: l.Store.Datasets().Picture, Total: d.Samples, Counts: counts, FailedOnly: e.FailedOnly,
 		Price: l.Models.priceOf(run.Config.Model), JudgePrices: make(map[string]eval.Price),
-		Terms: l.newTerms(e, namesToRetry(run, e)...),
+		Terms: l.newTerms(e, namesWithRetries(run, e)...),
 	}
 	if p.Judged, err = l.Store.Judgments().Counts(run.ID); err != nil {
 		return p, err
@@ -256,11 +256,11 @@ func (l *Factory) NewJudgeWith(ctx context.Context, run eval.Run, setup eval.Jud
 	if _, err := l.Store.Texts().Put(ctx, string(text)); err != nil {
 		return nil, fmt.Errorf("keep setup of judge %s: %w", setup.Judge, err)
 	}
-	return judge.New(judge.Options{Setup: setup, Chatter: m, Set: set, Hints: l.Conf.HintCount(), Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1)})
+	return judge.New(judge.Options{Setup: setup, Chatter: m, Set: set, Hints: l.Conf.MaxHints(), Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1)})
 }
 
-// namesToRetry are those whose retries count: the run's model, or else its judges.
-func namesToRetry(run eval.Run, e Effort) []string {
+// namesWithRetries are those whose retries count: the run's model, or else its judges.
+func namesWithRetries(run eval.Run, e Effort) []string {
 	judges := eval.Map(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })
 	return eval.Either(e.JudgeOnly == nil, []string{run.Config.Model}, judges)
 }
@@ -332,7 +332,7 @@ func (l *Factory) LogGrowing(err error) {
 func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effort, say func(RunSummary) error) error {
 	p, err := l.newPlan(ctx, run, e)
 	if err == nil {
-		err = noteEnd(l.Store, run.ID, eval.Progress{})
+		err = storeEndReason(l.Store, run.ID, eval.Progress{})
 	}
 	if err != nil {
 		return err
@@ -352,8 +352,8 @@ func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effor
 	lines := e.followCapacity(r)
 	l.Live.FollowRun(run.ID, r.Progress)
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)
-	err = errors.Join(err, g.Close(), noteEnd(l.Store, run.ID, progress))
-	facts.KeepReadings(ctx, l.Store, run.ID)
+	err = errors.Join(err, g.Close(), storeEndReason(l.Store, run.ID, progress))
+	facts.StoreReadings(ctx, l.Store, run.ID)
 	if progress.State != eval.StateUnset { // else it never began
 		s, serr := l.runs.summarizeRun(ctx, run, made, progress, e, err)
 		if serr == nil {

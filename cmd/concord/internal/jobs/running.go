@@ -193,9 +193,9 @@ func (l *RunningJobs) raiseBudget(id eval.RunID, budget float64) bool {
 	}, "is over") == nil
 }
 
-// noteEnd keeps why a run ended, for whoever looks at it later; nothing of one that is done, or
+// storeEndReason keeps why a run ended, for whoever looks at it later; nothing of one that is done, or
 // that somebody ended.
-func noteEnd(st *store.Store, id eval.RunID, p eval.Progress) error {
+func storeEndReason(st *store.Store, id eval.RunID, p eval.Progress) error {
 	why := p.Why // as of a budget
 	if left := p.Total - p.Counts.Questions; p.Err != nil {
 		why = p.Err.Error()

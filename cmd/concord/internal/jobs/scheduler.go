@@ -329,12 +329,12 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	plan := func(ctx context.Context) (engine.Plan, error) {
 		p, err := l.newPlan(ctx, run, e)
 		if p.Recorder = e.notifyingRecorder(g); err == nil {
-			err = noteEnd(s.Store, id, eval.Progress{})
+			err = storeEndReason(s.Store, id, eval.Progress{})
 		}
 		return p, err
 	}
 	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.followCapacity(r); s.Project.Live.FollowRun(id, r.Progress) }, ended: func(r *engine.Runner) {
-		if err := errors.Join(g.finishWholeQueues(), noteEnd(s.Store, id, r.Progress())); err != nil {
+		if err := errors.Join(g.finishWholeQueues(), storeEndReason(s.Store, id, r.Progress())); err != nil {
 			s.log.Error("complete queues, and note the end of a run", "err", err)
 		}
 		e.dismissWorkers(r.Progress().State == eval.Done)

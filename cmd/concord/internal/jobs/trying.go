@@ -115,7 +115,7 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *Tuni
 		return nil, err
 	}
 	t := &readingJob{runs: make(map[eval.RunID]eval.Run)}
-	t.Factory, t.hints = l, l.Conf.HintCount()
+	t.Factory, t.hints = l, l.Conf.MaxHints()
 	if t.setup, t.set, err = l.newReadingSetup(o.Judge, "", survey.judgeTemplates()); err == nil {
 		err = t.tryPrompt()
 	}
@@ -202,7 +202,7 @@ func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Qu
 	}
 	var short, long []prompt.Example
 	seen := make(map[eval.Ordinal]bool)
-	for _, i := range mixClasses(labelled, rand.New(rand.NewPCG(q.Rule.Seed, uint64(want)))) {
+	for _, i := range shuffleByClass(labelled, rand.New(rand.NewPCG(q.Rule.Seed, uint64(want)))) {
 		if len(short) == want {
 			break
 		}
@@ -258,8 +258,8 @@ func newExample(l *Factory, q *annotate.Queue, i *alignment.Labelled) (e prompt.
 	return e, err
 }
 
-// mixClasses gives items in a random order in which all classes have their turn.
-func mixClasses(all []alignment.Labelled, rng *rand.Rand) (out []alignment.Labelled) {
+// shuffleByClass gives items in a random order in which all classes have their turn.
+func shuffleByClass(all []alignment.Labelled, rng *rand.Rand) (out []alignment.Labelled) {
 	by := make(map[eval.Choice][]alignment.Labelled)
 	for _, i := range rng.Perm(len(all)) {
 		by[all[i].Class] = append(by[all[i].Class], all[i])

@@ -63,8 +63,8 @@ func removeLeftSockets(ctx context.Context, dir string) {
 	}
 }
 
-// HoldProject listens on the project's socket. Its result may be closed even when it is nil.
-func HoldProject(ctx context.Context, a *Project, st *store.Store) (*socketHolder, error) {
+// ListenAsHolder listens on the project's socket. Its result may be closed even when it is nil.
+func ListenAsHolder(ctx context.Context, a *Project, st *store.Store) (*socketHolder, error) {
 	path, err := RuntimePath(a.Path, ".sock")
 	if err != nil {
 		return nil, err

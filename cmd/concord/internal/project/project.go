@@ -62,7 +62,7 @@ func (a *Project) WriteStore(ctx context.Context, create bool, do func(st *store
 	}
 	a.Live = new(Live)
 	a.Guests = a.Listen(ctx, a, st)
-	h, err := HoldProject(ctx, a, st)
+	h, err := ListenAsHolder(ctx, a, st)
 	if err != nil {
 		// Without the socket the work still goes on; others cannot ask.
 		a.Log.Warn("serve other processes", "err", err)

@@ -209,7 +209,7 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	h, o := v.shared, &v.Options
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
-	theme.KeepWeights()
+	theme.KeepTextWeights()
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
 	how := curating.NewSettings(a, o.Curate.Flags)

@@ -230,7 +230,7 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 	if screen.IsAccessible(a) {
 		environ = append(environ, "ACCESSIBLE=1")
 	}
-	status, last, err := ssh.Attach(ctx, conn, os.Stdin, os.Stdout, environ)
+	status, last, err := ssh.AttachTerminal(ctx, conn, os.Stdin, os.Stdout, environ)
 	switch {
 	case err != nil && ctx.Err() != nil:
 		return false, cli.ErrInterrupted

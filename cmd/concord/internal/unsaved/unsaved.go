@@ -163,11 +163,11 @@ func curationActs() numberedActs[curation.Act] {
 	}
 }
 
-// storeFitting hands the acts of one stream to put, numbered so that they follow those that are stored:
+// storeFittingActs hands the acts of one stream to put, numbered so that they follow those that are stored:
 // the file may have come back as it was some acts ago. What is stored already is left out. An act that
 // takes back one which is not there is a problem, one that keeps such a reading says it anew, and what
 // put refuses is a problem and takes no number.
-func storeFitting[A any](how numberedActs[A], unsaved, stored []A, put func(*A) error) (taken int, problems []Problem) {
+func storeFittingActs[A any](how numberedActs[A], unsaved, stored []A, put func(*A) error) (taken int, problems []Problem) {
 	if len(unsaved) == 0 {
 		return 0, nil
 	}
@@ -215,14 +215,14 @@ func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, probl
 		if err != nil {
 			return taken, problems, err
 		}
-		note(storeFitting(queueActs(), one, stored, func(a *annotate.Act) error { return appendAct(ctx, st, a) }))
+		note(storeFittingActs(queueActs(), one, stored, func(a *annotate.Act) error { return appendAct(ctx, st, a) }))
 	}
 	for _, one := range groupByStream(u.Curation, func(a *curation.Act) [2]string { return [2]string{string(a.Dataset), string(a.Expert)} }) {
 		stored, err := st.Curation().Acts(one[0].Dataset, one[0].Expert)
 		if err != nil {
 			return taken, problems, err
 		}
-		note(storeFitting(curationActs(), one, stored, func(a *curation.Act) error { return st.Curation().Append(ctx, []curation.Act{*a}) }))
+		note(storeFittingActs(curationActs(), one, stored, func(a *curation.Act) error { return st.Curation().Append(ctx, []curation.Act{*a}) }))
 	}
 	for i := range u.Criteria {
 		if err := st.Criteria().Append(ctx, u.Criteria[i]); err != nil {

@@ -50,7 +50,7 @@ func TestActsFollowThoseThatAreStored(t *testing.T) {
 	check := func(name, unsaved, stored, want string) {
 		t.Helper()
 		var out []annotate.Act
-		_, problems := storeFitting(queueActs(), all(unsaved), all(stored), func(a *annotate.Act) error {
+		_, problems := storeFittingActs(queueActs(), all(unsaved), all(stored), func(a *annotate.Act) error {
 			out = append(out, *a)
 			return nil
 		})

@@ -151,7 +151,7 @@ func (h Overview) LatestAnswers(ctx context.Context, who annotate.Annotator, id 
 	if err != nil {
 		return nil, err
 	}
-	return h.showPredictions(ctx, who, id, n, last)
+	return h.listShownAnswers(ctx, who, id, n, last)
 }
 
 // FailedAnswers are those of a run's predictions that are failures now, the ones
@@ -161,7 +161,7 @@ func (h Overview) FailedAnswers(ctx context.Context, who annotate.Annotator, id 
 	if err != nil {
 		return nil, err
 	}
-	out, err := h.showPredictions(ctx, who, id, n, failed)
+	out, err := h.listShownAnswers(ctx, who, id, n, failed)
 	for i := range out {
 		before, aerr := h.Store.Runs().ReplacedFailures(out[i].Key)
 		err = errors.Join(err, aerr)
@@ -170,9 +170,9 @@ func (h Overview) FailedAnswers(ctx context.Context, who annotate.Annotator, id 
 	return out, err
 }
 
-// showPredictions are up to n of a run's predictions, as a person may see them, recorded as
+// listShownAnswers are up to n of a run's predictions, as a person may see them, recorded as
 // shown to them: the page names the model.
-func (h Overview) showPredictions(ctx context.Context, who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
+func (h Overview) listShownAnswers(ctx context.Context, who annotate.Annotator, id eval.RunID, n int, of []eval.Prediction) ([]home.Answer, error) {
 	run, err := h.Store.Runs().Run(id)
 	if err != nil {
 		return nil, err
@@ -234,8 +234,8 @@ var (
 	_ report.Facts        = Reports{}
 )
 
-// Card is what the configuration knows of a model.
-func (f Reports) Card(model string) (eval.Card, bool) {
+// ModelCard is what the configuration knows of a model.
+func (f Reports) ModelCard(model string) (eval.Card, bool) {
 	if f.Cards == nil {
 		return eval.Card{}, false
 	}

@@ -204,7 +204,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	if err != nil {
 		return nil, err
 	}
-	disputed := rubric.FindDisputed(stands, func(o eval.Ordinal) []criteria.Criterion { set := sets[o]; return set.Criteria() })
+	disputed := rubric.FindDisputedCriteria(stands, func(o eval.Ordinal) []criteria.Criterion { set := sets[o]; return set.Criteria() })
 	var out []criteriascreen.Row
 	err = eval.ForEachRead(c.Store.Datasets().Samples(ctx, d), func(s eval.Sample) {
 		set, acted := sets[s.Ordinal]

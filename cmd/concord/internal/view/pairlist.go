@@ -232,7 +232,7 @@ func (b Pairs) readBallots(ctx context.Context, p eval.Pair, set *criteria.Set) 
 	if err != nil {
 		return nil, err
 	}
-	now, written := set.Current()
+	now, written := set.CurrentRevision()
 	var out []pairs.Ballot
 	for i := range contests {
 		c := &contests[i].Comparison

@@ -266,7 +266,7 @@ func (d *Contested) Open(ctx context.Context, name annotate.QueueName, who annot
 	}
 	differ := make(contestedCriteria)
 	o.Items = slices.DeleteFunc(o.Items, func(it annotate.QueueItem) bool {
-		differ[it.Key] = annotate.FindContested(all.ByItem[it.Key])
+		differ[it.Key] = annotate.FindContestedCriteria(all.ByItem[it.Key])
 		return all.Excluded[it.Key] || len(differ[it.Key]) == 0
 	})
 	d.differ.Store(name, differ)

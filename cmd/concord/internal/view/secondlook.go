@@ -93,7 +93,7 @@ func (s SecondLook) StoreDecisions(ctx context.Context, who annotate.Annotator, 
 		byQueue[a.Queue] = append(byQueue[a.Queue], a)
 	}
 	for _, name := range order {
-		more, err := s.storeInQueue(ctx, name, who, byQueue[name])
+		more, err := s.storeDecisionsInQueue(ctx, name, who, byQueue[name])
 		if err != nil {
 			return done, fmt.Errorf("store what was decided in queue %s: %w", name, err)
 		}
@@ -102,7 +102,7 @@ func (s SecondLook) StoreDecisions(ctx context.Context, who annotate.Annotator, 
 	return done, nil
 }
 
-func (s SecondLook) storeInQueue(ctx context.Context, name annotate.QueueName, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error) {
+func (s SecondLook) storeDecisionsInQueue(ctx context.Context, name annotate.QueueName, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error) {
 	q, err := s.Store.Queues().Queue(name)
 	if err != nil {
 		return nil, err

@@ -145,7 +145,7 @@ func newExportDatasetCmd(a *project.Project) *cobra.Command {
 		use: "dataset NAME", short: "A dataset with its images, as a benchmark's file",
 		add: func(cmd *cobra.Command, f *exchange.ExportFlags) {
 			cmd.Flags().BoolVar(&parts.Curated, "curated", false, "only the samples that experts have accepted, where they place them")
-			c.AddExperts(cmd, ", with --curated")
+			c.AddExpertFlags(cmd, ", with --curated")
 			cmd.Flags().BoolVar(&parts.Public, "public", false, "leave out answers, reference answers, criteria and discarded samples")
 			cmd.Flags().StringVar(&parts.Split.Ratio, "split", "", "split into dev and test by this `ratio`, as 4:6, within each taxonomy group; samples of one image stay together")
 			cmd.Flags().StringVar(&parts.Split.Part, "part", "", "with --split: only dev, or only test (default: both, named in the column split)")

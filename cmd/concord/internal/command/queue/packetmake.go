@@ -251,7 +251,7 @@ func writePacket(ctx context.Context, a *project.Project, home *store.Store, pat
 		return err
 	}
 	for i := range c.Runs {
-		if err := st.Runs().FinishRun(ctx, eval.RunID(i+1)); err != nil {
+		if err := st.Runs().MarkRunImported(ctx, eval.RunID(i+1)); err != nil {
 			return err
 		}
 	}

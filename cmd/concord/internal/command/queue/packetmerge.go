@@ -69,7 +69,7 @@ func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error 
 		return failed(err)
 	}
 	return a.ChangeStore(cmd, nil, func(st *store.Store) error {
-		out, err := mergeReturned(cmd.Context(), a, st, in, annotate.Annotator(a.ActorName(as)))
+		out, err := mergeReturnedPacket(cmd.Context(), a, st, in, annotate.Annotator(a.ActorName(as)))
 		if err != nil {
 			return failed(err)
 		}
@@ -77,8 +77,8 @@ func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error 
 	})
 }
 
-// mergeReturned finds out what a packet comes to, and commits it at once.
-func mergeReturned(ctx context.Context, a *project.Project, st *store.Store, in *returnedPacket, by annotate.Annotator) (*PacketMerged, error) {
+// mergeReturnedPacket finds out what a packet comes to, and commits it at once.
+func mergeReturnedPacket(ctx context.Context, a *project.Project, st *store.Store, in *returnedPacket, by annotate.Annotator) (*PacketMerged, error) {
 	p, err := st.Packets().Packet(in.Packet.ID)
 	if errors.Is(err, eval.ErrNotFound) || err == nil && p.Here {
 		err = eval.NewNotFoundError("packet %s (queue %s, for %s) did not go out from this project", in.Packet.ID, in.Packet.Queue, in.Packet.Who)
@@ -141,7 +141,7 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 		_, err := again()
 		return err
 	}
-	err := in.Pool.MergeActs(q, who, view.Queue{Store: st}.NewQueueReader(q), func() (assign.MergedLabels, error) {
+	err := in.Pool.StoreMergedActs(q, who, view.Queue{Store: st}.NewQueueReader(q), func() (assign.MergedLabels, error) {
 		// Who has just left may have said something that is still to be stored, and is numbered.
 		if err := in.SyncQueue(ctx, q.Name, who); err != nil {
 			return assign.MergedLabels{}, fmt.Errorf("what %s said here is not saved: %w", who, err)

@@ -35,7 +35,7 @@ func newQueueCreateCmd(a *project.Project) *cobra.Command {
 		if err != nil {
 			return cli.NewUsageError(err)
 		}
-		if err := f.FillSets(a, &q); err != nil {
+		if err := f.FillLabelSets(a, &q); err != nil {
 			return cli.NewUsageError(err)
 		}
 		gold, done, err := a.SourcePath(f.Gold)
@@ -148,7 +148,7 @@ func listQueues(a *project.Project, st *store.Store) error {
 // queue's sets, or cannot be read.
 func warnOfChangedSets(a *project.Project, q *annotate.Queue) {
 	var now annotate.Queue
-	err := (&draw.Options{Labels: q.Labels.Name, Tags: q.Tags.Name}).FillSets(a, &now)
+	err := (&draw.Options{Labels: q.Labels.Name, Tags: q.Tags.Name}).FillLabelSets(a, &now)
 	if q.Labels.Name+q.Tags.Name != "" && (err != nil || now.Labels.Hash != q.Labels.Hash || now.Tags.Hash != q.Tags.Hash) {
 		_, _ = fmt.Fprintf(a.Err, "concord: queue %s keeps %s as it was made with: the configuration says otherwise now, for new queues\n",
 			cli.EscapeControls(string(q.Name)), cli.EscapeControls(strings.TrimSpace(q.Labels.ID()+" "+q.Tags.ID())))

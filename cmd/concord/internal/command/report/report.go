@@ -271,10 +271,10 @@ func (k *reportCommand) checkFilters(ctx context.Context, st *store.Store) ([]ev
 			return nil, fmt.Errorf("find anchor %s: %w", anchor, err)
 		}
 	}
-	return nil, matchJudge(ctx, st, k.Votes.Judge)
+	return nil, checkJudgeKnown(ctx, st, k.Votes.Judge)
 }
 
-func matchJudge(ctx context.Context, st *store.Store, judge string) error {
+func checkJudgeKnown(ctx context.Context, st *store.Store, judge string) error {
 	if judge == "" {
 		return nil
 	}
@@ -309,8 +309,8 @@ func addThresholdFlags(k *reportCommand, cmd *cobra.Command) {
 	var o quality.InspectorOptions
 	var c curating.Flags
 	var set curation.Settings
-	c.AddExperts(cmd, ", of those accepted")
-	curating.AddThresholds(cmd, &set)
+	c.AddExpertFlags(cmd, ", of those accepted")
+	curating.AddThresholdFlags(cmd, &set)
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error {
 		if err := c.CheckFlags(cmd); err != nil {
 			return err

@@ -201,7 +201,7 @@ func (b *batchImport) importJudgment(ctx context.Context, r *batchRun, id jobs.C
 	if err != nil {
 		return err
 	}
-	say := j.Read(eval.JudgeQuestion{Run: r.run, Sample: *s, Shown: p.ShownQuestion(s), Prediction: p}, reply)
+	say := j.ReadReply(eval.JudgeQuestion{Run: r.run, Sample: *s, Shown: p.ShownQuestion(s), Prediction: p}, reply)
 	say.Key, say.At = id.Key, b.Now()
 	if failure != nil {
 		say.Failure, say.Extraction = failure, eval.Extraction{}
@@ -259,7 +259,7 @@ func (b *batchImport) recountRuns(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		if _, err := facts.CountRun(ctx, b.Store, r.run, reader); err != nil {
+		if _, err := facts.RecountRun(ctx, b.Store, r.run, reader); err != nil {
 			return err
 		}
 	}
@@ -327,7 +327,7 @@ func printBatch(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped i
 	if a.JSON {
 		return a.WriteJSON(map[string]any{"run": run.ID, "calls": w.Total, "files": append([]string{}, w.Files...), "skipped": skipped, "waiting": w.Held})
 	}
-	noteLeftOut(a, run, w, skipped)
+	printLeftOut(a, run, w, skipped)
 	if w.Total == 0 {
 		_, err := fmt.Fprintf(a.Out, "run %d waits for no call: nothing was written\n", run.ID)
 		return err
@@ -337,8 +337,8 @@ func printBatch(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped i
 	return err
 }
 
-// noteLeftOut says which calls were not written.
-func noteLeftOut(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped int) {
+// printLeftOut says which calls were not written.
+func printLeftOut(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped int) {
 	if w.Held > 0 {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s for the judge to read an answer first: concord batch run (or export) --run %d --judging\n",
 			cli.FormatCountOf(w.Held, "question waits", "questions wait"), run.ID)

@@ -178,7 +178,7 @@ func (b *batchRunner) submitCalls(ctx context.Context, l *jobs.Factory, o *jobs.
 	if err != nil {
 		return err
 	}
-	noteLeftOut(b.Project, b.run, w, skipped)
+	printLeftOut(b.Project, b.run, w, skipped)
 	b.sum.Submitted, b.sum.Skipped = w.Total, skipped
 	for _, path := range w.Files {
 		file, err := w.Endpoint.UploadCalls(ctx, path)

@@ -176,7 +176,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&f.opts.Rules, "rules", "", "rule `set` that reads the predictions (default: those that each run was asked under, for imported runs concord)")
 	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	fs.StringVar((*string)(&f.opts.By), "as", project.DefaultUserName(), "who makes the inspection")
-	curating.AddThresholds(cmd, &f.opts.Settings)
+	curating.AddThresholdFlags(cmd, &f.opts.Settings)
 	a.MarkRequired(cmd, "dataset")
 	return cmd
 }

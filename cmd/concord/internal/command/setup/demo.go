@@ -255,8 +255,8 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 	return nil
 }
 
-// RunOpen opens the app, or says how to begin where there is no project.
-func RunOpen(a *project.Project, cmd *cobra.Command, _ []string) error {
+// OpenAppOrWelcome opens the app, or says how to begin where there is no project.
+func OpenAppOrWelcome(a *project.Project, cmd *cobra.Command, _ []string) error {
 	if !store.Exists(a.Path) {
 		if screen.RequireTerminal(a) == nil && !screen.IsAccessible(a) && !a.JSON {
 			return askHowToBegin(cmd.Context(), a)
@@ -314,11 +314,11 @@ func failShareOfCalls(c *chatserver.Call, share float64) bool {
 	}
 	switch draw.IntN(5) {
 	case 0:
-		chatserver.WriteError(c.W, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
+		chatserver.WriteErrorResponse(c.W, http.StatusTooManyRequests, "too many requests", "rate_limit_exceeded")
 	case 1:
-		chatserver.WriteError(c.W, http.StatusInternalServerError, "the server had an error", "server_error")
+		chatserver.WriteErrorResponse(c.W, http.StatusInternalServerError, "the server had an error", "server_error")
 	case 2:
-		chatserver.WriteError(c.W, http.StatusServiceUnavailable, "overloaded", "overloaded")
+		chatserver.WriteErrorResponse(c.W, http.StatusServiceUnavailable, "overloaded", "overloaded")
 	case 3:
 		whole := c.WholeBody(true)
 		c.W.Header().Set("Content-Length", strconv.Itoa(len(whole)))

@@ -327,7 +327,7 @@ func (d *Demo) fillOpenQuestions(ctx context.Context) error {
 	if _, err := d.Store.Runs().RecordAll(ctx, answers); err != nil {
 		return err
 	}
-	if err := d.Store.Runs().FinishRun(ctx, run.ID); err != nil {
+	if err := d.Store.Runs().MarkRunImported(ctx, run.ID); err != nil {
 		return err
 	}
 	if _, err := d.Store.Grades().Put(ctx, grades); err != nil {

@@ -55,7 +55,7 @@ func runRepair(ctx context.Context, a *project.Project, to string) error {
 	return err
 }
 
-func runAccept(a *project.Project) error {
+func acceptProjectAsIs(a *project.Project) error {
 	if a.Held != nil {
 		return fmt.Errorf("%w: a project that is in use was taken as it is", store.ErrLocked)
 	}
@@ -160,7 +160,7 @@ func NewDoctorCmd(a *project.Project) *cobra.Command {
 		case repair != "":
 			return runRepair(cmd.Context(), a, repair)
 		case accept:
-			return runAccept(a)
+			return acceptProjectAsIs(a)
 		}
 		return runDoctor(cmd.Context(), a)
 	})

@@ -34,10 +34,10 @@ var ErrSilent = errors.New("the process that holds the project has stopped answe
 // to give one; the longest that a client stands still without a word is twice that.
 const signTime = 5 * time.Second
 
-// Attach gives the terminal of in and out to a gate of this user, over a connection that Admit
+// AttachTerminal gives the terminal of in and out to a gate of this user, over a connection that Admit
 // serves there, until the session ends. last is the line that it leaves, which is not printed.
 // Whatever happens, the terminal is as it was before.
-func Attach(ctx context.Context, conn net.Conn, in, out *os.File, environ []string) (status int, last string, err error) {
+func AttachTerminal(ctx context.Context, conn net.Conn, in, out *os.File, environ []string) (status int, last string, err error) {
 	defer conn.Close() //nolint:errcheck // it is over
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()

@@ -54,7 +54,7 @@ func visitFor(t *testing.T, ctx context.Context, enter func(context.Context, *Te
 	go g.Admit(far, "ann")
 	go func() {
 		defer close(c.ended)
-		c.status, c.last, c.err = Attach(ctx, near, c.tty, c.tty, []string{"TERM=xterm", "TMUX=/tmp/x,1,0", "HOME=/home/x", "LANG=C"})
+		c.status, c.last, c.err = AttachTerminal(ctx, near, c.tty, c.tty, []string{"TERM=xterm", "TMUX=/tmp/x,1,0", "HOME=/home/x", "LANG=C"})
 	}()
 	return c
 }
@@ -149,7 +149,7 @@ func TestVisitOfADeadSocket(t *testing.T) {
 	t.Parallel()
 	near, far := pair(t)
 	_ = far.Close()
-	if _, _, err := Attach(context.Background(), near, os.Stdin, os.Stdout, nil); err == nil {
+	if _, _, err := AttachTerminal(context.Background(), near, os.Stdin, os.Stdout, nil); err == nil {
 		t.Error("no error")
 	}
 }
