@@ -41,7 +41,7 @@ type Confusion struct {
 }
 
 // AlignExtractors compares each extractor with people's consensus on the items, and with every other
-// one. Under DawidSkene the basis is one that is Fitted. The context ends resampling early.
+// one. Under DawidSkene the basis is one that is Fitted. The context ends it early.
 func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extractor, b Basis) ([]AlignmentRow, error) {
 	out := make([]AlignmentRow, len(extractors))
 	all := make([]alignmentsByItem, len(extractors))
@@ -50,8 +50,13 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 	people := b.resolveAll(items)
 	eval.InParallel(len(extractors), func(i int) {
 		all[i] = make(alignmentsByItem, len(items))
-		out[i] = b.newRow(items, people, &extractors[i], all[i])
+		if ctx.Err() == nil {
+			out[i] = b.newRow(items, people, &extractors[i], all[i])
+		}
 	})
+	if err := context.Cause(ctx); err != nil {
+		return nil, err
+	}
 	for i := range extractors {
 		if err := b.replaceBySoftFigures(ctx, items, &extractors[i], all[i], &out[i]); err != nil {
 			return nil, fmt.Errorf("compare %s with people: %w", extractors[i].Name, err)

@@ -22,7 +22,7 @@ import (
 func (r *Runs) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		now, ok := readRecordSums(r.s.file, run)
-		if !ok {
+		if !ok || len(rules) == 0 {
 			r.Questions(ctx, run)(yield)
 			return
 		}
@@ -142,7 +142,7 @@ func (b *columnBuild) loadReadings(rules []eval.Reader) (have []*column.Readings
 		isThere := b.samples != nil && !eval.IsVolatile(r) && b.runs.s.columns.Load(b.columnsName(c), b.versionKey(c), &c.readings) && c.readings.FitsSamples(b.samples)
 		if isThere && (len(have) == 0 || len(have[0].Which) == len(c.readings.Which)) {
 			have = append(have, &c.readings)
-		} else {
+		} else { // without what was read of a damaged one
 			b.missing = append(b.missing, &rulesColumn{rules: r, id: c.id})
 		}
 	}

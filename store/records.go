@@ -56,7 +56,7 @@ func scanColumns[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix
 			records(yield)
 			return
 		}
-		what, version := fmt.Sprintf("records %s %q", k.Table, prefix), fmt.Sprint(sum)
+		what, version := fmt.Sprintf("records %s %q", k.Table, prefix), fmt.Sprint(sum, l)
 		var have, fresh column.Records[T]
 		if s.columns.Load(what, version, &have) && have.Holds(sum.Records, l) {
 			have.All(ctx, l)(yield)

@@ -300,7 +300,7 @@ func (r *Runs) Questions(ctx context.Context, run eval.Run) iter.Seq2[eval.Quest
 }
 
 // joinQuestions yields them with judgments or without. Samples that are at hand are not read.
-func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, samples iter.Seq2[eval.Sample, error], judged bool) iter.Seq2[eval.Question, error] {
+func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, samples iter.Seq2[eval.Sample, error], withJudgments bool) iter.Seq2[eval.Question, error] {
 	return func(yield func(eval.Question, error) bool) {
 		datasets := r.s.Datasets()
 		if _, err := datasets.Dataset(run.Config.Dataset); err != nil {
@@ -309,7 +309,7 @@ func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, samples iter.Seq
 		}
 		predictions := newOrdinalMerge(r.Predictions(ctx, run.ID, eval.Key{}), func(p eval.Prediction) eval.Ordinal { return p.Sample })
 		defer predictions.stop()
-		judged := newOrdinalMerge(allJudgments(ctx, r.s, run.ID, judged), func(j eval.Judgment) eval.Ordinal { return j.Sample })
+		judged := newOrdinalMerge(allJudgments(ctx, r.s, run.ID, withJudgments), func(j eval.Judgment) eval.Ordinal { return j.Sample })
 		defer judged.stop()
 		if samples == nil {
 			samples = datasets.Samples(ctx, run.Config.Dataset)

@@ -1,8 +1,8 @@
-// Package column keeps in columns what a rule set reads in the predictions of a run, and of the samples
-// what figures are made of. Columns are derived data in a folder of the user's: they may be dropped at
+// Package column keeps in columns what a rule set reads in the predictions of a run, of the samples what
+// figures are made of, and many records of one kind as they stand in the project. Columns are derived data in a folder of the user's: they may be dropped at
 // any time, and a damaged file of them is as good as none.
 //
-// It reads no project and no text: who builds columns says of which records they are, by the sums that
+// It reads no project: who builds columns says of which records they are, by the sums that
 // the project keeps of these, and columns of other records are none.
 package column
 
@@ -164,7 +164,7 @@ func (c *Readings) AddPrediction(s *eval.Sample, p *eval.Prediction, x *eval.Ext
 	}
 	if p.Shown != nil {
 		r.Shown = &eval.Shown{Options: optionLetters(p.Shown.Options), Answer: p.Shown.Answer}
-		key = append(key, 2)
+		key = append(key, 2, byte(len(p.Shown.Options)))
 		add(string(p.Shown.Answer))
 		for i := range p.Shown.Options {
 			add(string(p.Shown.Options[i].Letter))

@@ -23,11 +23,14 @@ type Records[T any] struct {
 }
 
 // Layout names the fields of records that are numbers of their own: integers, fractions and times.
-type Layout struct{ fields [][]int }
+type Layout struct {
+	fields [][]int
+	shape  string // of the records: other ones would be read as something else
+}
 
 // NewLayout finds the fields by their names, those of structs within behind a dot.
 func NewLayout[T any](names string) *Layout {
-	l := new(Layout)
+	l := &Layout{shape: names + describeType(reflect.TypeFor[T]())}
 	for name := range strings.FieldsSeq(names) {
 		of, at := reflect.TypeFor[T](), []int(nil)
 		for part := range strings.SplitSeq(name, ".") {
@@ -40,6 +43,25 @@ func NewLayout[T any](names string) *Layout {
 		l.fields = append(l.fields, at)
 	}
 	return l
+}
+
+// String tells records of one shape from those of another.
+func (l *Layout) String() string { return l.shape }
+
+func describeType(t reflect.Type) string {
+	out := " " + t.String()
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		return out + describeType(t.Elem())
+	case reflect.Struct:
+		for i := range t.NumField() {
+			if f := t.Field(i); f.IsExported() {
+				out += " " + f.Name + describeType(f.Type)
+			}
+		}
+	default:
+	}
+	return out
 }
 
 // fieldsOf are the fields of one record.

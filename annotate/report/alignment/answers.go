@@ -3,6 +3,7 @@ package alignment
 import (
 	"context"
 	"fmt"
+	"maps"
 
 	"concord/annotate"
 	"concord/annotate/report"
@@ -60,6 +61,7 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 		if !ok || len(of) < max(manyItems, samples[run.Config.Dataset]/manyOf) {
 			continue
 		}
+		read := make(map[eval.Key]answer, len(of))
 		err := eval.ForEachRead(kept.Readings(ctx, run, rules...), func(q eval.Question) {
 			for i := range q.Predictions {
 				p := &q.Predictions[i]
@@ -73,13 +75,18 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 						known = &eval.Extracted{Reader: ids[n], Extraction: eval.ReadPrediction(r, &q.Sample, p), Bare: true, Next: known}
 					}
 				}
-				eval.EnsureMap(&a.ahead)[p.Key] = newAnswer(&q.Sample, p, func(r eval.Reader) eval.Extraction {
+				if read[p.Key] = newAnswer(&q.Sample, p, func(r eval.Reader) eval.Extraction {
 					return eval.ReadPrediction(r, nil, &eval.Prediction{Extracted: known})
-				})
+				}); o.Progress != nil && len(read)%report.BatchSize == 0 {
+					o.Progress(len(a.ahead)+len(read), len(items))
+				}
 			}
 		})
-		if err != nil {
-			return fmt.Errorf("read questions of run %d: %w", id, err)
+		if ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
+		if err == nil { // else what is damaged may be no item: each is looked up
+			maps.Copy(eval.EnsureMap(&a.ahead), read)
 		}
 	}
 	return nil
@@ -88,7 +95,7 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 // findKeptRules finds the rule sets for all kinds of samples, or one of them where judges alone are wanted;
 // none where what one reads is not kept: it is asked of the items alone.
 func (o *Options) findKeptRules() (rules []eval.Reader) {
-	for _, kind := range []eval.Kind{eval.KindChoice, eval.KindYesNo} {
+	for _, kind := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
 		for _, name := range o.rulesFor(kind) {
 			r, err := report.FindRules(o.Reader, name)
 			if err != nil || eval.IsVolatile(r) {
@@ -108,6 +115,7 @@ func (a *answerReader) readAnswer(k annotate.ItemKey) (out answer, err error) {
 		return out, fmt.Errorf("item %s is not one prediction", k)
 	}
 	if out, ok := a.ahead[k.Key]; ok {
+		delete(a.ahead, k.Key) // it is an item once
 		return out, nil
 	}
 	run, ok := a.runs[k.Run]

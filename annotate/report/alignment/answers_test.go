@@ -3,6 +3,7 @@ package alignment
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"iter"
 	"slices"
@@ -14,15 +15,19 @@ import (
 	"concord/eval"
 )
 
-// kept are facts that keep what rule sets read, in columns or not yet. They refuse to look up single ones.
+// kept are facts that keep what rule sets read, in columns or not yet. They refuse to look up single ones, but where a record of the run is broken.
 type kept struct {
 	*reporttest.Memory
-	bare  bool
-	asked int
+	bare   bool
+	asked  int
+	broken error
 }
 
 func (c *kept) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader) iter.Seq2[eval.Question, error] {
 	c.asked++
+	if c.broken != nil {
+		return func(yield func(eval.Question, error) bool) { yield(eval.Question{}, c.broken) }
+	}
 	return eval.MapSeq(c.Questions(ctx, run), func(q eval.Question) (eval.Question, error) {
 		q.Predictions = slices.Clone(q.Predictions)
 		for i := range q.Predictions {
@@ -40,6 +45,9 @@ func (c *kept) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader)
 }
 
 func (c *kept) Prediction(k eval.Key) (eval.Prediction, error) {
+	if c.broken != nil {
+		return c.Memory.Prediction(k)
+	}
 	return eval.Prediction{}, fmt.Errorf("prediction %s is looked up", k)
 }
 
@@ -86,5 +94,14 @@ func TestQueuesOfManyItems(t *testing.T) {
 				t.Errorf("bare %v, of judge %q: read %d times, and\n%s\nwant\n%s", bare, o.Judge, facts.asked, have, want)
 			}
 		}
+		if have := print(&kept{Memory: m, broken: errors.New("damaged")}, o); have != want {
+			t.Errorf("beside a damaged prediction, of judge %q:\n%s\nwant\n%s", o.Judge, have, want)
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, err := ReportAlignment(ctx, m, Options{Queue: "q", Rules: []string{"letters"}, Reader: reporttest.NewReaders("1")})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("interrupted: %v", err)
 	}
 }

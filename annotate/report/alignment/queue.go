@@ -143,7 +143,7 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 	for i := range items {
 		qi := &items[i]
 		a, err := answers.readAnswer(qi.Key)
-		if err != nil {
+		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
 		}
 		gold := report.IsAdded(golds, qi)
@@ -170,12 +170,12 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 				rv.readings[r.Name()][qi.Key.Key] = e
 			}
 		}
-		if o.Progress != nil && len(rv.items)%report.BatchSize == 0 {
-			o.Progress(len(rv.items), max(len(rv.items), rv.queue.Items))
+		if o.Progress != nil && answers.ahead == nil && len(rv.items)%report.BatchSize == 0 {
+			o.Progress(len(rv.items), len(items))
 		}
 	}
 	if o.Progress != nil {
-		o.Progress(len(rv.items), len(rv.items))
+		o.Progress(len(items), len(items))
 	}
 	return nil
 }
