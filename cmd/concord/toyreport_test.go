@@ -12,9 +12,11 @@ import (
 	"concord/annotate/report/catalogue/cataloguetest"
 	"concord/cmd/concord/internal/cli"
 	reportcmd "concord/cmd/concord/internal/command/report"
+	"concord/cmd/concord/internal/facts"
 	"concord/eval"
 	"concord/eval/openai/openaitest"
 	"concord/eval/stat"
+	"concord/store"
 )
 
 // The recipe "add a report" of ARCHITECTURE.md, followed: a file of the report, as
@@ -33,8 +35,8 @@ var toyLayout = report.NewLayout(report.HeadNames+"long answers", toyRow{})
 // toyLong is how many characters are long.
 const toyLong = 1
 
-func toy(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
-	f, err := report.ScanRuns(ctx, facts, o)
+func toy(ctx context.Context, from report.Facts, o report.Options) (report.Report, error) {
+	f, err := report.ScanRuns(ctx, from, o)
 	if err != nil {
 		return report.Report{}, err
 	}
@@ -42,7 +44,7 @@ func toy(ctx context.Context, facts report.Facts, o report.Options) (report.Repo
 	for i := range f.Runs {
 		run := f.Runs[i].Run
 		var long stat.Count
-		for q, err := range facts.Questions(ctx, run) {
+		for q, err := range from.Questions(ctx, run) {
 			if err != nil {
 				return out, err
 			}
@@ -57,15 +59,24 @@ func toy(ctx context.Context, facts report.Facts, o report.Options) (report.Repo
 	return out, nil
 }
 
-// KeysBehind are the answers behind a measure.
-func (r *toyRow) KeysBehind(ctx context.Context, facts report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
-	return r.EachKeyBehind(ctx, facts, report.Options{}, s, func(q *report.DrilledQuestion) []eval.Key {
-		said, ok := report.FirstResponse(q.Question)
-		if !ok || s.Which != report.Every && (s.Which == "long") != (len(said) > toyLong) {
-			return nil
+// KeysBehind are the answers behind a measure. They are told by their texts, which EachKeyBehind, reading
+// out of columns, does not have.
+func (r *toyRow) KeysBehind(ctx context.Context, from report.Facts, s report.Selection) iter.Seq2[eval.Key, error] {
+	runs, err := report.RunsByID(from)
+	if err != nil {
+		return report.YieldError(err)
+	}
+	return func(yield func(eval.Key, error) bool) {
+		for q, err := range from.Questions(ctx, runs[r.Run]) {
+			said, ok := report.FirstResponse(&q)
+			if err == nil && (!ok || !r.CoversSample(&q.Sample) || s.Which != report.Every && (s.Which == "long") != (len(said) > toyLong)) {
+				continue
+			}
+			if !yield(eval.Key{Run: r.Run, Sample: q.Sample.Ordinal}, err) {
+				return
+			}
 		}
-		return []eval.Key{{Run: r.Run, Sample: q.Sample.Ordinal}}
-	})
+	}
 }
 
 var toyKind = catalogue.NewRunsKind(catalogue.Kind{
@@ -117,5 +128,21 @@ func TestToyReport(t *testing.T) {
 	kinds := append(catalogue.CommandKinds(), toyKind)
 	if got := cataloguetest.MakeReportTable(kinds); !strings.Contains(got, "| Data quality | `concord report toy` |") {
 		t.Error(got)
+	}
+	st, err := store.Open(r.path("p.db"), store.Options{Cache: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = st.Close() }()
+	source := facts.NewSource(st)
+	for range 2 { // the second time out of columns
+		made, err := toy(t.Context(), source, report.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		keys, err := eval.Collect(made.Rows[0].(*toyRow).KeysBehind(t.Context(), source, report.Selection{Which: "long"}))
+		if err != nil || len(keys) != 1 || keys[0].Sample != 1 {
+			t.Errorf("behind the long answers: %v, %v", keys, err)
+		}
 	}
 }
