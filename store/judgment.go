@@ -137,7 +137,7 @@ func (j *Judgments) JoinToQuestions(ctx context.Context, questions iter.Seq2[eva
 		for q, err := range questions {
 			if err == nil {
 				q.Judgments = nil
-				for _, failed := range judged.advanceTo(q.Sample.Ordinal, func(j eval.Judgment) { q.Judgments = putNewest(q.Judgments, j) }) {
+				for _, failed := range judged.advanceTo(q.Sample.Ordinal, func(j eval.Judgment) { q.Judgments = putNewestJudgment(q.Judgments, j) }) {
 					if !yield(eval.Question{Sample: q.Sample}, failed) {
 						return
 					}

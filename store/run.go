@@ -323,7 +323,7 @@ func (r *Runs) joinQuestions(ctx context.Context, run eval.Run, samples iter.Seq
 			}
 			q := eval.Question{Sample: sample}
 			errs := predictions.advanceTo(sample.Ordinal, func(p eval.Prediction) { q.Predictions = append(q.Predictions, p) })
-			errs = append(errs, judged.advanceTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = putNewest(q.Judgments, j) })...)
+			errs = append(errs, judged.advanceTo(sample.Ordinal, func(j eval.Judgment) { q.Judgments = putNewestJudgment(q.Judgments, j) })...)
 			for _, err := range errs {
 				if !yield(eval.Question{Sample: sample}, err) {
 					return
@@ -354,8 +354,8 @@ func allJudgments(ctx context.Context, s *Store, id eval.RunID, any bool) iter.S
 	}
 }
 
-// putNewest appends a judgment, or puts it in the place of its judge's last one on that prediction.
-func putNewest(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
+// putNewestJudgment appends a judgment, or puts it in the place of its judge's last one on that prediction.
+func putNewestJudgment(all []eval.Judgment, j eval.Judgment) []eval.Judgment {
 	if n := len(all); n > 0 && all[n-1].Key == j.Key && all[n-1].Judge == j.Judge {
 		all[n-1] = j
 		return all

@@ -24,7 +24,7 @@ func (a *answerText) gradeByTextAfter(m *mark) {
 		i += n
 	}
 	m.to = i
-	m.delimited = i > m.at+1 || a.labelEnd(m, i)
+	m.delimited = i > m.at+1 || a.isLabelEnd(m, i)
 	if brackets && m.from < m.at && m.grade < mention {
 		m.grade = mention
 	}
@@ -75,7 +75,7 @@ func closingMarkLen(s string) int {
 	return len(s) - len(rest) + 1
 }
 
-func (a *answerText) labelEnd(m *mark, i int) bool {
+func (a *answerText) isLabelEnd(m *mark, i int) bool {
 	s := a.text
 	if i >= len(s) {
 		return true
@@ -119,7 +119,7 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 		if w == "" {
 			break
 		}
-		k := lexicon.ClassOf(w)
+		k := lexicon.ClassOfWord(w)
 		if n == 0 && k&lexicon.Copula == 0 && !isDenyingVerb(w) && !slices.Contains(modalVerbs, w) {
 			a.weighUnstated(m, w, next)
 			return
@@ -169,7 +169,7 @@ func (a *answerText) weighUnstated(m *mark, w string, next int) {
 	}
 	m.rival = m.rival || m.grade >= bare && saysAlso(a.text, w, next)
 	const goesOn = lexicon.Follows | lexicon.Joins | lexicon.Negates | lexicon.Corrects | lexicon.Concludes
-	if lexicon.ClassOf(w)&goesOn == 0 && !m.delimited && !m.own && m.grade != mention {
+	if lexicon.ClassOfWord(w)&goesOn == 0 && !m.delimited && !m.own && m.grade != mention {
 		m.weighTrailingWord(w)
 	}
 }
@@ -187,7 +187,7 @@ func saysAlso(s, w string, next int) bool {
 // dog", "D minor". The letter is then the word's, unless a new sentence starts.
 func (m *mark) weighTrailingWord(w string) {
 	capital := chars.Kind[w[0]]&chars.Upper != 0
-	if m.letter != 'A' && m.letter != 'I' && lexicon.ClassOf(w)&lexicon.Filler != 0 {
+	if m.letter != 'A' && m.letter != 'I' && lexicon.ClassOfWord(w)&lexicon.Filler != 0 {
 		return
 	}
 	if m.letter == 'A' || m.letter == 'I' || !capital || m.grade < picked {
@@ -336,9 +336,9 @@ func (a *answerText) hasOwnTextBefore(m *mark) bool {
 
 func isSkippable(c byte) bool { return chars.Kind[c]&(chars.Word|chars.Wide) == 0 }
 
-// countWords gives where the last character of a word in text ends, how many there
+// measureWords gives where the last character of a word in text ends, how many there
 // are, counted up to two, and whether there is one.
-func countWords(text string) (end, n int, some bool) {
+func measureWords(text string) (end, n int, some bool) {
 	for i := len(text) - 1; i >= 0 && n < 2; i-- {
 		if chars.Kind[text[i]]&(chars.Word|chars.Wide) == 0 {
 			continue
@@ -355,7 +355,7 @@ func countWords(text string) (end, n int, some bool) {
 // same (two stand for more where it was all), and whether that was all of text.
 func matchPrefix(s, text string) (end, n int, whole bool) {
 	if strings.HasPrefix(s, text) { // most often
-		return countWords(text)
+		return measureWords(text)
 	}
 	i, j := 0, 0
 	for {

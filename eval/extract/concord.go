@@ -50,10 +50,10 @@ func readChoice(options []eval.Option, text string) reading.Reading {
 	if chars.IsBlank(text) {
 		return reading.NewAbstention(eval.Missing, "empty")
 	}
-	if r, ok := reading.ReadFailure(text); ok {
+	if r, ok := reading.ReadErrorMessage(text); ok {
 		return r
 	}
-	return readPage(o, text)
+	return readMarkedAnswer(o, text)
 }
 
 // matchLetterOnly gives the option of a text that is its letter and nothing else, or -1:
@@ -65,7 +65,7 @@ func (o *choices) matchLetterOnly(text string) int {
 	return o.optionOfLetter(text[0])
 }
 
-func readPage(o choices, text string) reading.Reading {
+func readMarkedAnswer(o choices, text string) reading.Reading {
 	if text[0] == '{' && strings.Contains(text, `"answer": null`) {
 		return reading.NewAbstention(eval.None, "null")
 	}
@@ -137,7 +137,7 @@ func (o *choices) optionText(letter byte) string {
 	return ""
 }
 
-func (o *choices) contentReading(i int, method string) (reading.Reading, bool) {
+func (o *choices) readContent(i int, method string) (reading.Reading, bool) {
 	if o.options[i].Letter == "" {
 		return reading.Reading{}, false
 	}
@@ -159,7 +159,7 @@ func (o *choices) soleOption(is func(i int) bool) (at int, several bool) {
 // chooses nothing, or the status e without one.
 func (o *choices) chooseDecliningOption(e reading.Reading) reading.Reading {
 	at, several := o.soleOption(func(i int) bool {
-		d, ok := reading.ReadDeclined(foldOption(o.options[i].Text))
+		d, ok := reading.ReadRefusal(foldOption(o.options[i].Text))
 		return ok && d == e
 	})
 	if several || at < 0 || o.options[at].Letter == "" {
@@ -216,7 +216,7 @@ func findSet(all []Set, name, of string) (Set, error) {
 // FindRulesFor returns the rule set of that name, which must read samples of the
 // kind. The error of any other name lists those that do.
 func FindRulesFor(name string, kind eval.Kind) (Set, error) {
-	of := setsFor(kind)
+	of := setsForKind(kind)
 	if len(of) == 0 {
 		return Set{}, fmt.Errorf("find rules: kind %q is not read by rules", kind)
 	}
@@ -225,9 +225,9 @@ func FindRulesFor(name string, kind eval.Kind) (Set, error) {
 
 // Names lists the rule sets for samples of a kind, the default first. Kinds
 // that are not read by rules have none.
-func Names(kind eval.Kind) []string { return setNames(setsFor(kind)) }
+func Names(kind eval.Kind) []string { return setNames(setsForKind(kind)) }
 
-func setsFor(kind eval.Kind) []Set {
+func setsForKind(kind eval.Kind) []Set {
 	return slices.DeleteFunc(AllSets(), func(s Set) bool { return !s.ReadsKind(kind) })
 }
 

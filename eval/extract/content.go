@@ -34,7 +34,7 @@ func (c *contents) matchWholeText() (reading.Reading, bool) {
 	case at < 0:
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.contentReading(at, "content")
+	return c.answer.choices.readContent(at, "content")
 }
 
 // matchExactBytes tells options apart that differ in case or punctuation only.
@@ -47,7 +47,7 @@ func (a *answerText) matchExactBytes() (reading.Reading, bool) {
 	case at < 0:
 		return reading.Reading{}, false
 	}
-	return a.choices.contentReading(at, "content")
+	return a.choices.readContent(at, "content")
 }
 
 // readStatedText reads an option's text that is said to be the answer, or that opens a
@@ -76,7 +76,7 @@ func (c *contents) readStatedText() (reading.Reading, bool) {
 	if !asserted {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.contentReading(at, "contained")
+	return c.answer.choices.readContent(at, "contained")
 }
 
 // isAsserted reports whether an option's text in the middle of a sentence may say what is so: no question,
@@ -86,27 +86,27 @@ func (c *contents) isAsserted(s tokenSpan) bool {
 		return false
 	}
 	for k := s.to - 1; k < len(c.text) && (k < s.to || !c.text[k].Stop); k++ {
-		if c.text[k].Asked || k > s.to && c.text[s.from].Kind == token.Number && c.text[k].Kind == token.Number && lexicon.ClassOf(c.text[k-1].Text)&lexicon.Joins != 0 {
+		if c.text[k].Asked || k > s.to && c.text[s.from].Kind == token.Number && c.text[k].Kind == token.Number && lexicon.ClassOfWord(c.text[k-1].Text)&lexicon.Joins != 0 {
 			return false // "12 in the front and 6 in the back"
 		}
 	}
 	states := c.text[s.from].Starts // something: the sentence has a verb that does
 	for k := s.from; k > 0 && !c.text[k].Starts; k-- {
-		w := lexicon.ClassOf(c.text[k-1].Text)
+		w := lexicon.ClassOfWord(c.text[k-1].Text)
 		if w&lexicon.Iffy != 0 || k > 1 && c.text[k-1].Text == "say" && c.text[k-2].Text == "could" {
 			return false
 		}
 		states = states || w&(lexicon.Copula|lexicon.Shows|lexicon.Chooses|lexicon.Answer) != 0
 	}
-	if slices.ContainsFunc(c.text[s.from+1:s.to], func(t token.Token) bool { return lexicon.ClassOf(t.Text)&lexicon.Copula != 0 }) {
+	if slices.ContainsFunc(c.text[s.from+1:s.to], func(t token.Token) bool { return lexicon.ClassOfWord(t.Text)&lexicon.Copula != 0 }) {
 		return true // it has a verb of its own: "point A is closer to the camera"
 	}
 	before, after := lexicon.Plain, lexicon.Plain
 	if s.from > 0 {
-		before = lexicon.ClassOf(c.text[s.from-1].Text)
+		before = lexicon.ClassOfWord(c.text[s.from-1].Text)
 	}
 	if s.to < len(c.text) {
-		after = lexicon.ClassOf(c.text[s.to].Text)
+		after = lexicon.ClassOfWord(c.text[s.to].Text)
 	}
 	switch {
 	case (before|after)&lexicon.Joins != 0, after&lexicon.Iffy != 0: // one of several things, or on a condition
@@ -139,7 +139,7 @@ func isTopicWord(w string, states bool) bool {
 // hasAnotherEnding reports whether the end of another option stands behind a span: "it
 // goes to the left or to the right".
 func (c *contents) hasAnotherEnding(s tokenSpan) bool {
-	if s.to >= len(c.text) || lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins == 0 {
+	if s.to >= len(c.text) || lexicon.ClassOfWord(c.text[s.to].Text)&lexicon.Joins == 0 {
 		return false
 	}
 	rest := c.text[s.to+1:]
@@ -191,13 +191,13 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 	if method == "content-opening" && c.hasOtherLeading(spans, at) || c.isCorrected(spans, at) {
 		return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 	}
-	return c.answer.choices.contentReading(at, method)
+	return c.answer.choices.readContent(at, method)
 }
 
 // isEnumerated reports whether another option stands right behind a span, as in a list.
 func (c *contents) isEnumerated(spans []tokenSpan, s tokenSpan) bool {
 	return slices.ContainsFunc(spans, func(t tokenSpan) bool {
-		joined := t.from == s.to || t.from == s.to+1 && lexicon.ClassOf(c.text[s.to].Text)&lexicon.Joins != 0
+		joined := t.from == s.to || t.from == s.to+1 && lexicon.ClassOfWord(c.text[s.to].Text)&lexicon.Joins != 0
 		return joined && t.option != s.option && !c.isDenied(t)
 	})
 }
@@ -220,7 +220,7 @@ func (c *contents) namesSeveral() bool {
 func (c *contents) isCorrected(spans []tokenSpan, option int) bool {
 	behind := false
 	for i, t := range c.text {
-		behind = behind || i > 0 && t.Starts && lexicon.ClassOf(t.Text)&lexicon.Corrects != 0
+		behind = behind || i > 0 && t.Starts && lexicon.ClassOfWord(t.Text)&lexicon.Corrects != 0
 		if behind && slices.ContainsFunc(spans, func(s tokenSpan) bool { return s.from == i && s.option != option && !c.isDenied(s) }) {
 			return true
 		}
@@ -233,36 +233,36 @@ func (c *contents) isCorrected(spans []tokenSpan, option int) bool {
 func (c *contents) readEndingText(spans []tokenSpan) (reading.Reading, bool) {
 	at, method := -1, "content-ending"
 	for _, s := range spans {
-		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.isDenied(s) || lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0 && s.to-s.from < saysItself {
+		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.isDenied(s) || lexicon.ClassOfWord(c.text[s.from-1].Text)&lexicon.Copula == 0 && s.to-s.from < saysItself {
 			continue
 		}
 		if first, last := c.isInFirstOrLastSentence(s); !last && (!first || c.tail) {
 			continue
 		}
-		long := lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Copula == 0
+		long := lexicon.ClassOfWord(c.text[s.from-1].Text)&lexicon.Copula == 0
 		if at >= 0 && at != s.option || long && slices.ContainsFunc(spans, func(t tokenSpan) bool { return t.option != s.option }) {
 			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
-		if at = s.option; c.concludes(s.from) {
+		if at = s.option; c.isConclusion(s.from) {
 			method = "content-concluded"
 		}
 	}
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.contentReading(at, method)
+	return c.answer.choices.readContent(at, method)
 }
 
-// concludes reports whether the sentence in which token i stands closes a reasoning.
-func (c *contents) concludes(i int) bool {
+// isConclusion reports whether the sentence in which token i stands closes a reasoning.
+func (c *contents) isConclusion(i int) bool {
 	for i > 0 && !c.text[i].Stop {
 		i--
 	}
-	return lexicon.ClassOf(c.text[i].Text)&lexicon.Concludes != 0
+	return lexicon.ClassOfWord(c.text[i].Text)&lexicon.Concludes != 0
 }
 
-// mayConclude reports whether a sentence of s may open with a word that closes a reasoning.
-func mayConclude(s string) bool {
+// mayHoldConclusion reports whether a sentence of s may open with a word that closes a reasoning.
+func mayHoldConclusion(s string) bool {
 	opens := true
 	for i := 0; i < len(s); i++ {
 		k, end := chars.Kind[s[i]], i
@@ -272,7 +272,7 @@ func mayConclude(s string) bool {
 		switch w := s[i:end]; {
 		case w == "":
 			opens = opens || k&chars.End != 0
-		case lexicon.ClassOf(w)&lexicon.Concludes != 0:
+		case lexicon.ClassOfWord(w)&lexicon.Concludes != 0:
 			return true
 		default:
 			opens, i = slices.Contains(articles, strings.ToLower(w)), end-1
@@ -302,7 +302,7 @@ func (c *contents) hasCueBefore(i int) bool {
 	}
 	colon, joined := c.text[i].Starts && i > 0, false
 	for k := i - 1; k >= 0 && i-k < 8; k-- {
-		w := lexicon.ClassOf(c.text[k].Text)
+		w := lexicon.ClassOfWord(c.text[k].Text)
 		switch {
 		case w&(lexicon.Negates|lexicon.Wrong|lexicon.Iffy) != 0:
 			return false
@@ -324,7 +324,7 @@ func (c *contents) hasCueBefore(i int) bool {
 // before it, or names one option of several: "suppose the answer is", "one option is".
 func (c *contents) isSupposed(i int) bool {
 	for k := i; k > 0 && !c.text[k].Starts; k-- {
-		if t := c.text[k-1]; t.Text == "1" || lexicon.ClassOf(t.Text)&(lexicon.Iffy|lexicon.Also) != 0 {
+		if t := c.text[k-1]; t.Text == "1" || lexicon.ClassOfWord(t.Text)&(lexicon.Iffy|lexicon.Also) != 0 {
 			return true
 		}
 	}
@@ -339,7 +339,7 @@ func (c *contents) hasChineseCueBefore(i int) bool {
 // isDenied reports whether the words right before a span turn it down, or those
 // before a list that it ends: "I don't think it's Paris or Rome".
 func (c *contents) isDenied(s tokenSpan) bool {
-	if s.from > 1 && lexicon.ClassOf(c.text[s.from-1].Text)&lexicon.Joins != 0 {
+	if s.from > 1 && lexicon.ClassOfWord(c.text[s.from-1].Text)&lexicon.Joins != 0 {
 		for o, want := range c.options {
 			from := s.from - 1 - len(want)
 			if o != s.option && len(want) > 0 && from >= 0 && equalTokens(c.text[from:s.from-1], want) && c.isDenied(tokenSpan{o, from, s.from - 1}) {
@@ -348,7 +348,7 @@ func (c *contents) isDenied(s tokenSpan) bool {
 		}
 	}
 	for k := s.from - 1; k >= 0 && s.from-k <= 4 && c.text[k].Text != "but"; k-- {
-		if w := c.text[k]; lexicon.ClassOf(w.Text)&lexicon.Negates != 0 || w.Text == "no" && !c.text[k+1].Starts || strings.Contains("不非没", w.Text) {
+		if w := c.text[k]; lexicon.ClassOfWord(w.Text)&lexicon.Negates != 0 || w.Text == "no" && !c.text[k+1].Starts || strings.Contains("不非没", w.Text) {
 			return true
 		}
 		if c.text[k+1].Starts {
@@ -356,7 +356,7 @@ func (c *contents) isDenied(s tokenSpan) bool {
 		}
 	}
 	for k := s.to; k < len(c.text) && k-s.to < 5 && !c.text[k].Starts; k++ {
-		if w := lexicon.ClassOf(c.text[k].Text); w&(lexicon.Negates|lexicon.Wrong) != 0 {
+		if w := lexicon.ClassOfWord(c.text[k].Text); w&(lexicon.Negates|lexicon.Wrong) != 0 {
 			return true
 		}
 	}

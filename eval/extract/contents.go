@@ -44,7 +44,7 @@ func (a *answerText) tokenizeContents(but uint32) *contents {
 	text, tail := comparedText(a.text)
 	c.tail = tail
 	heads := token.NewHeads(text)
-	if c.text, c.options = nil, c.options[:0]; !a.choices.mayBeIn(&heads, but) {
+	if c.text, c.options = nil, c.options[:0]; !a.choices.mayOccurIn(&heads, but) {
 		return c
 	}
 	c.buffer = token.AppendTokens(c.buffer[:0], c.toLower(text), longOption)
@@ -92,9 +92,9 @@ func (c *contents) tokenizeOption(option string) []token.Token {
 	return c.buffer[n:]
 }
 
-// mayBeIn reports whether a text of such heads may have an option's text. Options of some letters, as
+// mayOccurIn reports whether a text of such heads may have an option's text. Options of some letters, as
 // bits from A, do not count.
-func (o *choices) mayBeIn(heads *token.Heads, but uint32) bool {
+func (o *choices) mayOccurIn(heads *token.Heads, but uint32) bool {
 	return slices.ContainsFunc(o.options, func(one eval.Option) bool { return !isOneOf(one, but) && heads.MayHold(foldOption(one.Text)) })
 }
 
@@ -110,7 +110,7 @@ func (o *choices) mayBeStated(text string, but uint32) bool {
 	for i := range chars.WordStarts(text) {
 		if firsts.HasAt(text, i) {
 			w := wordBefore(text, i)
-			if w == "" || strings.Contains(w, "'") || lexicon.ClassOf(strings.TrimLeft(w, "0123456789"))&(lexicon.Copula|lexicon.Answer) != 0 {
+			if w == "" || strings.Contains(w, "'") || lexicon.ClassOfWord(strings.TrimLeft(w, "0123456789"))&(lexicon.Copula|lexicon.Answer) != 0 {
 				return true
 			}
 		}

@@ -32,7 +32,7 @@ func TestMayBeStated(t *testing.T) {
 		refused++
 		c := a.tokenizeContents(0)
 		for _, s := range c.findSpans() {
-			if s.from == 0 || lexicon.ClassOf(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0 {
+			if s.from == 0 || lexicon.ClassOfWord(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0 {
 				t.Fatalf("%q states %q", a.text, a.choices.options[s.option].Text)
 			}
 		}

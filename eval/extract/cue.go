@@ -133,7 +133,7 @@ func (a *answerText) isHeading(i int) bool {
 		return true
 	}
 	i = strings.LastIndexByte(line, ' ') + 1
-	return lexicon.ClassOf(line[i:])&lexicon.Answer != 0
+	return lexicon.ClassOfWord(line[i:])&lexicon.Answer != 0
 }
 
 // readClauseBefore reads the words before j backwards until the clause ends.
@@ -224,7 +224,7 @@ func (c *clauseState) readWordBefore(s string, j int) (string, int, bool) {
 
 // addWord takes in the next word back, the n-th.
 func (c *clauseState) addWord(w string, n int) {
-	k := lexicon.ClassOf(w)
+	k := lexicon.ClassOfWord(w)
 	c.others = c.others || introducesList(w, c.last)
 	if k&lexicon.Follows != 0 && w == "but" {
 		c.turned = true
@@ -320,7 +320,7 @@ func (c *clauseState) noteTone(w string, k lexicon.Class, n int) {
 func introducesList(w, next string) bool {
 	switch w {
 	case "each", "every":
-		return lexicon.ClassOf(next)&lexicon.Option != 0
+		return lexicon.ClassOfWord(next)&lexicon.Option != 0
 	case "options", "choices":
 		return next == "are"
 	}

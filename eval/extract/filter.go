@@ -47,7 +47,7 @@ func FilterLines(ctx context.Context, in io.Reader, out io.Writer, name string, 
 		readErr = splitBatches(ctx, in, func(b *lineBatch) bool {
 			select {
 			case order <- b:
-				go b.Read(set.rulesFor(kind), kind)
+				go b.ReadLines(set.rulesFor(kind), kind)
 				return true
 			case <-ctx.Done():
 				return false
@@ -155,8 +155,8 @@ func readLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// Read reads the batch's lines by the rules.
-func (b *lineBatch) Read(by rules, kind eval.Kind) {
+// ReadLines reads the batch's lines by the rules.
+func (b *lineBatch) ReadLines(by rules, kind eval.Kind) {
 	defer close(b.done)
 	for i, line := range b.lines {
 		if err := b.readLine(line, by, kind); err != nil {

@@ -33,7 +33,7 @@ func (p *markedAnswer) findStatedLetter() (*mark, reading.Reading, bool) {
 	chosen := func(m *mark, method string) (*mark, reading.Reading, bool) {
 		return m, p.answer.chooseLetter(m, method), true
 	}
-	if m := p.lastOfGrade(boxed); m != nil {
+	if m := p.lastMarkOfGrade(boxed); m != nil {
 		if m.grouped {
 			return undecided("several-boxed")
 		}
@@ -42,7 +42,7 @@ func (p *markedAnswer) findStatedLetter() (*mark, reading.Reading, bool) {
 	final, conflict := p.findFinalLetter()
 	open := p.openingLabel()
 	switch {
-	case open != nil && final != nil && open.letter != final.letter && !p.answer.nextQuestion(open, final):
+	case open != nil && final != nil && open.letter != final.letter && !p.answer.isNewQuestionBetween(open, final):
 		if final.at > open.at && !final.rival && (final.corrects || p.answer.hasRetractionBetween(open, final) || p.answer.isContradicted(open)) {
 			return chosen(final, "settled")
 		}
@@ -106,7 +106,7 @@ func (a *answerText) isContradicted(m *mark) bool {
 // readUndecided reads the extraction where several letters are said to be the
 // answer, or several together are denied.
 func (a *answerText) readUndecided(method string) (reading.Reading, bool) {
-	if e, ok := reading.ReadDeclined(a.text); ok && e.Status == eval.None {
+	if e, ok := reading.ReadRefusal(a.text); ok && e.Status == eval.None {
 		return e, true
 	}
 	return reading.NewAbstention(eval.Ambiguous, method), true
@@ -119,9 +119,9 @@ func (a *answerText) hasRetractionBetween(m, n *mark) bool {
 	return m.end <= n.from && reading.IndexOfFirst(strings.ToLower(a.text[m.end:n.from]), retractions) >= 0
 }
 
-// nextQuestion reports whether a new question starts between two letters, as
+// isNewQuestionBetween reports whether a new question starts between two letters, as
 // models that go on after their answer invent one.
-func (a *answerText) nextQuestion(m, n *mark) bool {
+func (a *answerText) isNewQuestionBetween(m, n *mark) bool {
 	return m.to <= n.from && hasQuestionLine(a.text[m.to:n.from])
 }
 
@@ -156,8 +156,8 @@ func isQuestionAt(s string, i int) bool {
 	return false
 }
 
-// lastOfGrade is the last ungrouped mark of a grade, or nil.
-func (p *markedAnswer) lastOfGrade(g grade) *mark {
+// lastMarkOfGrade is the last ungrouped mark of a grade, or nil.
+func (p *markedAnswer) lastMarkOfGrade(g grade) *mark {
 	for i := p.n - 1; i >= 0; i-- {
 		if m := &p.marks[i]; m.grade == g && !m.negated {
 			return m
@@ -191,7 +191,7 @@ func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 		}
 	}
 	if g < picked {
-		return nil, p.groupAfter(&mark{at: -1})
+		return nil, p.hasLettersAfter(&mark{at: -1})
 	}
 	var first, before, behind *mark // the first one, and where the letter last changed
 	for i := range p.n {
@@ -203,7 +203,7 @@ func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 		case m == nil:
 			first = c
 		case m.letter == c.letter:
-		case p.answer.nextQuestion(m, c):
+		case p.answer.isNewQuestionBetween(m, c):
 			return m, false
 		default:
 			before, behind = m, c
@@ -211,7 +211,7 @@ func (p *markedAnswer) findFinalLetter() (m *mark, conflict bool) {
 		m = c
 	}
 	switch {
-	case p.groupAfter(m):
+	case p.hasLettersAfter(m):
 		return nil, true
 	case p.hasOtherMark(m, func(c *mark) bool { return c.isUsable(picked) }): // called right
 		return m, true
@@ -247,7 +247,7 @@ func (m *mark) isUsable(g grade) bool {
 	return m.grade >= g && !m.negated && !m.grouped && !m.iffy && !m.tentative
 }
 
-func (p *markedAnswer) groupAfter(m *mark) bool {
+func (p *markedAnswer) hasLettersAfter(m *mark) bool {
 	return letterSet(p.foundMarks(), func(c *mark) bool {
 		return c.at > m.at && c.grouped && c.grade >= picked && !c.negated && !c.iffy
 	}) != 0
@@ -284,7 +284,7 @@ func (a *answerText) isOptionHeading(m *mark) bool {
 
 // readWeakLetter decides by letters that merely stand there, and by the options' texts.
 func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
-	if e, ok := reading.ReadDeclined(p.answer.text); ok {
+	if e, ok := reading.ReadRefusal(p.answer.text); ok {
 		if e = p.answer.choices.chooseDecliningOption(e); e.Status == eval.Found && quotesOptions(p.foundMarks(), p.answer.choices.present) {
 			return reading.NewAbstention(eval.Ambiguous, "listed"), true
 		}
@@ -327,7 +327,7 @@ func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
 	}
 	if e, ok := p.readSoleLetter(bare, "alone"); ok && p.hasSoleLetter() {
 		last := &p.marks[p.n-1]
-		return e, len(p.answer.text)-last.at <= farFromEnd && !cutOff(p.answer.text, last)
+		return e, len(p.answer.text)-last.at <= farFromEnd && !endsWithinList(p.answer.text, last)
 	}
 	return reading.Reading{}, false
 }

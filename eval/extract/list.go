@@ -105,7 +105,7 @@ func (a *answerText) areEnumerated(m, n *mark) bool {
 			_, i = nextWord(s, i+1)
 		case chars.Kind[s[i]]&chars.Letter != 0:
 			w, end := nextWord(s, i)
-			k := lexicon.ClassOf(w)
+			k := lexicon.ClassOfWord(w)
 			switch {
 			case k&lexicon.Joins != 0 || w == "nor" || w == "vs" || w == "well":
 				separated = true

@@ -156,7 +156,7 @@ func isSmallMark(s string, i int) bool {
 		j--
 	}
 	ends := after == 0 || chars.Kind[after]&(chars.End|chars.Wrap) != 0 || after == ',' || after == ':'
-	switch k := lexicon.ClassOf(s[j:end]); {
+	switch k := lexicon.ClassOfWord(s[j:end]); {
 	case k&lexicon.Option != 0:
 		return s[i] != 'a' || ends
 	case k&lexicon.Answer != 0 || k&lexicon.Copula != 0 && end == i-1:
@@ -324,7 +324,7 @@ func opensWithAnswer(s string) bool {
 			i++
 		}
 		w, next := nextWord(s, i)
-		if lexicon.ClassOf(w)&(lexicon.Answer|lexicon.Option) != 0 {
+		if lexicon.ClassOfWord(w)&(lexicon.Answer|lexicon.Option) != 0 {
 			return true
 		}
 		s = s[next:]

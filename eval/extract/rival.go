@@ -27,7 +27,7 @@ func (a *answerText) areAlternatives(m, n *mark) bool {
 	if m.negated || n.negated || n.from <= m.end || n.from-m.end > farApart {
 		return false
 	}
-	between, join := cutJoin(a.text[m.end:n.from])
+	between, join := cutConjunction(a.text[m.end:n.from])
 	w, _ := nextWord(a.text, skipAside(a.text, m.end))
 	switch {
 	case join == "" && (w != "or" || containsStop(a.text[m.end:n.from])):
@@ -44,15 +44,15 @@ func (a *answerText) areAlternatives(m, n *mark) bool {
 	}
 	w, _ = nextWord(a.text, m.end)
 	v, _ := nextWord(a.text, n.end)
-	return w != "" && w == v && lexicon.ClassOf(w)&(lexicon.Follows|lexicon.Iffy) != 0
+	return w != "" && w == v && lexicon.ClassOfWord(w)&(lexicon.Follows|lexicon.Iffy) != 0
 }
 
 // containsStop reports whether a sentence ends within s.
 func containsStop(s string) bool { return strings.ContainsAny(s, "?!\n") || strings.Contains(s, ". ") }
 
-// cutJoin gives the "and" or "or" that s ends with, and what stands before it.
+// cutConjunction gives the "and" or "or" that s ends with, and what stands before it.
 // Other words of a list may stand behind it: "or possibly option".
-func cutJoin(s string) (before, join string) {
+func cutConjunction(s string) (before, join string) {
 	for range 4 {
 		s = strings.TrimRightFunc(s, func(r rune) bool { return r < 0x80 && isSkippable(byte(r)) })
 		i := len(s)
@@ -60,7 +60,7 @@ func cutJoin(s string) (before, join string) {
 			i--
 		}
 		w := s[i:]
-		switch k := lexicon.ClassOf(w); {
+		switch k := lexicon.ClassOfWord(w); {
 		case w == "":
 			return "", ""
 		case k&lexicon.Joins != 0:
@@ -82,7 +82,7 @@ func isBracketed(s string) bool {
 // endsClause reports whether a clause ends at i, or what follows in brackets.
 func endsClause(s string, i int) bool {
 	w, _ := nextWord(s, skipAside(s, i))
-	return w == "" || lexicon.ClassOf(w)&lexicon.Iffy != 0 || w == "depending"
+	return w == "" || lexicon.ClassOfWord(w)&lexicon.Iffy != 0 || w == "depending"
 }
 
 // hasRival reports whether another letter is said to be as good as the chosen one, behind it.
@@ -104,7 +104,7 @@ func (p *markedAnswer) hasOtherMark(m *mark, is func(*mark) bool) bool {
 		case c.letter == m.letter:
 			found = found && !c.isUsable(picked)
 		case is(c):
-			found = found || !p.answer.nextQuestion(m, c)
+			found = found || !p.answer.isNewQuestionBetween(m, c)
 		}
 	}
 	return found
@@ -160,7 +160,7 @@ func (a *answerText) isLeftOpen(m *mark) bool {
 	if reading.LeavesOpen(rest) {
 		return true
 	}
-	_, declined := reading.ReadDeclined(rest)
+	_, declined := reading.ReadRefusal(rest)
 	return declined && reading.IndexOfFirst(" "+strings.ToLower(rest), retractions) >= 0
 }
 
@@ -216,7 +216,7 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 			return false
 		case c.isDenied(s) || c.isCommonWord(s) || s.to < len(c.text) && !c.text[s.to].Starts:
 		case len(o.Letter) == 1 && containsLetter(p.foundMarks(), o.Letter[0]): // "A, because B is a cat"
-		case s.from == 0 || lexicon.ClassOf(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0:
+		case s.from == 0 || lexicon.ClassOfWord(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0:
 			other = true
 		}
 	}
@@ -226,7 +226,7 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 // concludesOther reports whether a long text that begins with the letter concludes at its
 // end that it is another option: "The answer is C. ... Therefore, the ratio is 1:3."
 func (a *answerText) concludesOther(m *mark) bool {
-	if text, _ := comparedText(a.text); len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 || !mayConclude(text) {
+	if text, _ := comparedText(a.text); len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 || !mayHoldConclusion(text) {
 		return false
 	}
 	c := a.tokenizeContents(1 << (m.letter - 'A'))
@@ -271,8 +271,8 @@ func (p *markedAnswer) hasSoleLetter() bool {
 	return bits.OnesCount32(letterSet(p.foundMarks(), func(m *mark) bool { return !m.negated && !m.tentative })) == 1
 }
 
-// cutOff reports whether a text ends within a list: "Both A".
-func cutOff(text string, last *mark) bool {
+// endsWithinList reports whether a text ends within a list: "Both A".
+func endsWithinList(text string, last *mark) bool {
 	head := strings.TrimRight(text[:last.from], " ")
 	return slices.Contains([]string{"both", "either", "between"}, strings.ToLower(head[strings.LastIndexAny(head, " \n")+1:]))
 }

@@ -19,7 +19,7 @@ func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
 	if chars.IsBlank(s) {
 		return reading.NewNotFound(eval.Missing, "empty")
 	}
-	if r, ok := reading.ReadFailure(s); ok {
+	if r, ok := reading.ReadErrorMessage(s); ok {
 		return reading.NewNotFound(r.Status, r.Method)
 	}
 	if c, next := readYesNoAt(s, 0); c != "" {
@@ -36,7 +36,7 @@ func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
 	if c := findStatedYesNo(s); c != "" {
 		return reading.NewFound(c, "stated")
 	}
-	if r, ok := reading.ReadDeclined(s); ok {
+	if r, ok := reading.ReadRefusal(s); ok {
 		return reading.NewNotFound(r.Status, r.Method)
 	}
 	if c := readClosingYesNo(s); c != "" {

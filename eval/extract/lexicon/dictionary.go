@@ -72,8 +72,8 @@ func (d *dictionary) addWord(w string, c Class) {
 	d.slots[i] = uint16(len(d.entries))
 }
 
-// ClassOf is the class of an English word as it is written.
-func ClassOf(w string) Class {
+// ClassOfWord is the class of an English word as it is written.
+func ClassOfWord(w string) Class {
 	if len(w) > LongestWord {
 		return Plain
 	}

@@ -18,12 +18,12 @@ func TestDictionary(t *testing.T) {
 			t.Errorf("%q is longer than %d bytes", w, LongestWord)
 		}
 		for _, form := range []string{w, strings.ToUpper(w), strings.ToUpper(w[:1]) + w[1:]} {
-			if got := ClassOf(form); got != c {
+			if got := ClassOfWord(form); got != c {
 				t.Errorf("%q: got class %b, want %b", form, got, c)
 			}
 		}
 		for _, other := range []string{w + "\x00", w + "x", w[1:], w[:len(w)-1]} {
-			if got := ClassOf(other); got != want[other] {
+			if got := ClassOfWord(other); got != want[other] {
 				t.Errorf("%q: got class %b, want %b", other, got, want[other])
 			}
 		}

@@ -163,7 +163,7 @@ var yesNo = []eval.Option{{Letter: eval.Yes, Text: "yes"}, {Letter: eval.No, Tex
 // Read reads a response. What a program wrote in a model's place is missing, as in every rule set; then
 // come the phrases, the patterns and the options' texts, and the first of them that says something decides.
 func (r *Rules) Read(options []eval.Option, text string) eval.Extraction {
-	if e, failed := reading.ReadFailure(text); failed {
+	if e, failed := reading.ReadErrorMessage(text); failed {
 		return reading.NewNotFound(e.Status, e.Method)
 	}
 	if r.kind == eval.KindYesNo {

@@ -21,8 +21,8 @@ var failures = []string{
 // failurePhrases is read-only.
 var failurePhrases = lexicon.NewPhrasebook(failures)
 
-// ReadFailure reports whether the text is an error message of the machinery.
-func ReadFailure(s string) (Reading, bool) {
+// ReadErrorMessage reports whether the text is an error message of the machinery.
+func ReadErrorMessage(s string) (Reading, bool) {
 	s = s[chars.SkipSpace(s, 0):]
 	for _, f := range failurePhrases.PhrasesAt(s) {
 		if lexicon.HasFoldedPrefix(s, f.Text) {
@@ -88,9 +88,9 @@ var undetermined = []string{
 	"not possible to say", "impossible to say", "cannot be answered", "can't be answered", "difficult to determine",
 }
 
-// ReadDeclined reads a text that chooses nothing: the model refuses or does not
+// ReadRefusal reads a text that chooses nothing: the model refuses or does not
 // know (refused), or holds that no option is right or can be found (none).
-func ReadDeclined(s string) (Reading, bool) {
+func ReadRefusal(s string) (Reading, bool) {
 	if len(s) > declineBytes {
 		s = s[:declineBytes/2] + "\n" + s[len(s)-declineBytes/2:]
 	}
@@ -275,7 +275,7 @@ func (r Reading) Parts(options []eval.Option) (eval.Choice, eval.Status, string)
 		if len(c) > 1 { // no letter: taken by its first byte
 			text = optionText(options, c[0])
 		}
-		if s := readWayOut(text); s != eval.StatusUnset {
+		if s := readStatusOfOption(text); s != eval.StatusUnset {
 			return "", s, "way-out"
 		}
 	}
@@ -325,8 +325,8 @@ var refusals = []string{
 
 var denials = []string{"no correct answer is given", "no correct answer", "no correct answer given", "no answer is correct"}
 
-// readWayOut reads the status that an option's text names, or StatusUnset for an answer.
-func readWayOut(text string) eval.Status {
+// readStatusOfOption reads the status that an option's text names, or StatusUnset for an answer.
+func readStatusOfOption(text string) eval.Status {
 	if len(text) < 7 || len(text) > 48 {
 		return eval.StatusUnset
 	}

@@ -30,7 +30,7 @@ func NewHeads(s string) (h Heads) {
 
 func (h *Heads) add(bit uint32) { h.bits[bit>>6] |= 1 << (bit & 63) }
 
-func (h *Heads) has(bit uint32) bool { return h.all || h.bits[bit>>6]>>(bit&63)&1 != 0 }
+func (h *Heads) mayHaveWord(bit uint32) bool { return h.all || h.bits[bit>>6]>>(bit&63)&1 != 0 }
 
 // AddFirst adds the word or the number with which an option begins, articles aside.
 func (h *Heads) AddFirst(option string) {
@@ -50,7 +50,7 @@ func (h *Heads) AddFirst(option string) {
 // HasAt reports whether the word or the number that starts at i in s may be among the heads.
 func (h *Heads) HasAt(s string, i int) bool {
 	bit, _ := headAt(s, i)
-	return h.has(bit)
+	return h.mayHaveWord(bit)
 }
 
 // MayHold reports whether a text of such heads may have all tokens of an option.
@@ -61,7 +61,7 @@ func (h *Heads) MayHold(option string) bool {
 			continue
 		}
 		var bit uint32
-		if bit, end = headAt(option, i); !h.has(bit) && !isOptional(option, i) {
+		if bit, end = headAt(option, i); !h.mayHaveWord(bit) && !isOptional(option, i) {
 			return false
 		}
 	}
