@@ -77,8 +77,8 @@ type HitShare struct {
 	Samples stat.Rate `json:"samples"`
 }
 
-// MakeHitTable makes the table of how many samples have how many hits, each opened by opens.
-func MakeHitTable(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
+// MakeHitCountTable makes the table of how many samples have how many hits, each opened by opens.
+func MakeHitCountTable(name, title string, hits []HitShare, opens func(table.Cell, int) table.Cell) table.Table {
 	t := table.Table{Name: name, Title: title, Columns: table.ParseColumns("hits:count samples:rate :bar")}
 	drawn := table.MakeBars(eval.Map(hits, func(h HitShare) stat.Rate { return h.Samples }))
 	for i, h := range hits {

@@ -281,7 +281,7 @@ func (f *File) runWrite(fn func(*Tx) error) error {
 	commit := 0
 	defer func() {
 		if p := recover(); p != nil {
-			f.broken.Store(!releaseLocks(f.db, began, true))
+			f.broken.Store(!releaseTransactionLocks(f.db, began, true))
 			panic(p)
 		}
 	}()

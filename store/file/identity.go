@@ -188,7 +188,7 @@ func (f *File) readView(ahead int, fn func(*Tx) error) error {
 		var began *bbolt.Tx
 		defer func() {
 			if p := recover(); p != nil {
-				releaseLocks(f.db, began, false)
+				releaseTransactionLocks(f.db, began, false)
 				panic(p)
 			}
 		}()
@@ -221,10 +221,10 @@ func Clone(b []byte) []byte {
 // and Close, would wait for ever. bbolt v1.5.0, db.go: beginTx has metalock and
 // mmaplock, beginRWTx has rwlock, and so has a transaction whose rollback fails.
 
-// releaseLocks gives the locks back that a transaction left held which began with a
+// releaseTransactionLocks gives the locks back that a transaction left held which began with a
 // panic or ended with one. tx is nil when it never began. It reports whether what
 // bbolt knows of the file can still be relied on for writing.
-func releaseLocks(db *bbolt.DB, tx *bbolt.Tx, writing bool) (sound bool) {
+func releaseTransactionLocks(db *bbolt.DB, tx *bbolt.Tx, writing bool) (sound bool) {
 	switch {
 	case tx != nil && tx.DB() == nil: // rolled back in good order
 		return true

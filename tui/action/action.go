@@ -216,7 +216,7 @@ func AnswerQuestion(q **widget.Question, msg tea.KeyMsg) tea.Cmd {
 
 // PartKeys are the bindings of screens that have several parts, by names of their own.
 var PartKeys = map[string]key.Binding{
-	"other": widget.NewBinding("tab", "next part", "tab", "shift+tab"), "more_room": widget.NewPaneKeys(),
+	"other": widget.NewBinding("tab", "next part", "tab", "shift+tab"), "more_room": widget.NewPaneSizeKeys(),
 	"back": widget.NewBinding("esc", "back", "esc"), "up": widget.NewBinding("↑↓", "move", "up"),
 }
 

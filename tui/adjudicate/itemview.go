@@ -188,7 +188,7 @@ func (d itemKeys) actionTable() action.Table {
 		final(action.Fourth, "refused", annotate.SaidRefused),
 		on(finals, reading, at(action.Second, keys.BindAction("who_was_right")), d.whyNoRuling, d.askWhoWasRight),
 		on(annotation.ViewsGroup, both, at(action.Fifth, keys.BindAction("open")), d.WhyNoItem, d.toggleResponseFold),
-		on(annotation.ViewsGroup, both, at(action.Fifth, widget.NewPaneKeys()), d.WhyNoItem, d.toggleEnlarged),
+		on(annotation.ViewsGroup, both, at(action.Fifth, widget.NewPaneSizeKeys()), d.WhyNoItem, d.toggleEnlarged),
 	}, shared, annotation.NewScrollTable(keys, both, d.scrollPane))
 }
 

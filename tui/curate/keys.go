@@ -57,7 +57,7 @@ func (m keyActions) actionTable() action.Table {
 		action.MarkRecording(on(acts, action.Fourth, "others", cs.whyNoOthers, m.showOthers)),
 		on(acts, action.First, "save_again", func() string { return action.WhyIf(m.journal.saving.Err == nil, "everything is saved, or about to be") }, m.retrySaving),
 
-		action.NewAction(views, reading, action.NewFooterKey(action.Fifth, widget.NewPaneKeys()), cs.whyNoCard, m.toggleEnlarged),
+		action.NewAction(views, reading, action.NewFooterKey(action.Fifth, widget.NewPaneSizeKeys()), cs.whyNoCard, m.toggleEnlarged),
 		on(views, action.Third, "balance", nil, m.toggleMode(weighing)),
 		in(weighing, keys.BindJoined("back", "balance"), m.toggleMode(weighing)),
 		on(views, action.Fifth, "guideline", nil, m.toggleMode(annotation.Guiding)),

@@ -323,7 +323,7 @@ func NewKeys(row, lists string) Keys {
 		After:    widget.NewBinding("n", "next "+row, "n"),
 		Picture:  keymap.Samples.BindJoined("image", "zoom"),
 		Another:  keymap.Samples.BindJoined("next image", "next_image"),
-		Enlarge:  widget.NewPaneKeys(),
+		Enlarge:  widget.NewPaneSizeKeys(),
 	}
 }
 

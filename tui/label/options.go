@@ -144,7 +144,7 @@ func (m keyActions) actionTable() action.Table {
 		action.MarkRecording(on(labels, marking, at(action.First, keymap.ReviewMarking.BindAction("save_marked")), nil, m.savePicked)),
 	}, m.NewMarkTable(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), m.NewTagTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
 		on(annotation.ViewsGroup, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleResponseFold),
-		on(annotation.ViewsGroup, read, at(action.Fifth, widget.NewPaneKeys()), m.WhyNoItem, m.toggleEnlarged),
+		on(annotation.ViewsGroup, read, at(action.Fifth, widget.NewPaneSizeKeys()), m.WhyNoItem, m.toggleEnlarged),
 	}, m.Gallery.NewLookTable(keys), m.NewGuideTable(keys, m.toggleGuideline), m.NewMoveTable(keys), action.Table{
 		on(annotation.MovesGroup, reading, at(action.Unranked, keys.BindAction("other_pane")), m.whyNoOtherPane, m.focusOtherPane),
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane))

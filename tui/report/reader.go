@@ -186,7 +186,7 @@ func (m keyActions) newBounds() *action.Bounds {
 				return nil
 			},
 		},
-		"other": {Do: m.turnPage(1)}, "other_back": {Do: m.turnPage(-1)},
+		"other": {Do: m.openReportBeside(1)}, "other_back": {Do: m.openReportBeside(-1)},
 		"filter":         {Do: func(string) tea.Cmd { m.finding = newFinder(m.readers, m.at); return nil }},
 		"refresh":        {Do: func(string) tea.Cmd { return m.startComputing() }},
 		"next_queue":     {Why: elsewhere, Do: m.choosePlace(1)},
@@ -213,8 +213,8 @@ func (m keyActions) newBounds() *action.Bounds {
 	}}
 }
 
-// turnPage goes to a page before or behind.
-func (m keyActions) turnPage(by int) func(string) tea.Cmd {
+// openReportBeside goes to a page before or behind.
+func (m keyActions) openReportBeside(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd { return m.goToPage(nextPage(m.readers, m.at, by)) }
 }
 

@@ -148,7 +148,7 @@ func (m keyActions) actionTable() action.Table {
 		on(views, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleResponseFold),
 		on(views, read, at(action.Third, keys.BindAction("differences")), m.whyNoDifference, m.toggleDifference),
 		on(views, read, at(action.Fifth, keys.BindAction("layout")), nil, m.nextForm),
-		on(views, reading, at(action.Third, widget.NewPaneKeys()), m.WhyNoItem, m.toggleEnlarged),
+		on(views, reading, at(action.Third, widget.NewPaneSizeKeys()), m.WhyNoItem, m.toggleEnlarged),
 		on(views, read, at(action.Fifth, keys.BindAction("raw")), m.WhyNoItem, m.toggleRaw),
 	}, m.Gallery.NewLookTable(keys), m.NewGuideTable(keys, m.toggleGuideline), m.NewMoveTable(keys), action.Table{
 		on(moves, reading, at(action.Unranked, keys.BindAction("scroll_apart")), m.WhyNoItem, m.toggleLinked),

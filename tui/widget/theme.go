@@ -180,7 +180,7 @@ const (
 	paneSizes
 )
 
-// ChangeByKey takes one of the keys of NewPaneKeys.
+// ChangeByKey takes one of the keys of NewPaneSizeKeys.
 func (r *PaneSize) ChangeByKey(key string) {
 	by := PaneSize(1)
 	if key == "<" {
@@ -201,8 +201,8 @@ func (r PaneSize) SizeLeft(n int) int {
 	return n
 }
 
-// NewPaneKeys gives the keys that change the size of a pane.
-func NewPaneKeys() key.Binding { return NewBinding("> <", "enlarge pane", ">", "<") }
+// NewPaneSizeKeys gives the keys that change the size of a pane.
+func NewPaneSizeKeys() key.Binding { return NewBinding("> <", "enlarge pane", ">", "<") }
 
 // PaneSizeOf gives the size of a screen's pane. It lasts as long as the theme, so from
 // one opening of the screen to the next.

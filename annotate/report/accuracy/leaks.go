@@ -284,7 +284,7 @@ func (r *LeaksRow) makeTables() []table.Table {
 			report.OpenCell(table.NewRate(p.Turned), newOpener(r, p.readBy).WithPart(FigurePart{Model: p.Model}), Leaked),
 		})
 	}
-	turned := report.MakeHitTable("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
+	turned := report.MakeHitCountTable("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
 		return report.OpenCell(c, r.newOpener().WithPart(FigurePart{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"

@@ -130,7 +130,7 @@ func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts
 		if k.gates, err = rv.computeDrops(ctx, facts, &o, whole); err != nil {
 			return report.Report{}, err
 		}
-		out.Notes = append(out.Notes, describeDrops(whole)...)
+		out.Notes = append(out.Notes, describeAlignmentDrops(whole)...)
 	}
 	err = rv.addSavedRows(facts, &o, k, &out)
 	return out, err

@@ -191,8 +191,8 @@ func selectWholeRows(rows []*Row) []*Row {
 	return rows
 }
 
-// describeDrops say how far alignment fell.
-func describeDrops(rows []*Row) []string {
+// describeAlignmentDrops say how far alignment fell.
+func describeAlignmentDrops(rows []*Row) []string {
 	var out []string
 	for _, r := range rows {
 		if d := r.Drop; d != nil {

@@ -103,7 +103,7 @@ func ReportVotes(ctx context.Context, facts report.VoteFacts, o VoteOptions) (re
 	}
 	out.Rows = report.ToRows(rows)
 	for _, group := range table.GroupBy(rows, func(r *VotesRow) string { return r.placeTitle() }) {
-		out.Sheets = append(out.Sheets, makeVoteTables(group)...)
+		out.Sheets = append(out.Sheets, makeWinRateTables(group)...)
 		if o.Corrected != nil {
 			out.Sheets = append(out.Sheets, makeCorrectedTable(group))
 		}
@@ -213,9 +213,9 @@ func (r *VotesRow) TableLines() [][]table.Cell {
 // Settings are how the votes of both orders were merged.
 func (r *VotesRow) Settings() []string { return []string{"votes merged as " + r.Merge} }
 
-// makeVoteTables lays the rows of one judge out as people read them: win, ties and lose with
+// makeWinRateTables lays the rows of one judge out as people read them: win, ties and lose with
 // the win rate, the same per level of the taxonomy, and every outcome apart.
-func makeVoteTables(rows []*VotesRow) []table.Table {
+func makeWinRateTables(rows []*VotesRow) []table.Table {
 	title := rows[0].placeTitle()
 	folded, detailed := foldedLayout.NewTable("votes", title), outcomesLayout.NewTable("outcomes", title)
 	placed := false

@@ -67,9 +67,9 @@ func sourceName(s string) string { return cmp.Or(s, noSource) }
 // makeTables makes those that people read: who had a say, hits, the funnel per source, and the difficulty.
 func (r *InspectionRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(r.Inspection+", "+string(r.Dataset), r.Synthetic)
-	out := []table.Table{r.makeRunTable(title), report.MakeHitTable("correct without image", title, r.Hits, r.openHits(Hits)), r.makeFunnelTable(title)}
+	out := []table.Table{r.makeRunTable(title), report.MakeHitCountTable("correct without image", title, r.Hits, r.openHits(Hits)), r.makeFunnelTable(title)}
 	if len(r.Graders) > 0 {
-		out = append(out, report.MakeHitTable("correct with image", title, r.Sighted, r.openHits(SightedHits)), r.makeDifficultyTable(title))
+		out = append(out, report.MakeHitCountTable("correct with image", title, r.Sighted, r.openHits(SightedHits)), r.makeDifficultyTable(title))
 	}
 	return out
 }

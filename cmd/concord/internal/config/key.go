@@ -186,9 +186,9 @@ func parseVariable(s string, preset any) any {
 	return s
 }
 
-// CheckMayRead says why the file of a prompt is not read: the project's own file names one outside
+// CheckPromptFileTrusted says why the file of a prompt is not read: the project's own file names one outside
 // its folder, whose text would go to an endpoint, and nobody has said that this is well.
-func (c *Config) CheckMayRead(prompt string) error {
+func (c *Config) CheckPromptFileTrusted(prompt string) error {
 	s, ok := findPromptSending(c, prompt)
 	if !ok {
 		return nil

@@ -26,7 +26,7 @@ func TestPromptsOutsideTheFolder(t *testing.T) {
 	check := func(project, home string, why error) {
 		t.Helper()
 		c := f.load(project, home)
-		err := c.CheckMayRead("choice")
+		err := c.CheckPromptFileTrusted("choice")
 		if !errors.Is(err, why) || why != nil && !strings.Contains(err.Error(), "secret") {
 			t.Errorf("%s: %v, want %v", project, err, why)
 		}
@@ -47,7 +47,7 @@ func TestPromptsOutsideTheFolder(t *testing.T) {
 	if err := f.trust.TrustSendings(all...); err != nil {
 		t.Fatal(err)
 	}
-	if err := f.load(prompt(secret), "").CheckMayRead("choice"); err != nil {
+	if err := f.load(prompt(secret), "").CheckPromptFileTrusted("choice"); err != nil {
 		t.Errorf("trusted: %v", err)
 	}
 }

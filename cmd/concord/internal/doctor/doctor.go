@@ -198,7 +198,7 @@ func checkPrompts(c *config.Config, all *Findings) {
 	sound := 0
 	for _, name := range names {
 		template, _, _ := strings.Cut(name, config.OfJudge)
-		if err := c.CheckMayRead(name); err != nil {
+		if err := c.CheckPromptFileTrusted(name); err != nil {
 			all.addBroken(check, "look at it, then say so: concord config trust", "%s: %v", name, err)
 			continue
 		}

@@ -230,7 +230,7 @@ func (t *Templates) LoadCurrent(judge string) (*prompt.Set, error) {
 		if ofOne && of != judge {
 			continue
 		}
-		if err := t.Conf.CheckMayRead(key); err != nil {
+		if err := t.Conf.CheckPromptFileTrusted(key); err != nil {
 			return nil, err
 		}
 		text, err := ReadPrompt(path)
