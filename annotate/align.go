@@ -44,7 +44,7 @@ func (it *AlignItem) OnlyByAnnotator(who Annotator) (AlignItem, bool) {
 type Extractor struct {
 	Name    string // rules:NAME, or the judge's name
 	LeftOut string // why it cannot be compared on this queue; "" when it can
-	// Read is its reading of an item, and false when it has none.
+	// Read is its reading of an item, and false when it has none. Several goroutines call it at once.
 	Read func(eval.Key) (eval.Extraction, bool)
 }
 

@@ -63,7 +63,7 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 		}
 	}
 	b.compareExtractors(items, people, extractors, out, all)
-	return out, nil
+	return out, context.Cause(ctx)
 }
 
 func (b Basis) newRow(items []AlignItem, people []resolved, x *Extractor, came alignmentsByItem) AlignmentRow {

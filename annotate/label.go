@@ -88,7 +88,7 @@ func FoldActs(acts []Act) State {
 	return st
 }
 
-// FoldCountedActs is Fold with the labels that count in figures: without decoys.
+// FoldCountedActs is FoldActs with the labels that count in figures: without decoys.
 func FoldCountedActs(acts []Act) State {
 	st := FoldActs(acts)
 	maps.DeleteFunc(st.Labels, func(_ ItemKey, l Label) bool { return l.Decoy })

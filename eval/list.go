@@ -66,7 +66,7 @@ func MapSeq[T, U any](all iter.Seq2[T, error], of func(T) (U, error)) iter.Seq2[
 	}
 }
 
-// InParallel does n things on all processors, and returns once all are done.
+// InParallel does n things on all processors, several at once, and returns once all are done.
 func InParallel(n int, do func(i int)) {
 	var wg sync.WaitGroup
 	workers := min(n, runtime.GOMAXPROCS(0))
@@ -232,7 +232,7 @@ func ForEachRead[T any](all iter.Seq2[T, error], take func(T)) error {
 	return EachRead(all, func(one T) error { take(one); return nil })
 }
 
-// IndexRead is Index of what is read, or the first error.
+// IndexRead is IndexBy of what is read, or the first error.
 func IndexRead[T any, K comparable, V any](all iter.Seq2[T, error], of func(T) (K, V)) (map[K]V, error) {
 	out := make(map[K]V)
 	err := ForEachRead(all, func(one T) {

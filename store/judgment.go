@@ -121,6 +121,7 @@ func (j *Judgments) Readings(ctx context.Context, id eval.RunID) iter.Seq2[eval.
 	return scanColumns(ctx, j.s, record.Judgments, record.RunKey(id), judgmentLayout, dropTexts)
 }
 
+// dropTexts drops what columns are without. Another choice wants another format of columns.
 func dropTexts(one *eval.Judgment) {
 	one.Raw, one.Earlier, one.Served, one.Finish = "", nil, "", ""
 	if f := one.Failure; f != nil {

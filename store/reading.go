@@ -30,7 +30,7 @@ func (r *Runs) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader)
 		switch have := b.loadReadings(rules); {
 		case b.samples != nil && b.samples.Texts:
 			r.Questions(ctx, run)(yield)
-		case len(b.missing) == 0:
+		case len(have) == len(b.rules):
 			r.s.samples.setOptions(nil)
 			b.yieldFromColumns(ctx, column.JoinReadings(have), yield)
 		default:
@@ -120,7 +120,7 @@ type columnBuild struct {
 	run     eval.Run
 	of      recordSums
 	samples *column.Samples // nil: they are built, too
-	missing []*rulesColumn  // those that are built
+	rules   []*rulesColumn
 }
 
 // rulesColumn is what one rule set reads.
@@ -128,9 +128,10 @@ type rulesColumn struct {
 	rules    eval.Reader
 	id       string // of the rules
 	readings column.Readings
+	isKept   bool // else it is built
 }
 
-// loadReadings loads the columns of rule sets, each once, and notes those that there are none of.
+// loadReadings loads the columns of rule sets, each once.
 func (b *columnBuild) loadReadings(rules []eval.Reader) (have []*column.Readings) {
 	var known []string
 	for _, r := range rules {
@@ -140,11 +141,12 @@ func (b *columnBuild) loadReadings(rules []eval.Reader) (have []*column.Readings
 		}
 		known = append(known, c.id)
 		isThere := b.samples != nil && !eval.IsVolatile(r) && b.runs.s.columns.Load(b.columnsName(c), b.versionKey(c), &c.readings) && c.readings.FitsSamples(b.samples)
-		if isThere && (len(have) == 0 || len(have[0].Which) == len(c.readings.Which)) {
+		if c.isKept = isThere && (len(have) == 0 || len(have[0].Which) == len(c.readings.Which)); c.isKept {
 			have = append(have, &c.readings)
-		} else { // without what was read of a damaged one
-			b.missing = append(b.missing, &rulesColumn{rules: r, id: c.id})
+		} else {
+			c.readings = column.Readings{} // without what was read of a damaged one
 		}
+		b.rules = append(b.rules, c)
 	}
 	return have
 }
@@ -216,8 +218,10 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 	if b.samples == nil {
 		fresh.ReserveSamples(b.of.samples.Records)
 	}
-	for _, c := range b.missing {
-		c.readings.ReservePredictions(b.of.predictions.Records)
+	for _, c := range b.rules {
+		if !c.isKept {
+			c.readings.ReservePredictions(b.of.predictions.Records)
+		}
 	}
 	var options [][]eval.Option
 	room := optionsAtHand
@@ -288,8 +292,10 @@ func (b *columnBuild) addQuestion(q *eval.Question) {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		x := p.Extracted
-		for _, c := range b.missing {
-			c.readings.AddPrediction(&q.Sample, p, &eval.Extracted{Reader: c.id, Extraction: x.Extraction, Bare: true})
+		for _, c := range b.rules {
+			if !c.isKept {
+				c.readings.AddPrediction(&q.Sample, p, &eval.Extracted{Reader: c.id, Extraction: x.Extraction, Bare: true})
+			}
 			x = x.Next
 		}
 	}
@@ -297,13 +303,13 @@ func (b *columnBuild) addQuestion(q *eval.Question) {
 
 // readBatch reads predictions by each rule set, the last of which stands at the end of what is read.
 func (b *columnBuild) readBatch(l *questionBatch) {
-	extracted := make([]eval.Extracted, 0, len(b.missing)*eval.Sum(l.questions, func(q eval.Question) int { return len(q.Predictions) }))
+	extracted := make([]eval.Extracted, 0, len(b.rules)*eval.Sum(l.questions, func(q eval.Question) int { return len(q.Predictions) }))
 	for i := range l.questions {
 		q := &l.questions[i]
 		for j := range q.Predictions {
 			p := &q.Predictions[j]
 			var read *eval.Extracted
-			for _, c := range slices.Backward(b.missing) {
+			for _, c := range slices.Backward(b.rules) {
 				extracted = append(extracted, eval.Extracted{Reader: c.id, Extraction: eval.ReadPrediction(c.rules, &q.Sample, p), Next: read})
 				read = &extracted[len(extracted)-1]
 			}
@@ -321,8 +327,8 @@ func (b *columnBuild) storeColumns(fresh *column.Samples) {
 		err = s.samples.storeColumns(s.columns, b.run.Config.Dataset, b.of.samples, fresh)
 		b.samples = fresh
 	}
-	for _, c := range b.missing {
-		if err == nil && !b.samples.Texts && !eval.IsVolatile(c.rules) {
+	for _, c := range b.rules {
+		if err == nil && !c.isKept && !b.samples.Texts && !eval.IsVolatile(c.rules) {
 			err = s.columns.Save(b.columnsName(c), b.versionKey(c), &c.readings)
 		}
 	}

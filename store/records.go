@@ -84,7 +84,7 @@ func eachUnderPrefix[T any](s *Store, k *record.Kind[T], tx *file.Tx, prefix []b
 	return file.DecodeRecords(tx.Table(k.Table).ScanPrefix(prefix), makeDecoder(s, k))
 }
 
-// get reads one within a transaction; eval.ErrNotFound where there is none.
+// getRecord reads one within a transaction; eval.ErrNotFound where there is none.
 func getRecord[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte) (one T, err error) {
 	raw := tx.Table(k.Table).Get(key)
 	if raw == nil {

@@ -222,7 +222,7 @@ func (r *Runs) Predictions(ctx context.Context, id eval.RunID, from eval.Key) it
 	return file.DecodeRecords(r.s.file.Scan(ctx, record.TablePredictions, record.RunKey(id), record.PredictionKey(from)), r.s.codec.ReadPrediction)
 }
 
-// maxLatest bounds what Latest reads in its one transaction.
+// maxLatest bounds what LatestPredictions reads in its one transaction.
 const maxLatest = 256
 
 // LatestPredictions gives the n predictions furthest down the dataset, the last one first, at most 256: since a
@@ -250,7 +250,7 @@ func indexFailure(tx *file.Tx, key []byte, failed, replaced bool) error {
 }
 
 // FailedPredictions gives the n failed predictions furthest down the dataset, the last one first, at
-// most 256, as Latest does of all. It reads no more records than it gives, however large the
+// most 256, as LatestPredictions does of all. It reads no more records than it gives, however large the
 // run is. With an error come those that can be read.
 func (r *Runs) FailedPredictions(ctx context.Context, id eval.RunID, n int) ([]eval.Prediction, error) {
 	if ctx.Err() != nil {

@@ -192,7 +192,7 @@ type Screen interface {
 // Closer is a screen that has something to put away when it is left.
 type Closer interface{ Close() }
 
-// Keeper is a screen that may hold text nobody has handed over: Keep does, before the app saves and ends.
+// Keeper is a screen that may hold text nobody has handed over: KeepDraft does, before the app ends.
 type Keeper interface{ KeepDraft() }
 
 // Asker is a screen that may stand and wait for an answer: nothing else is offered meanwhile.

@@ -30,7 +30,7 @@ var (
 type LeaseStore interface {
 	// OfQueue gives the leases of a queue.
 	OfQueue(q annotate.QueueName) ([]annotate.Lease, error)
-	// Put notes leases, each for its annotator's last one in the queue; one without Until gives it up.
+	// Put notes leases, each in the place of its annotator's last one in the queue; one without Until gives it up.
 	Put(ctx context.Context, q annotate.QueueName, all ...annotate.Lease) error
 }
 

@@ -49,8 +49,8 @@ type ActReader interface {
 	Acts(q annotate.QueueName, who annotate.Annotator) ([]annotate.Act, error)
 }
 
-// Policies makes policies, and records what people are shown under them. It keeps what stands of each person's acts until they
-// act again, since folding the acts anew for each policy takes long. It may be
+// Policies makes policies, and records what people are shown under them. It keeps what stands of each
+// person's acts until they act again, since folding the acts anew for each policy takes long. It may be
 // used by several goroutines.
 type Policies struct {
 	stored QueueReader
@@ -230,7 +230,7 @@ func (v *Policies) CountUnanswered(who annotate.Annotator, q annotate.Queue, ite
 	return n, eval.WrapError(err, "count what %q has left of queue %s", who, q.Name)
 }
 
-// willReceive reports whether the queue grows and will be given the prediction; in doubt it says so.
+// willReceive reports whether the queue grows and will be given the prediction; in doubt it reports true.
 func (q *queueView) willReceive(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {

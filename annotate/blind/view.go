@@ -164,8 +164,8 @@ type MachineReading struct {
 	From       int    // the byte of the response at which it stands
 }
 
-// Revealed holds what an annotator may learn of an item after having answered it. Withheld tells that the truth is kept back, because another item about
-// the same sample is still to be answered, or may still come.
+// Revealed holds what an annotator may learn of an item after having answered it. Withheld tells that the
+// truth is kept back, because another item about the same sample is still to be answered, or may still come.
 type Revealed struct {
 	Item     annotate.ItemKey
 	Model    string      // "" is withheld: the answer stands in an item of another queue that is still open

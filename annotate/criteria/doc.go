@@ -1,7 +1,7 @@
 // Package criteria holds what a good answer to each sample must do, as people
 // write it, review it in rounds and verify it (MLLM-Bench, Sec. 4).
 //
-//	Act, Act, Act ... --Fold--> Set (state, revisions, rounds, open requests)
+//	Act, Act, Act ... --FoldActs--> Set (state, revisions, rounds, open requests)
 //	(stored, in order)           (derived, never stored)
 //
 // Acts are facts: appended, never changed; taking one back is another act. The package refuses

@@ -239,7 +239,7 @@ func (c *itemActs) actNumberOfReading(a *annotate.Act) uint32 {
 	return a.N
 }
 
-// newHomeLabel gives a label for home. A version of the guideline written in the packet is none there.
+// newHomeLabel gives a label for home. A guideline's version written in the packet is none at home.
 func (m *merger) newHomeLabel(k annotate.ItemKey, a *annotate.Act) annotate.Act {
 	out := *a
 	out.Item, out.Target = k, 0

@@ -1,7 +1,7 @@
 // Package packet is what goes to somebody who is away, and what comes home: a project of its own with
 // one person's items of a queue, and the acts by which they answered them there.
 //
-//	queue -Choose-> items -Pack-> Contents ... a file, elsewhere ... -Merge-> acts at home
+//	queue -Choose-> items -PackItems-> Contents ... a file, elsewhere ... -Merge-> acts at home
 //
 // It refuses to know files and storage. Its one invariant: a packet is made of
 // annotate.Item and nothing else, so that what a person may not see before

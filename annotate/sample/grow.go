@@ -179,7 +179,7 @@ func (g *Grower) runLoop() {
 	}
 }
 
-// appendItems hands over everything that waits, in one call.
+// appendWaiting hands over everything that waits, in one call.
 func (g *Grower) appendWaiting() {
 	g.mu.Lock()
 	items, population, dirty := g.waiting, g.population, g.dirty

@@ -54,7 +54,7 @@ type Limits struct {
 	Concurrency                        int // at most; fewer while the endpoint is overloaded
 }
 
-// Endpoint is an address with its key and its limits. All runs of a process share one, from any goroutine.
+// Endpoint is an address with its key and its limits. All runs that ask it share one, from any goroutine.
 type Endpoint struct {
 	name, url, keyName string
 	secrets            *secrets // a pointer, so that printing an endpoint shows no key

@@ -1,6 +1,6 @@
 // Package column keeps in columns what a rule set reads in the predictions of a run, of the samples what
-// figures are made of, and many records of one kind as they stand in the project. Columns are derived data in a folder of the user's: they may be dropped at
-// any time, and a damaged file of them is as good as none.
+// figures are made of, and many records of one kind as they stand in the project. Columns are derived data
+// in a folder of the user's: they may be dropped at any time, and a damaged file is as good as none.
 //
 // It reads no project: who builds columns says of which records they are, by the sums that
 // the project keeps of these, and columns of other records are none.

@@ -200,7 +200,8 @@ func (f *reportFinder) listMatches() []foundPage {
 	})
 }
 
-// nearestIndex is which of those that the filter leaves is called so, has it in its name, or is the first.
+// nearestIndex is which of those that the filter leaves is called so, or else has it in its name, or else
+// is the first.
 func (f *reportFinder) nearestIndex() int {
 	want := strings.ToLower(f.filter)
 	left := f.listMatches()

@@ -161,7 +161,7 @@ func GroupBy[T any](rows []T, key func(T) string) (out [][]T) {
 	return out
 }
 
-// comparison is what rows have in common that can be compared.
+// comparisonKey is what rows have in common that can be compared.
 func (t *Table) comparisonKey(row []Cell) string {
 	var out []string
 	for i, c := range t.Columns {

@@ -146,7 +146,8 @@ func (r *Row) Text(column int) string { return string(r.Cell(column)) }
 // Name returns a short cell as a name: without white space around it.
 func (r *Row) Name(column int) string { return strings.TrimSpace(r.Text(column)) }
 
-// ID returns the row's index as the benchmark means it: pandas writes 241.0 when a column has gaps.
+// ID returns the row's index as the benchmark means it, a whole number: pandas writes 241.0 when a column
+// has gaps.
 func (r *Row) ID(column int) string {
 	s := r.Name(column)
 	whole, zeros, ok := strings.Cut(s, ".")

@@ -83,7 +83,7 @@ func (g *GrowingQueues) startAllGrowers(ctx context.Context) error {
 	return err
 }
 
-// addQueue has a queue take up what was recorded, and from then on what will be. The i-th could not before.
+// addQueue has a queue take up what was recorded, and from then on what will be. The one at i could not do so before.
 func (g *GrowingQueues) addQueue(ctx context.Context, q annotate.Queue, i int) error {
 	g.chain.Lock()
 	defer g.chain.Unlock()
