@@ -70,7 +70,8 @@ func (l *Layout) fieldsOf(record any) []reflect.Value {
 }
 
 // Add takes the records as they are yielded, and yields them on. What they share is told by a key of a
-// record without its numbers. Slices and pointers within are kept as they are: nobody may change them. It reports whether the columns hold all that came, once that has ended.
+// record without its numbers. Slices and pointers within are kept as they are: nobody may change them. It
+// reports whether the columns hold all that came, once that has ended.
 func (c *Records[T]) Add(l *Layout, records iter.Seq2[T, error], key func(*T) ([]byte, error), yield func(T, error) bool) bool {
 	whole, kind := true, new(T)
 	fields := l.fieldsOf(kind)

@@ -111,9 +111,6 @@ func (o *Options) findKeptRules() (rules []eval.Reader) {
 
 // readAnswer reads the prediction that an item is about, and its sample.
 func (a *answerReader) readAnswer(k annotate.ItemKey) (out answer, err error) {
-	if k.Run == 0 || k.Against != 0 {
-		return out, fmt.Errorf("item %s is not one prediction", k)
-	}
 	if out, ok := a.ahead[k.Key]; ok {
 		delete(a.ahead, k.Key) // it is an item once
 		return out, nil

@@ -142,6 +142,9 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 	}
 	for i := range items {
 		qi := &items[i]
+		if qi.Key.Run == 0 || qi.Key.Against != 0 {
+			return fmt.Errorf("align queue %s: item %s is not one prediction", rv.queue.Name, qi.Key)
+		}
 		a, err := answers.readAnswer(qi.Key)
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
