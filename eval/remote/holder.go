@@ -84,6 +84,7 @@ func NewHolder(ctx context.Context, nc *nats.Conn, project string, now func() ti
 	if err != nil {
 		return nil, fmt.Errorf("make queue for workers: %w", err)
 	}
+	_ = nc.FlushTimeout(beat) // else another holder could refuse a worker before this one hears of it
 	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
 	h.closed = ctx.Done()
 	h.watched.Go(func() { h.watchPeers(ctx) })
