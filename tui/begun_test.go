@@ -28,7 +28,7 @@ func (w *wiring) ListModels(context.Context, endpoint.Server) ([]string, error) 
 	return []string{"otter-7b"}, nil
 }
 
-func (w *wiring) WriteConfig(_ context.Context, _ endpoint.Server, models []string) (string, error) {
+func (w *wiring) AddServerToConfig(_ context.Context, _ endpoint.Server, models []string) (string, error) {
 	w.models = append(w.models, job.ModelChoice{Name: models[0]})
 	return "it can be asked now", nil
 }
@@ -51,7 +51,7 @@ func (w *wiring) PreviewFile(context.Context, string) (importer.Preview, error) 
 	return importer.Preview{}, nil
 }
 
-func (w *wiring) CheckConfig(context.Context) (out []importer.Finding, err error) { return out, err }
+func (w *wiring) DiagnoseConfig(context.Context) (out []importer.Finding, err error) { return out, err }
 
 func (w *wiring) ImportFile(context.Context, importer.Order, func(read, total int64)) (importer.Outcome, error) {
 	return importer.Outcome{}, nil

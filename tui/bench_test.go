@@ -132,4 +132,4 @@ func BenchmarkKeys(b *testing.B) {
 	b.ReportMetric(float64(source.results.Load())/seconds, "results/s")
 }
 
-func (p *project) SettingText(string) ([]byte, error) { return nil, nil }
+func (p *project) SettingsByHash(string) ([]byte, error) { return nil, nil }

@@ -32,7 +32,7 @@ func (split) Open(_ context.Context, d eval.DatasetName, who annotate.Annotator)
 	return curate.Opening{Board: b, Cards: []curate.Card{{Sample: eval.Sample{ID: "7", Question: "Who?"}}}}, err
 }
 
-func (s split) Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, _ func(*eval.Sample)) (*curation.Board, error) {
+func (s split) ReadBoard(ctx context.Context, d eval.DatasetName, who annotate.Annotator, _ func(*eval.Sample)) (*curation.Board, error) {
 	o, err := s.Open(ctx, d, who)
 	return o.Board, err
 }

@@ -137,7 +137,7 @@ func (l *library) Append(_ context.Context, acts ...criteria.Act) error {
 // queued is items to answer, with all that the screens ask for.
 type queued struct{ annotationtest.Bench }
 
-func (*queued) Totals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+func (*queued) ReadMachinesForTotals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
 	return none, nil
 }
 
@@ -238,7 +238,7 @@ func (beginning) ImportFile(context.Context, importer.Order, func(read, total in
 	return importer.Outcome{Summary: "bench: added 1", Next: "{n@runs} on the screen of runs asks a model."}, nil
 }
 
-func (beginning) CheckConfig(context.Context) ([]importer.Finding, error) {
+func (beginning) DiagnoseConfig(context.Context) ([]importer.Finding, error) {
 	return []importer.Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}}, nil
 }
 
@@ -255,7 +255,7 @@ func (crew) ListMembers(context.Context) ([]team.Member, error) {
 	}, nil
 }
 
-func (crew) Change(_ context.Context, _ annotate.Annotator, c team.Change) (team.Done, error) {
+func (crew) ChangeAccess(_ context.Context, _ annotate.Annotator, c team.Change) (team.Done, error) {
 	return team.Done{Said: "bob is " + c.Role.String() + " now", Back: c}, nil
 }
 func (crew) EndSession(context.Context, uint64) error { return nil }
@@ -263,7 +263,7 @@ func (crew) EndSession(context.Context, uint64) error { return nil }
 // looks is a second look at nothing.
 type looks struct{}
 
-func (looks) Entries(context.Context, annotate.Annotator) (secondlook.List, error) {
+func (looks) ListVisibleEntries(context.Context, annotate.Annotator) (secondlook.List, error) {
 	return secondlook.List{Rows: []secondlook.Row{{Entry: review.Entry{
 		Dataset: "bench", Queue: "unparsable", Matter: annotate.FlagMatter, Of: annotate.ActRef{Who: "bob", N: 1}, At: clock,
 	}, Sample: "7", Number: 1}}}, nil
@@ -286,7 +286,7 @@ func second() Page {
 // bench is one prompt of a judge.
 type bench struct{ workshop.Source }
 
-func (bench) ReadBench(context.Context, annotate.QueueName, string) (workshop.Bench, error) {
+func (bench) ReadTrials(context.Context, annotate.QueueName, string) (workshop.Bench, error) {
 	return workshop.Bench{Queue: "unparsable", Judge: "mini", Judges: []string{"mini"}, Candidates: []workshop.Candidate{{Name: "mini~0123abcd", Text: "Match the answer with an option.", Now: true}}}, nil
 }
 

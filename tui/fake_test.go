@@ -294,7 +294,7 @@ func (b behind) row(k eval.Key, tells bool) samples.Row {
 	}
 }
 
-func (b behind) Detail(_ context.Context, _ annotate.Annotator, run eval.RunID, o eval.Ordinal) (samples.Detail, error) {
+func (b behind) DetailInRun(_ context.Context, _ annotate.Annotator, run eval.RunID, o eval.Ordinal) (samples.Detail, error) {
 	s := b.samples[o]
 	d := samples.Detail{
 		Sample: s.ID, Question: s.Question, Options: s.Options, Taxonomy: s.Taxonomy,

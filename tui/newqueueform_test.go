@@ -18,7 +18,7 @@ type drawing struct {
 	made []newqueue.Order
 }
 
-func (d *drawing) LoadStock(context.Context) (newqueue.Stock, error) {
+func (d *drawing) LoadFormChoices(context.Context) (newqueue.Stock, error) {
 	return newqueue.Stock{Pools: []newqueue.DatasetPool{{Dataset: "demo", Runs: []newqueue.Run{{ID: 1, Name: "otter-7b"}, {ID: 2, Name: "lynx-vl"}}}}, Taken: []annotate.QueueName{"unparsed"}}, nil
 }
 

@@ -19,8 +19,8 @@ import (
 type Pairer interface {
 	// FormFields are the datasets on which two models or more have answered.
 	FormFields(ctx context.Context) ([]Field, error)
-	// MakePairs draws a queue and says what came of it.
-	MakePairs(ctx context.Context, o PairOrder) (said string, err error)
+	// DrawPairQueue draws a queue and says what came of it.
+	DrawPairQueue(ctx context.Context, o PairOrder) (said string, err error)
 }
 
 // Field is a dataset with the models that have answered it; of a model that
@@ -199,7 +199,7 @@ func (f *pairForm) makeQueue() tea.Cmd {
 	}
 	f.making, f.trouble = true, ""
 	return func() tea.Msg {
-		said, err := f.pairer.MakePairs(f.ctx, o)
+		said, err := f.pairer.DrawPairQueue(f.ctx, o)
 		return pairsMade{f, o.Name, said, err}
 	}
 }

@@ -129,7 +129,7 @@ func (p *project) Grades(context.Context, eval.RunID) iter.Seq2[eval.Grade, erro
 	return func(func(eval.Grade, error) bool) {}
 }
 
-func (p *project) Gradings(context.Context, eval.DatasetName) (said, rulings []rubric.Act, err error) {
+func (p *project) PeoplesGrades(context.Context, eval.DatasetName) (said, rulings []rubric.Act, err error) {
 	return nil, nil, nil
 }
 

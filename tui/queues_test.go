@@ -46,7 +46,7 @@ func (p *pairing) FormFields(context.Context) ([]Field, error) {
 	return []Field{{"mb", []string{"anchor", "otter", "lynx"}}, {"other", []string{"a", "b"}}}, nil
 }
 
-func (p *pairing) MakePairs(_ context.Context, o PairOrder) (string, error) {
+func (p *pairing) DrawPairQueue(_ context.Context, o PairOrder) (string, error) {
 	p.orders = append(p.orders, o)
 	return "queue made", p.err
 }

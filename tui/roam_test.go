@@ -53,8 +53,8 @@ func (r *roamer) Reveal(context.Context, annotate.QueueName, annotate.ItemKey, b
 	return blind.Revealed{Model: "otter-7b", Truth: "A"}, nil
 }
 
-// Totals tells nothing.
-func (r *roamer) Totals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
+// ReadMachinesForTotals tells nothing.
+func (r *roamer) ReadMachinesForTotals(context.Context, annotate.QueueName, annotate.ItemKey) (none blind.Revealed, _ error) {
 	return none, nil
 }
 

@@ -16,7 +16,7 @@ import (
 // court is one comparison, and a form that starts it again.
 type court struct{ begun int }
 
-func (c *court) Jobs(context.Context) ([]job.Row, error) {
+func (c *court) ListJobs(context.Context) ([]job.Row, error) {
 	return []job.Row{{ID: "one", Work: eval.Voting, Dataset: "demo", Asked: "judge-x", Model: "otter-7b", Anchor: "lynx-vl", Live: true, Progress: eval.Progress{State: eval.Running}}}, nil
 }
 

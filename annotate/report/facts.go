@@ -87,9 +87,9 @@ func FirstResponse(q *eval.Question) (string, bool) {
 type VoteFacts interface {
 	Facts
 	ProvenanceFacts
-	// SettingText is what a judge's settings are, as a JSON object, by their hash; nil
+	// SettingsByHash is what a judge's settings are, as a JSON object, by their hash; nil
 	// where they are not known.
-	SettingText(hash string) ([]byte, error)
+	SettingsByHash(hash string) ([]byte, error)
 	// PeoplesVotes are those that stand on the pairs of a dataset, in every queue.
 	PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error)
 	// CriteriaSets yields the sets of samples on which anybody has acted.

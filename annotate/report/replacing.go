@@ -133,7 +133,7 @@ func DistinguishJudges(ctx context.Context, facts VoteFacts, runs map[eval.RunID
 				break
 			}
 		}
-		text, err := facts.SettingText(setup)
+		text, err := facts.SettingsByHash(setup)
 		if err != nil {
 			return nil, fmt.Errorf("read the settings of judge %s: %w", c.Judge, err)
 		}

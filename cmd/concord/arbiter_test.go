@@ -40,7 +40,7 @@ func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
 	b = &arbiterBench{judgingpkg.NewControl(s), s, t, st}
 	return b, func() {
 		cancel()
-		if err := b.scheduler.Stop(); err != nil {
+		if err := b.scheduler.WaitForRuns(); err != nil {
 			t.Error(err)
 		}
 		if err := st.Close(); err != nil {
@@ -51,7 +51,7 @@ func openArbiter(t *testing.T, r *rig) (b *arbiterBench, closeIt func()) {
 
 func (b *arbiterBench) row(id job.ID) job.Row {
 	b.t.Helper()
-	rows, err := b.Jobs(b.t.Context())
+	rows, err := b.ListJobs(b.t.Context())
 	if err != nil {
 		b.t.Fatal(err)
 	}
@@ -72,7 +72,7 @@ func (b *arbiterBench) until(id job.ID, what string, ok func(*job.Row) bool) job
 			return r
 		}
 		select {
-		case <-b.scheduler.Changed():
+		case <-b.scheduler.ChangeMarks():
 		case <-deadline:
 			r := b.row(id)
 			b.t.Fatalf("never %s: %s %+v", what, r.StateText(), r)

@@ -120,9 +120,9 @@ func benchModel(ctx context.Context, st *store.Store, path string, j *session.Jo
 	if err != nil {
 		panic(err) // it starts nothing
 	}
-	v := h.Connect(server.ScreenOptions{As: "ann", Start: s})
+	v := h.OpenConnection(server.ScreenOptions{As: "ann", Start: s})
 	v.Saved.Journal = j
-	return tui.New(ctx, v.NewDeps(ctx))
+	return tui.New(ctx, v.NewAppDeps(ctx))
 }
 
 // BenchmarkNextItem is the time from a label's key to a view of the next

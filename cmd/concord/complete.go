@@ -40,9 +40,9 @@ func registerCompletions(a *project.Project, c *cobra.Command) {
 	})
 	switch c.CommandPath() {
 	case "concord export dataset":
-		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, datasetNames))
+		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, listDatasetCompletions))
 	case "concord queue guideline":
-		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, queueNames))
+		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, listQueueCompletions))
 	case "concord people key", "concord people remove":
 		c.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, team.ListMemberNames))
 	case "concord people role":
@@ -65,7 +65,7 @@ var words = map[string][]string{
 	"from":      {"unparsed", "disagreements", "pairs", "all", "criteria", "wrong"},
 	"sampling":  {"random", "targeted"},
 	"level":     {"l1", "l2", "l3", "nominal", "ordinal", "interval", "ratio"},
-	"kind":      append([]string{"choice", "yesno"}, team.ListKinds()...),
+	"kind":      append([]string{"choice", "yesno"}, team.ListAuditKinds()...),
 	"layout":    {"kit", "submission", "kit-results", "kit-acc", "kit-score"},
 	"language":  {"en", "zh"},
 	"by":        {"run", "model"},
@@ -77,11 +77,11 @@ var words = map[string][]string{
 func completerOfFlag(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	switch f.Name {
 	case "dataset":
-		return project.CompleteFromProject(a, datasetNames)
+		return project.CompleteFromProject(a, listDatasetCompletions)
 	case "queue":
-		return project.CompleteFromProject(a, queueNames)
+		return project.CompleteFromProject(a, listQueueCompletions)
 	case "run":
-		return project.CompleteFromProject(a, runNames)
+		return project.CompleteFromProject(a, listRunCompletions)
 	case "model", "anchor":
 		return completeModels(a, true)
 	case "judge":
@@ -92,7 +92,7 @@ func completerOfFlag(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 		return cobra.FixedCompletions([]string{"db"}, cobra.ShellCompDirectiveFilterFileExt)
 	}
 	of := eval.Select(words[f.Name], func(w string) bool {
-		return strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || slices.Contains(strings.FieldsFunc(f.Usage, separatesWords), w)
+		return strings.Contains(f.Usage, "found out by itself") && slices.Contains(dataset.Formats(), w) || slices.Contains(strings.FieldsFunc(f.Usage, isWordSeparator), w)
 	})
 	if len(of) == 0 {
 		return nil
@@ -100,8 +100,8 @@ func completerOfFlag(a *project.Project, f *pflag.Flag) cobra.CompletionFunc {
 	return cobra.FixedCompletions(of, cobra.ShellCompDirectiveNoFileComp)
 }
 
-// separatesWords reports whether a character stands between words.
-func separatesWords(r rune) bool {
+// isWordSeparator reports whether a character stands between words.
+func isWordSeparator(r rune) bool {
 	return r != '_' && r != '-' && (r < '0' || r > '9') && (r < 'A' || r > 'Z') && (r < 'a' || r > 'z')
 }
 
@@ -119,14 +119,14 @@ func ruleSetNames() []string {
 	return slices.Compact(out)
 }
 
-func datasetNames(st *store.Store) ([]string, error) {
+func listDatasetCompletions(st *store.Store) ([]string, error) {
 	all, err := st.Datasets().List()
 	return eval.Map(all, func(d eval.Dataset) string {
 		return project.FormatCompletion(string(d.Name), cli.FormatCount(d.Samples, "sample"))
 	}), err
 }
 
-func queueNames(st *store.Store) ([]string, error) {
+func listQueueCompletions(st *store.Store) ([]string, error) {
 	all, err := st.Queues().List()
 	var out []string
 	for _, q := range all {
@@ -135,7 +135,7 @@ func queueNames(st *store.Store) ([]string, error) {
 	return out, err
 }
 
-func runNames(st *store.Store) ([]string, error) {
+func listRunCompletions(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
 	return eval.Map(all, func(r eval.Run) string {
 		c := &r.Config
@@ -147,37 +147,37 @@ func runNames(st *store.Store) ([]string, error) {
 func completeModels(a *project.Project, ran bool) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
 		var out []string
-		if c, err := a.Config(); err == nil {
+		if c, err := a.LoadConfig(); err == nil {
 			for _, m := range c.Models() {
 				out = append(out, cli.EscapeControls(m.Name))
 			}
 		}
 		if ran {
-			out = append(out, project.ListNames(cmd.Context(), a, runModels)...)
+			out = append(out, project.ListNamesOrAskHolder(cmd.Context(), a, listModelsOfRuns)...)
 		}
 		slices.Sort(out)
 		return project.FilterByPrefix(slices.Compact(out), typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
-func runModels(st *store.Store) ([]string, error) {
+func listModelsOfRuns(st *store.Store) ([]string, error) {
 	all, err := st.Runs().List()
 	return eval.Map(all, func(r eval.Run) string { return cli.EscapeControls(r.Config.Model) }), err
 }
 
 // runProgram gives the whole program: it parses args, runs one command and returns the exit status.
 func runProgram(ctx context.Context, args []string, s cli.Streams) int {
-	a := newApp(s, args)
-	closeLog := a.OpenLog()
+	a := newUnopenedProject(s, args)
+	closeLog := a.RedirectLogToFile()
 	defer closeLog()
 	return a.Execute(ctx)
 }
 
-// newApp gives a command as it is given, its project not yet open.
-func newApp(s cli.Streams, args []string) *project.Project {
+// newUnopenedProject gives a command as it is given, its project not yet open.
+func newUnopenedProject(s cli.Streams, args []string) *project.Project {
 	return &project.Project{
 		Env:  cli.Env{Streams: s, Args: args, Now: time.Now, Log: slog.New(slog.DiscardHandler)},
-		Tree: newRootCmd, Listen: server.Listen,
+		Tree: newRootCmd, Listen: server.NewGuests,
 	}
 }
 
@@ -215,7 +215,7 @@ Start with:  concord demo`,
 	if len(a.Args) > 0 && strings.HasPrefix(a.Args[0], cobra.ShellCompRequestCmd) {
 		registerCompletions(a, root)
 	}
-	cli.PrepareCommand(root)
+	cli.AddHelpAndUsage(root)
 	return root
 }
 

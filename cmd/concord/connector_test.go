@@ -25,7 +25,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	a := &project.Project{Path: r.path("p.db")}
 	st := projecttest.New(t)
 	s := jobs.NewScheduler(t.Context(), a, st, nil)
-	before, err := s.ReadyFactory()
+	before, err := s.LoadFactoryOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -39,7 +39,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	if err != nil || !slices.Contains(models, "fresh") {
 		t.Fatalf("listed %q, %v", models, err)
 	}
-	said, err := c.WriteConfig(t.Context(), server, []string{"fresh"})
+	said, err := c.AddServerToConfig(t.Context(), server, []string{"fresh"})
 	if err != nil || !strings.Contains(said, "fresh can be asked now") {
 		t.Fatalf("said %q, %v", said, err)
 	}
@@ -47,7 +47,7 @@ func TestAConnectedModelCanBeAskedAtOnce(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(choices.Models, func(m job.ModelChoice) bool { return m.Name == "fresh" && m.Why == "" }) {
 		t.Errorf("choices %+v, %v", choices.Models, err)
 	}
-	after, err := s.ReadyFactory()
+	after, err := s.LoadFactoryOnce()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestAConnectionThatDoesNotWorkSaysWhy(t *testing.T) {
 	check(endpoint.Server{Name: "x", URL: "localhost:1"}, "wants a URL")
 	check(endpoint.Server{Name: "x", URL: "http://127.0.0.1:1/v1"}, "start the server, or correct the address")
 	check(endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, "looks like a key")
-	if said, err := c.WriteConfig(context.Background(), endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, []string{"m"}); err == nil {
+	if said, err := c.AddServerToConfig(context.Background(), endpoint.Server{Name: "x", URL: r.server.URL(), KeyEnv: rigKey}, []string{"m"}); err == nil {
 		t.Error(fmt.Sprint("wrote a key: ", said))
 	}
 }
@@ -90,9 +90,9 @@ func TestRunOfACommandIsNotStartedTwice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a.Live.FollowRun(run.ID, func() eval.Progress { return eval.Progress{State: eval.Running} })
+	a.Live.SetProgressSource(run.ID, func() eval.Progress { return eval.Progress{State: eval.Running} })
 	s := jobs.NewScheduler(t.Context(), a, st, nil)
-	for what, err := range map[string]error{"resume": s.Resume(run.ID), "judge": s.Launch(run.ID, jobs.Effort{JudgeOnly: []eval.JudgeSetup{{Judge: "j"}}})} {
+	for what, err := range map[string]error{"resume": s.Resume(run.ID), "judge": s.RunInBackground(run.ID, jobs.Effort{JudgeOnly: []eval.JudgeSetup{{Judge: "j"}}})} {
 		if err == nil || !strings.Contains(err.Error(), "is still at work on it") {
 			t.Errorf("%s: %v", what, err)
 		}

@@ -272,7 +272,7 @@ func crashWork(dir string, s *say) error {
 	if err != nil {
 		return err
 	}
-	counts, err := facts.RecountRun(ctx, st, run, reader)
+	counts, err := facts.CountRunByRules(ctx, st, run, reader)
 	if err != nil {
 		return err
 	}

@@ -43,13 +43,13 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 		}
 		return m
 	}
-	p.must(shared.SyncQueue(t.Context(), "q1", "ann"))
+	p.must(shared.AwaitActsStored(t.Context(), "q1", "ann"))
 	m := one("ann")
 	if !m.IsHere() || m.FirstQueue() != "q1" || m.Labels != 3 || m.Speed.Labels != 3 || m.Speed.Timed != 3 || m.Queues[0].Done != 3 || m.Sessions[0].From == "" {
 		t.Errorf("ann is %+v", m)
 	}
 	do := func(what team.Change) team.Change {
-		done, err := c.Change(t.Context(), "own", what)
+		done, err := c.ChangeAccess(t.Context(), "own", what)
 		p.must(err)
 		return done.Back
 	}
@@ -64,7 +64,7 @@ func TestTheOwnerSeesAndChangesTheTeam(t *testing.T) {
 		{What: team.Admit, Who: "eve", Key: "-----BEGIN OPENSSH PRIVATE KEY-----"}:                                                   "private key",
 		{What: team.Admit, Who: "eve", Role: annotate.RoleCurator, Key: string(ssh.MarshalAuthorizedKey(p.keys["ann"].PublicKey()))}: "ann's",
 	} {
-		if _, err := c.Change(t.Context(), "own", what); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := c.ChangeAccess(t.Context(), "own", what); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%+v: %v, want %q", what, err, want)
 		}
 	}

@@ -74,7 +74,7 @@ func TestFinder(t *testing.T) {
 
 func TestCommandsOfThePalette(t *testing.T) {
 	a := &project.Project{}
-	all := view.ListCommands(newRootCmd(a))
+	all := view.ListShellCommands(newRootCmd(a))
 	var usages []string
 	for _, c := range all {
 		usages = append(usages, c.Usage)

@@ -36,7 +36,7 @@ func breaks() int {
 		}
 		return time.Now()
 	}
-	a := newApp(cli.Stdio(), os.Args[1:])
+	a := newUnopenedProject(cli.Stdio(), os.Args[1:])
 	a.Now = now
 	return a.Execute(context.Background())
 }

@@ -123,7 +123,7 @@ func (r *rig) onTerminal(t *testing.T, args ...string) string {
 	}
 	defer f.Close() //nolint:errcheck // it is read below
 	w := &text.Terminal{File: f}
-	a := newApp(cli.Streams{In: strings.NewReader(""), Out: w, Err: w}, append(args, "-p", r.path("p.db")))
+	a := newUnopenedProject(cli.Streams{In: strings.NewReader(""), Out: w, Err: w}, append(args, "-p", r.path("p.db")))
 	a.Waits = project.RetryWaits{Base: time.Millisecond, Most: 2 * time.Millisecond}
 	a.Execute(t.Context())
 	out, err := os.ReadFile(f.Name())

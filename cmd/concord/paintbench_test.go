@@ -87,8 +87,8 @@ func benchPaint(b *testing.B, path string, run eval.Run, size [2]int, pause time
 	if err != nil {
 		b.Fatal(err)
 	}
-	v := h.Connect(o)
-	deps := v.NewDeps(ctx)
+	v := h.OpenConnection(o)
+	deps := v.NewAppDeps(ctx)
 	e := newPainted(width, height)
 	in, keys := io.Pipe()
 	out := term.NewPainter(e)

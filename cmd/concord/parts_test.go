@@ -241,7 +241,7 @@ func TestWorkshop(t *testing.T) {
 	read := func() workshop.Bench {
 		t.Helper()
 		for {
-			out, err := w.ReadBench(t.Context(), "", "")
+			out, err := w.ReadTrials(t.Context(), "", "")
 			if err != nil || out.Why != "" {
 				t.Fatalf("%v %s", err, out.Why)
 			}
@@ -299,7 +299,7 @@ func TestWorkshop(t *testing.T) {
 	if out := r.done("log"); !strings.Contains(out, "promote prompt: extract-choice@judge is "+file) {
 		t.Errorf("%s in\n%s", file, out)
 	}
-	if _, err := w.ReadBench(t.Context(), "", ""); err == nil {
+	if _, err := w.ReadTrials(t.Context(), "", ""); err == nil {
 		t.Error("a store that is closed was read")
 	}
 }

@@ -66,8 +66,8 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	v := h.Connect(server.ScreenOptions{As: "ann", Synthetic: true})
-	p := newPlayer(t, tui.New(ctx, v.NewDeps(ctx)), width, height)
+	v := h.OpenConnection(server.ScreenOptions{As: "ann", Synthetic: true})
+	p := newPlayer(t, tui.New(ctx, v.NewAppDeps(ctx)), width, height)
 	p.during(9 * time.Second)
 	start := p.m.View()
 	p.during(21 * time.Second)

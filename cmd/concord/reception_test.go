@@ -22,7 +22,7 @@ func (t *teamRig) give(name string, role annotate.Role, key ...ssh.Signer) {
 		if string(p.Name) == name {
 			var lines []string
 			for _, k := range key {
-				lines = append(lines, keys.NewKey(k.PublicKey()).Line)
+				lines = append(lines, keys.KeyOfPublicKey(k.PublicKey()).Line)
 			}
 			next, err := p.NextVersion(role, lines, "own", time.Now())
 			t.must(err)

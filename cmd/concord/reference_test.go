@@ -133,7 +133,7 @@ func checkDocumented(root *cobra.Command, args []string) error {
 }
 
 func commandTree() *cobra.Command {
-	root := newRootCmd(newApp(cli.Streams{}, nil))
+	root := newRootCmd(newUnopenedProject(cli.Streams{}, nil))
 	root.InitDefaultCompletionCmd()
 	return root
 }

@@ -217,7 +217,7 @@ func rounded(t *testing.T, text string) string {
 
 // Every way into a project that a report names is a command, with those flags.
 func TestNeedsAreCommands(t *testing.T) {
-	root := newRootCmd(newApp(cli.Streams{}, nil))
+	root := newRootCmd(newUnopenedProject(cli.Streams{}, nil))
 	for _, k := range catalogue.CommandKinds() {
 		for _, line := range k.Needs.Next {
 			cmd, rest, err := root.Find(strings.Fields(line))

@@ -127,9 +127,9 @@ func (r *rig) concord(args ...string) ran { return r.concordIn(r.tb.Context(), a
 
 func (r *rig) concordIn(ctx context.Context, args ...string) ran {
 	var out, errs bytes.Buffer
-	a := newApp(cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, append(args, "-p", r.path("p.db")))
+	a := newUnopenedProject(cli.Streams{In: strings.NewReader(""), Out: &out, Err: &errs}, append(args, "-p", r.path("p.db")))
 	a.Waits = project.RetryWaits{Base: time.Millisecond, Most: 2 * time.Millisecond}
-	closeLog := a.OpenLog()
+	closeLog := a.RedirectLogToFile()
 	defer closeLog()
 	code := a.Execute(ctx)
 	if code == cli.ExitDone {
@@ -138,9 +138,9 @@ func (r *rig) concordIn(ctx context.Context, args ...string) ran {
 	return ran{code, out.String(), errs.String()}
 }
 
-// newTestApp gives a command on a project, as newApp makes one.
+// newTestApp gives a command on a project, as newUnopenedProject makes one.
 func newTestApp(s cli.Streams, path string) *project.Project {
-	a := newApp(s, nil)
+	a := newUnopenedProject(s, nil)
 	a.Path = path
 	return a
 }

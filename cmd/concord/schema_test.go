@@ -286,7 +286,7 @@ func same(a, b *schema) bool {
 
 func readSchemas(tb testing.TB) {
 	tb.Helper()
-	schemas.root = newRootCmd(newApp(cli.Streams{}, nil))
+	schemas.root = newRootCmd(newUnopenedProject(cli.Streams{}, nil))
 	schemas.shapes = readShapes(tb, "../..")
 	schemas.all = make(map[string]*schema)
 	raw, err := os.ReadFile(schemaPath)

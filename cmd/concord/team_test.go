@@ -66,10 +66,10 @@ func serveTeam(tb testing.TB, items, overlaps int, pictures ...[]byte) *teamRig 
 	signer, err := gossh.NewSignerFromSigner(key)
 	t.must(err)
 	t.gate, err = ssh.NewGate(ssh.Config{
-		HostKeys: []gossh.Signer{signer}, Who: (&server.AuthorizedKeys{Store: st}).FindHolder, Enter: t.host.ServeGuest, Log: a.Log,
+		HostKeys: []gossh.Signer{signer}, Who: (&server.AuthorizedKeys{Store: st}).FindNameOfKey, Enter: t.host.ServeGuest, Log: a.Log,
 	})
 	t.must(err)
-	t.host.KeepGate(t.gate)
+	t.host.SetGate(t.gate)
 	ln, err := (&net.ListenConfig{}).Listen(tb.Context(), "tcp", "127.0.0.1:0")
 	t.must(err)
 	t.addr = ln.Addr().String()
@@ -150,7 +150,7 @@ func (t *teamRig) person(name string, role annotate.Role) {
 	t.must(err)
 	t.keys[name], err = gossh.NewSignerFromSigner(key)
 	t.must(err)
-	one, err := annotate.Person{Name: annotate.Annotator(name)}.NextVersion(role, []string{keys.NewKey(t.keys[name].PublicKey()).Line}, "own", time.Now())
+	one, err := annotate.Person{Name: annotate.Annotator(name)}.NextVersion(role, []string{keys.KeyOfPublicKey(t.keys[name].PublicKey()).Line}, "own", time.Now())
 	t.must(err)
 	t.must(t.st.People().Put(t.tb.Context(), one))
 }

@@ -96,7 +96,7 @@ func TestToyReport(t *testing.T) {
 	command := func(args ...string) string {
 		t.Helper()
 		var out, errs bytes.Buffer
-		a := newApp(cli.Streams{Out: &out, Err: &errs}, args)
+		a := newUnopenedProject(cli.Streams{Out: &out, Err: &errs}, args)
 		root := newRootCmd(a)
 		group, _, err := root.Find([]string{"report"})
 		if err != nil {

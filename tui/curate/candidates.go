@@ -291,9 +291,9 @@ type Opening struct {
 // Source reads datasets. It is called in commands.
 type Source interface {
 	Datasets() ([]eval.Dataset, error)
-	// Board reads the candidates of a dataset, and shows every sample of the pool on
+	// ReadBoard reads the candidates of a dataset, and shows every sample of the pool on
 	// its way. Nobody counts as having been shown anything by it.
-	Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error)
+	ReadBoard(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error)
 	Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (Opening, error)
 	// Picture reads the bytes of a picture.
 	Picture(hash eval.PictureHash) ([]byte, error)

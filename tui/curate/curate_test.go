@@ -87,7 +87,7 @@ func (p *pool) Open(_ context.Context, d eval.DatasetName, who annotate.Annotato
 	return Opening{Board: b, Cards: p.cards, Inspection: "blind", Pool: 9, Look: p.look}, err
 }
 
-func (p *pool) Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error) {
+func (p *pool) ReadBoard(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error) {
 	o, err := p.Open(ctx, d, who)
 	for i := range o.Cards {
 		show(&o.Cards[i].Sample)

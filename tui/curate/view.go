@@ -220,7 +220,7 @@ func readOverview(m *Model) tea.Cmd {
 	cards, who := candidateSet{}, m.who
 	balance := axisBalance{theme: m.Theme, cards: &cards}
 	return m.list.ReadOverview(func(d eval.DatasetName) (v datasetlist.Overview, err error) {
-		b, err := m.deps.Source.Board(m.ctx, d, who, v.AddSample)
+		b, err := m.deps.Source.ReadBoard(m.ctx, d, who, v.AddSample)
 		if err != nil {
 			return v, err
 		}

@@ -33,7 +33,7 @@ func (n *net) ListModels(_ context.Context, s Server) ([]string, error) {
 	return n.models, n.refused
 }
 
-func (n *net) WriteConfig(_ context.Context, s Server, models []string) (string, error) {
+func (n *net) AddServerToConfig(_ context.Context, s Server, models []string) (string, error) {
 	n.wrote = append(n.wrote, s.Name+": "+strings.Join(models, ","))
 	return "written", nil
 }

@@ -189,7 +189,7 @@ func (m *Model) writeModels() tea.Cmd {
 	m.step = atWork
 	ctx, source, s := m.ctx, m.deps.Source, m.wantedServer()
 	return func() tea.Msg {
-		said, err := source.WriteConfig(ctx, s, models)
+		said, err := source.AddServerToConfig(ctx, s, models)
 		if err != nil {
 			return outcome(func() { m.step, m.err = atModels, err })
 		}
@@ -276,8 +276,8 @@ type Source interface {
 	ListServers(ctx context.Context) ([]Server, error)
 	// ListModels has a server list its models; that spends nothing.
 	ListModels(ctx context.Context, s Server) ([]string, error)
-	// WriteConfig puts the server and the models into the configuration, and says what was written where.
-	WriteConfig(ctx context.Context, s Server, models []string) (said string, err error)
+	// AddServerToConfig puts the server and the models into the configuration, and says what was written where.
+	AddServerToConfig(ctx context.Context, s Server, models []string) (said string, err error)
 }
 
 // Server is where models are served.

@@ -39,7 +39,7 @@ type bench struct {
 	steered   []string
 }
 
-func (b *bench) Jobs(context.Context) ([]job.Row, error) {
+func (b *bench) ListJobs(context.Context) ([]job.Row, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return append([]job.Row(nil), b.jobs...), nil

@@ -191,7 +191,7 @@ func (a readRequest) loadRows() loaded {
 	}
 	var work []job.Row
 	if a.ledger != nil {
-		if work, err = a.ledger.Jobs(a.ctx); err != nil {
+		if work, err = a.ledger.ListJobs(a.ctx); err != nil {
 			return loaded{looked: looked{err: err}}
 		}
 	}

@@ -64,7 +64,7 @@ func (d *disk) ImportFile(_ context.Context, o Order, watch func(read, total int
 	return Outcome{Summary: "bench: added 8", Left: 1, Problems: []string{"bench.tsv:9: no index"}, Next: "n asks a model."}, d.err
 }
 
-func (d *disk) CheckConfig(context.Context) ([]Finding, error) {
+func (d *disk) DiagnoseConfig(context.Context) ([]Finding, error) {
 	return []Finding{{Check: "config", Verdict: "ok", Text: "found", Good: true}, {Check: "endpoint x", Verdict: "broken", Text: "refused", Advice: "start it"}}, nil
 }
 

@@ -246,7 +246,7 @@ func (m *Model) checkConnection() tea.Cmd {
 	m.step, m.reading, m.findings, m.err, m.top = atCheck, true, nil, nil, 0
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		f, err := source.CheckConfig(ctx)
+		f, err := source.DiagnoseConfig(ctx)
 		return outcome(func() {
 			if m.step == atCheck {
 				m.reading, m.findings, m.err = false, f, err

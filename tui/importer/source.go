@@ -24,8 +24,8 @@ type Source interface {
 	PreviewFile(ctx context.Context, path string) (Preview, error)
 	// ImportFile brings the file in; watch is told how far it has come, in bytes.
 	ImportFile(ctx context.Context, o Order, watch func(read, total int64)) (Outcome, error)
-	// CheckConfig looks after the configuration and its endpoints.
-	CheckConfig(ctx context.Context) ([]Finding, error)
+	// DiagnoseConfig looks after the configuration and its endpoints.
+	DiagnoseConfig(ctx context.Context) ([]Finding, error)
 }
 
 // Folder is what a folder holds: folders first, each by name, hidden ones left out.

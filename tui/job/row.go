@@ -53,7 +53,7 @@ type Row struct {
 // Source lists the jobs of a project. It is called in commands, at every
 // refresh: it reads totals that the store keeps, and no vote.
 type Source interface {
-	Jobs(ctx context.Context) ([]Row, error)
+	ListJobs(ctx context.Context) ([]Row, error)
 }
 
 // Control steers jobs. What it cannot do is an error, never silence. It steers all rows of an order.

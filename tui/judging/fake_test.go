@@ -30,7 +30,7 @@ type bench struct {
 	steered []string
 }
 
-func (b *bench) Jobs(context.Context) ([]job.Row, error) {
+func (b *bench) ListJobs(context.Context) ([]job.Row, error) {
 	return append([]job.Row(nil), b.rows...), nil
 }
 

@@ -59,7 +59,7 @@ func (f *voteForm) readChoices() tea.Cmd {
 		c, err := scheduler.FormChoices(ctx)
 		var rows []job.Row
 		if like != "" && err == nil && source != nil {
-			rows, err = source.Jobs(ctx)
+			rows, err = source.ListJobs(ctx)
 		}
 		found, _ := eval.First(rows, func(r job.Row) bool { return r.ID == like })
 		return outcome(func() tea.Cmd { return f.handleChoicesRead(c, &found, err) })

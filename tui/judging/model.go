@@ -136,7 +136,7 @@ const most = 200
 
 func (a readRequest) loadJob() loaded {
 	out := loaded{of: a.id, who: a.who}
-	rows, err := a.source.Jobs(a.ctx)
+	rows, err := a.source.ListJobs(a.ctx)
 	if err != nil {
 		out.err = err
 		return out

@@ -27,7 +27,7 @@ type bench struct {
 	revealed int
 }
 
-func (b *bench) Totals(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
+func (b *bench) ReadMachinesForTotals(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
 	return b.Reveal(ctx, q, k, false)
 }
 

@@ -179,8 +179,8 @@ func (m *Model) drawFinished(height int) []string {
 // The screen asks it through the session only, which refuses before the person's own answer.
 type Revealer interface {
 	Reveal(ctx context.Context, q annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error)
-	// Totals gives the same to be counted over a queue: none of it is shown.
-	Totals(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
+	// ReadMachinesForTotals gives the same to be counted over a queue: none of it is shown.
+	ReadMachinesForTotals(ctx context.Context, q annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error)
 }
 
 // OpenCompare asks for what people and machines read differently in a queue.

@@ -242,7 +242,7 @@ func (e *queueEnd) revealReadings() tea.Cmd {
 		out := compared{of: e}
 		for k := range st.Labels {
 			r, err := blind.Reveal(st, k, func() (blind.Revealed, error) {
-				return d.Revealer.Totals(ctx, d.Queue, k)
+				return d.Revealer.ReadMachinesForTotals(ctx, d.Queue, k)
 			})
 			if err != nil {
 				out.err = err

@@ -73,7 +73,7 @@ func New(ctx context.Context, d Deps) *Model {
 func (m *Model) Init() tea.Cmd {
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {
-		s, err := source.LoadStock(ctx)
+		s, err := source.LoadFormChoices(ctx)
 		return outcome(func() tea.Cmd { return m.handleStockRead(s, err) })
 	}
 }

@@ -26,7 +26,7 @@ type store struct {
 	refuse error
 }
 
-func (s *store) LoadStock(context.Context) (Stock, error) {
+func (s *store) LoadFormChoices(context.Context) (Stock, error) {
 	if s.empty {
 		return Stock{}, nil
 	}

@@ -90,8 +90,8 @@ func (m *Model) describeNothing(f annotate.From, population int) string {
 
 // Source draws queues. Its methods are called beside the screen.
 type Source interface {
-	// LoadStock is what there is to draw from.
-	LoadStock(ctx context.Context) (Stock, error)
+	// LoadFormChoices is what there is to draw from.
+	LoadFormChoices(ctx context.Context) (Stock, error)
 	// PreviewDraw is what an order would draw now; nothing is written.
 	PreviewDraw(ctx context.Context, o Order) (Drawn, error)
 	// CreateQueue draws the queue and says what came of it.

@@ -35,7 +35,7 @@ type opened struct {
 
 func (d *sampleDetail) readDetail(who annotate.Annotator) (Detail, error) {
 	if k := d.row.Key; k.Run != 0 {
-		return d.source.Detail(d.Ctx, who, k.Run, k.Sample)
+		return d.source.DetailInRun(d.Ctx, who, k.Run, k.Sample)
 	}
 	return d.source.SampleDetail(d.Ctx, who, d.row.Dataset, d.row.Key.Sample)
 }

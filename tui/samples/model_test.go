@@ -55,7 +55,7 @@ func (s *secrets) RowsOfKeys(ctx context.Context, a Ask, _ iter.Seq2[eval.Key, e
 	return s.RowsOfRun(ctx, a.Who, 1, nil)
 }
 
-func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
+func (s *secrets) DetailInRun(_ context.Context, _ annotate.Annotator, _ eval.RunID, o eval.Ordinal) (Detail, error) {
 	sight := s.sight(o)
 	options := []eval.Option{{Letter: "A", Text: "one"}, {Letter: "B", Text: "two"}}
 	d := Detail{Sample: "s", Question: "what?", Options: options, Blinded: sight != blind.AllVisible, Pictures: s.pictures}
@@ -73,7 +73,7 @@ func (s *secrets) Detail(_ context.Context, _ annotate.Annotator, _ eval.RunID, 
 }
 
 func (s *secrets) SampleDetail(ctx context.Context, who annotate.Annotator, _ eval.DatasetName, o eval.Ordinal) (Detail, error) {
-	d, err := s.Detail(ctx, who, 0, o)
+	d, err := s.DetailInRun(ctx, who, 0, o)
 	d.Passes, d.Model = nil, ""
 	return d, err
 }

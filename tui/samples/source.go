@@ -108,8 +108,8 @@ type Source interface {
 	// RowsOfKeys yields the predictions of the keys, or the samples where they name no run; of those of a
 	// sealed sample and run one, of pass 0, or when the list tells as many that are LeftOut.
 	RowsOfKeys(ctx context.Context, a Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[Row, error]
-	// Detail reads all about one sample of a run.
-	Detail(ctx context.Context, who annotate.Annotator, run eval.RunID, sample eval.Ordinal) (Detail, error)
+	// DetailInRun reads all about one sample of a run.
+	DetailInRun(ctx context.Context, who annotate.Annotator, run eval.RunID, sample eval.Ordinal) (Detail, error)
 	// SampleDetail reads all about a sample that is no run's.
 	SampleDetail(ctx context.Context, who annotate.Annotator, of eval.DatasetName, sample eval.Ordinal) (Detail, error)
 	// Picture reads the bytes of a picture.

@@ -63,7 +63,7 @@ func (m *Model) Refresh() tea.Cmd {
 	m.reading++
 	ctx, d, n := m.ctx, m.deps, m.reading
 	return func() tea.Msg {
-		list, err := d.Source.Entries(ctx, d.Who)
+		list, err := d.Source.ListVisibleEntries(ctx, d.Who)
 		return outcome(func() tea.Cmd {
 			if n != m.reading {
 				return nil

@@ -218,8 +218,8 @@ type List struct {
 
 // Source reads and decides. It is called in commands.
 type Source interface {
-	// Entries gives the entries that a person may see, and records that they do.
-	Entries(ctx context.Context, who annotate.Annotator) (List, error)
+	// ListVisibleEntries gives the entries that a person may see, and records that they do.
+	ListVisibleEntries(ctx context.Context, who annotate.Annotator) (List, error)
 	// StoreDecisions stores what a person decided, and gives the acts as they are stored.
 	StoreDecisions(ctx context.Context, who annotate.Annotator, acts []annotate.Act) ([]annotate.Act, error)
 }

@@ -34,7 +34,7 @@ func (s *shelf) put(who annotate.Annotator, o eval.Ordinal, a annotate.Act) {
 	s.acts[who] = append(s.acts[who], a)
 }
 
-func (s *shelf) Entries(context.Context, annotate.Annotator) (out List, err error) {
+func (s *shelf) ListVisibleEntries(context.Context, annotate.Annotator) (out List, err error) {
 	for _, e := range review.ListEntries(&annotate.Queue{Name: "q", Rule: annotate.Rule{Dataset: "d"}}, s.acts, nil) {
 		out.Rows = append(out.Rows, Row{Entry: e, Sample: eval.SampleID(fmt.Sprint(e.Item.Sample)), Number: int(e.Item.Sample) + 1})
 	}

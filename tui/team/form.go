@@ -226,7 +226,7 @@ func (m *Model) storeChange(c Change, way changeDirection) tea.Cmd {
 	m.history.busy = true
 	ctx, source, by := m.ctx, m.deps.Source, m.deps.Who
 	return func() tea.Msg {
-		done, err := source.Change(ctx, by, c)
+		done, err := source.ChangeAccess(ctx, by, c)
 		return outcome(func() tea.Cmd { return m.handleChanged(c, way, done, err) })
 	}
 }

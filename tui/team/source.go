@@ -23,8 +23,8 @@ type Open struct{}
 type Source interface {
 	// ListMembers gives everybody, by name.
 	ListMembers(ctx context.Context) ([]Member, error)
-	// Change changes who may come in, and returns once that is stored.
-	Change(ctx context.Context, by annotate.Annotator, c Change) (Done, error)
+	// ChangeAccess changes who may come in, and returns once that is stored.
+	ChangeAccess(ctx context.Context, by annotate.Annotator, c Change) (Done, error)
 	// EndSession ends a session, and says so to whoever sits at it. What they did is saved first.
 	EndSession(ctx context.Context, session uint64) error
 }

@@ -36,7 +36,7 @@ func (f *floor) ListMembers(context.Context) ([]Member, error) {
 	return append([]Member(nil), f.all...), nil
 }
 
-func (f *floor) Change(_ context.Context, by annotate.Annotator, c Change) (Done, error) {
+func (f *floor) ChangeAccess(_ context.Context, by annotate.Annotator, c Change) (Done, error) {
 	if f.fails != nil {
 		return Done{}, f.fails
 	}

@@ -59,7 +59,7 @@ func (m *Model) Refresh() tea.Cmd {
 	m.reading++
 	ctx, source, n, q, judge := m.ctx, m.deps.Source, m.reading, m.bench.Queue, m.bench.Judge
 	return func() tea.Msg {
-		b, err := source.ReadBench(ctx, q, judge)
+		b, err := source.ReadTrials(ctx, q, judge)
 		return outcome(func() tea.Cmd {
 			if n != m.reading {
 				return nil

@@ -186,9 +186,9 @@ type Bench struct {
 
 // Source reads what was tried, and tries. It is called in commands.
 type Source interface {
-	// ReadBench reads what there is of a judge and a queue; "" takes the first judge, and
+	// ReadTrials reads what there is of a judge and a queue; "" takes the first judge, and
 	// the queue with the newest labels.
-	ReadBench(ctx context.Context, q annotate.QueueName, judge string) (Bench, error)
+	ReadTrials(ctx context.Context, q annotate.QueueName, judge string) (Bench, error)
 	// KeepPrompt keeps a prompt in a file beside the project, and gives its candidate's
 	// name; an error says what of it does not read.
 	KeepPrompt(ctx context.Context, o Order) (name string, err error)

@@ -31,7 +31,7 @@ type memory struct {
 	fails    error
 }
 
-func (m *memory) ReadBench(context.Context, annotate.QueueName, string) (Bench, error) {
+func (m *memory) ReadTrials(context.Context, annotate.QueueName, string) (Bench, error) {
 	b := m.bench
 	b.Candidates = slices.Clone(b.Candidates)
 	return b, nil

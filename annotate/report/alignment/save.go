@@ -242,7 +242,7 @@ func (rv *reviewedQueue) leaveOutExamples(facts report.Facts, o *Options) error 
 		facts = past.Facts
 	}
 	texts, ok := facts.(interface {
-		SettingText(hash string) ([]byte, error)
+		SettingsByHash(hash string) ([]byte, error)
 	})
 	if !ok {
 		return nil
@@ -250,7 +250,7 @@ func (rv *reviewedQueue) leaveOutExamples(facts report.Facts, o *Options) error 
 	shown := make(map[eval.Ordinal]bool)
 	for i := range rv.judges {
 		for _, hash := range rv.judges[i].prompts {
-			text, err := texts.SettingText(hash)
+			text, err := texts.SettingsByHash(hash)
 			if err != nil {
 				return fmt.Errorf("read prompt %s of judge %s: %w", hash, rv.judges[i].name, err)
 			}

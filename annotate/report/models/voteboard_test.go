@@ -46,7 +46,7 @@ func (p *polled) Votes(_ context.Context, c eval.Comparison) iter.Seq2[eval.Pref
 	}
 }
 
-func (p *polled) SettingText(setup string) ([]byte, error) { return []byte(setup), nil }
+func (p *polled) SettingsByHash(setup string) ([]byte, error) { return []byte(setup), nil }
 
 func (p *polled) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {
 	return p.people, nil

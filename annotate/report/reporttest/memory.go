@@ -306,8 +306,8 @@ type Votes struct {
 	Sets   []criteria.Set
 }
 
-// SettingText takes the hash for the text.
-func (p *Votes) SettingText(hash string) ([]byte, error) { return []byte(hash), nil }
+// SettingsByHash takes the hash for the text.
+func (p *Votes) SettingsByHash(hash string) ([]byte, error) { return []byte(hash), nil }
 
 // PeoplesVotes gives what people voted.
 func (p *Votes) PeoplesVotes(context.Context, eval.DatasetName) ([]annotate.PersonVote, error) {

@@ -28,9 +28,9 @@ type Facts interface {
 	// Grades yields the judges' grades of a run; those of one judge on one
 	// criterion in the order in which they were recorded.
 	Grades(context.Context, eval.RunID) iter.Seq2[eval.Grade, error]
-	// Gradings are the grades of people that stand on a dataset, and adjudicators'
+	// PeoplesGrades are the grades of people that stand on a dataset, and adjudicators'
 	// rulings on criteria, the newest last.
-	Gradings(context.Context, eval.DatasetName) (said, rulings []rubric.Act, err error)
+	PeoplesGrades(context.Context, eval.DatasetName) (said, rulings []rubric.Act, err error)
 }
 
 // rater is who says something.
@@ -138,7 +138,7 @@ func (b *datasetGrades) readDataset(ctx context.Context, f Facts, o *report.Opti
 			sets[set.Sample], _ = set.CurrentRevision()
 		}
 	}
-	acts, rulings, err := f.Gradings(ctx, b.dataset)
+	acts, rulings, err := f.PeoplesGrades(ctx, b.dataset)
 	if err != nil {
 		return err
 	}

@@ -57,12 +57,12 @@ type Env struct {
 
 var joinToken = regexp.MustCompile(`(token=)[^&'"\s]+`)
 
-// maskTokens leaves join tokens out of what is logged: they let in for a week.
-func maskTokens(text string) string { return joinToken.ReplaceAllString(text, "${1}...") }
+// maskJoinTokens leaves join tokens out of what is logged: they let in for a week.
+func maskJoinTokens(text string) string { return joinToken.ReplaceAllString(text, "${1}...") }
 
 // PrintError writes an error to the error stream: one line, or the JSON object that scripts rely on.
 func (e *Env) PrintError(err error) {
-	e.Log.Error("command failed", "args", eval.Map(e.Args, maskTokens), "err", maskTokens(err.Error()))
+	e.Log.Error("command failed", "args", eval.Map(e.Args, maskJoinTokens), "err", maskJoinTokens(err.Error()))
 	if !e.JSON {
 		hint := eval.Either(errors.Is(err, store.ErrCorrupt) && !strings.Contains(err.Error(), "concord doctor"), " (see: concord doctor)", "")
 		_, _ = fmt.Fprintf(e.Err, "concord: %s%s\n", EscapeControls(err.Error()), hint)
@@ -115,8 +115,8 @@ func (e *Env) MakeFilesAbsolute(flag string, files []string) {
 // dataset would show nothing else. Into a file or a pipe go all of them.
 const ShownProblems = 20
 
-// PrintProblem prints one row that was skipped, as it happens.
-func (e *Env) PrintProblem(p dataset.Problem) {
+// PrintSkippedRow prints one row that was skipped, as it happens.
+func (e *Env) PrintSkippedRow(p dataset.Problem) {
 	e.problems++
 	switch {
 	case e.problems <= ShownProblems || !e.IsTerm:
@@ -126,9 +126,9 @@ func (e *Env) PrintProblem(p dataset.Problem) {
 	}
 }
 
-// CheckFormat takes --json into the format that a report is to be printed in, and
+// ResolveReportFormat takes --json into the format that a report is to be printed in, and
 // refuses one that there is not, before anything is read.
-func CheckFormat(format *string, json bool) error {
+func ResolveReportFormat(format *string, json bool) error {
 	if json {
 		*format = "json"
 	}
@@ -146,7 +146,7 @@ func (e *Env) PrintReport(r report.Report, format string) error {
 		return NewUsageError(err)
 	}
 	var made bytes.Buffer
-	err = report.RenderReport(io.MultiWriter(e.Out, &made), e.StyleReport(r), f, e.TableWidth())
+	err = report.RenderReport(io.MultiWriter(e.Out, &made), e.ApplyStyleFlags(r), f, e.TableWidth())
 	e.WarnTooWide(r.Name, made.Bytes())
 	return cmp.Or(err, report.CheckCorrected(&r))
 }
@@ -158,8 +158,8 @@ func (e *Env) WarnTooWide(name string, latex []byte) {
 	}
 }
 
-// StyleReport is the report as the flags want its tables.
-func (e *Env) StyleReport(r report.Report) report.Report {
+// ApplyStyleFlags is the report as the flags want its tables.
+func (e *Env) ApplyStyleFlags(r report.Report) report.Report {
 	r.Style, r.Paper, r.Version = e.Style, &e.Paper, eval.ThisBuild().String()
 	if e.Marks != nil {
 		if marks := e.Marks(); len(marks) > 0 {
@@ -169,10 +169,10 @@ func (e *Env) StyleReport(r report.Report) report.Report {
 	return r
 }
 
-// OpenLog sends the log to a file in the state folder; nothing of it ever reaches the screen,
+// RedirectLogToFile sends the log to a file in the state folder; nothing of it ever reaches the screen,
 // and neither does what libraries log by themselves, such as net/http of a reply that is longer
 // than it says. Without a place to write to there is no log.
-func (e *Env) OpenLog() (closeLog func()) {
+func (e *Env) RedirectLogToFile() (closeLog func()) {
 	log.SetOutput(io.Discard)
 	dir, err := StateFolder()
 	if err != nil {
@@ -263,8 +263,8 @@ func (m *Progress) drawBar(done, total int64, bytes bool) {
 	_ = m.bar.Set64(done)
 }
 
-// Finish takes the bar away.
-func (m *Progress) Finish() {
+// RemoveBar takes the bar away.
+func (m *Progress) RemoveBar() {
 	if m.bar != nil {
 		_ = m.bar.Finish()
 	}
@@ -328,8 +328,8 @@ func newRawWriter(w io.Writer) io.Writer {
 	return w
 }
 
-// DrawnOutput is the output for what draws on it with colours, and cleans what it draws itself.
-func (e *Env) DrawnOutput() io.Writer { return newRawWriter(e.Out) }
+// OutputForDrawing is the output for what draws on it with colours, and cleans what it draws itself.
+func (e *Env) OutputForDrawing() io.Writer { return newRawWriter(e.Out) }
 
 // WriteColumns prints rows with their cells aligned, two spaces apart.
 func WriteColumns(w io.Writer, rows [][]string) error {

@@ -16,7 +16,7 @@ func TestLibrariesLogIntoTheLog(t *testing.T) {
 	state := t.TempDir()
 	t.Setenv("XDG_STATE_HOME", state)
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
-	closeLog := new(Env).OpenLog()
+	closeLog := new(Env).RedirectLogToFile()
 	log.Print("Unsolicited response received on idle HTTP channel")
 	closeLog()
 	text, err := os.ReadFile(filepath.Join(state, "concord", "concord.log"))
@@ -33,7 +33,7 @@ func TestLogHasNoTokens(t *testing.T) {
 	t.Setenv("XDG_STATE_HOME", t.TempDir())
 	t.Cleanup(func() { log.SetOutput(os.Stderr) })
 	e := &Env{Streams: Streams{Err: io.Discard}, Args: []string{"worker", "--join", "tls://h:1?cert=ab&token=SECRET"}}
-	closeLog := e.OpenLog()
+	closeLog := e.RedirectLogToFile()
 	e.PrintError(errors.New(`"tls://h:1?token=SECRET&cert=ab": no`))
 	closeLog()
 	dir, err := StateFolder()

@@ -5,7 +5,7 @@ import "testing"
 func TestNamable(t *testing.T) {
 	check := func(name string, want bool) {
 		t.Helper()
-		if err := CheckName("queue", name); (err == nil) != want {
+		if err := CheckOneLineName("queue", name); (err == nil) != want {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

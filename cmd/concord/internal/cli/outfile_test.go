@@ -19,14 +19,14 @@ func TestOutFileHonoursTheUmask(t *testing.T) {
 		was := syscall.Umask(umask)
 		defer syscall.Umask(was)
 		path := filepath.Join(dir, name)
-		f, err := CreateOut(path, filepath.Join(dir, "p.db"))
+		f, err := CreateOutFile(path, filepath.Join(dir, "p.db"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		if info, err := f.Stat(); err != nil || info.Mode().Perm() != want {
 			t.Errorf("umask %03o: %s is %v before it is finished, want %v", umask, name, info.Mode().Perm(), want)
 		}
-		if err := f.Finish(nil); err != nil {
+		if err := f.CommitOrRemove(nil); err != nil {
 			t.Fatal(err)
 		}
 		if info, err := os.Stat(path); err != nil || info.Mode().Perm() != want {
@@ -51,7 +51,7 @@ func TestOutFileIntoAPipe(t *testing.T) {
 	if err := syscall.Mkfifo(path, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := CreateOut(path, ""); err == nil {
+	if _, err := CreateOutFile(path, ""); err == nil {
 		t.Error("a pipe without a reader is opened")
 	}
 	in, err := os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -59,14 +59,14 @@ func TestOutFileIntoAPipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer in.Close() //nolint:errcheck // it is only read
-	out, err := CreateOut(path, "")
+	out, err := CreateOutFile(path, "")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if _, err := out.WriteString("text"); err != nil {
 		t.Fatal(err)
 	}
-	if err := out.Finish(nil); err != nil {
+	if err := out.CommitOrRemove(nil); err != nil {
 		t.Fatal(err)
 	}
 	if text, err := io.ReadAll(in); err != nil || string(text) != "text" {

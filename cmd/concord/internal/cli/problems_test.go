@@ -14,7 +14,7 @@ func TestProblemsAreToldInFull(t *testing.T) {
 		var errs strings.Builder
 		a := &Env{Streams: Streams{Err: &errs, IsTerm: isTerm}}
 		for i := range 500 {
-			a.PrintProblem(dataset.Problem{File: "a.tsv", Line: i + 2, Reason: "the row has no index"})
+			a.PrintSkippedRow(dataset.Problem{File: "a.tsv", Line: i + 2, Reason: "the row has no index"})
 		}
 		if got := strings.Count(errs.String(), "\n"); got != want {
 			t.Errorf("on a terminal %v: %d lines, want %d", isTerm, got, want)

@@ -134,8 +134,8 @@ func IsConfigError(err error) bool {
 // NewGateError ends a command with the gates that its figures do not meet.
 func NewGateError(unmet []alignment.Gate) error { return gateError{unmet} }
 
-// wrapArgs makes cobra's complaint about arguments a usage error.
-func wrapArgs(check cobra.PositionalArgs) cobra.PositionalArgs {
+// wrapArgsCheck makes cobra's complaint about arguments a usage error.
+func wrapArgsCheck(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
 			hint := ""
@@ -164,8 +164,8 @@ func WrapFlagError(cmd *cobra.Command, err error) error {
 	return NewUsageError(fmt.Errorf("%w%s (see: %s --help)", err, eval.DidYouMean("--"+unknown.GetSpecifiedName(), names), cmd.CommandPath()))
 }
 
-// requireSubcommand is what a group of commands does when none is named.
-func requireSubcommand(cmd *cobra.Command, _ []string) error {
+// refuseMissingSubcommand is what a group of commands does when none is named.
+func refuseMissingSubcommand(cmd *cobra.Command, _ []string) error {
 	return NewUsageError(fmt.Errorf("%s what? One of %s (see: %s --help)", cmd.CommandPath(), strings.Join(listSubcommands(cmd), ", "), cmd.CommandPath()))
 }
 
@@ -179,14 +179,14 @@ func RequireFlags(cmd *cobra.Command, names ...string) error {
 	return nil
 }
 
-// MarkRequired marks flags as required, with a usage error that names them.
-func (e *Env) MarkRequired(cmd *cobra.Command, names ...string) {
+// MarkRequiredFlags marks flags as required, with a usage error that names them.
+func (e *Env) MarkRequiredFlags(cmd *cobra.Command, names ...string) {
 	cmd.PreRunE = func(cmd *cobra.Command, _ []string) error { return RequireFlags(cmd, names...) }
 }
 
-// CheckName refuses a name for a queue or a dataset that would not stay on its
+// CheckOneLineName refuses a name for a queue or a dataset that would not stay on its
 // line in lists, or be lost between words of a command.
-func CheckName(what, name string) error {
+func CheckOneLineName(what, name string) error {
 	if strings.TrimSpace(name) != name || strings.ContainsFunc(name, func(r rune) bool { return !unicode.IsPrint(r) }) {
 		return NewUsageError(fmt.Errorf("%q is no name for a %s: it takes one line of letters, without spaces around them", name, what))
 	}
@@ -203,9 +203,9 @@ type OutFile struct {
 	temp bool
 }
 
-// CreateOut opens a file to write, which everybody may read whom the umask lets; a file that is
+// CreateOutFile opens a file to write, which everybody may read whom the umask lets; a file that is
 // there keeps its permissions. It refuses the project's own file, under whatever name.
-func CreateOut(path, project string) (*OutFile, error) {
+func CreateOutFile(path, project string) (*OutFile, error) {
 	perm := newFile
 	info, err := os.Stat(path)
 	switch {
@@ -235,7 +235,7 @@ func CreateOut(path, project string) (*OutFile, error) {
 	}
 	if info != nil { // whatever the umask is now
 		if err := o.Chmod(perm); err != nil {
-			return nil, o.Finish(fmt.Errorf("write %s: %w", path, err))
+			return nil, o.CommitOrRemove(fmt.Errorf("write %s: %w", path, err))
 		}
 	}
 	return o, nil
@@ -255,8 +255,8 @@ func createTempBeside(path string, perm os.FileMode) (*os.File, error) {
 	}
 }
 
-// Finish puts the file in its place, or, after an error, takes it away.
-func (o *OutFile) Finish(err error) error {
+// CommitOrRemove puts the file in its place, or, after an error, takes it away.
+func (o *OutFile) CommitOrRemove(err error) error {
 	if !o.temp {
 		return errors.Join(err, o.Close())
 	}
@@ -275,23 +275,23 @@ func (o *OutFile) Finish(err error) error {
 //go:embed help/*.txt
 var helpTexts embed.FS
 
-// PrepareCommand gives a command, and those below it, what all of them have: the file
+// AddHelpAndUsage gives a command, and those below it, what all of them have: the file
 // help/PATH.txt as their long help, where there is one, with its examples, and usage
 // errors for arguments that they do not take. A group of commands asks which one is meant.
-func PrepareCommand(c *cobra.Command) {
+func AddHelpAndUsage(c *cobra.Command) {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
 	if text, err := helpTexts.ReadFile("help/" + strings.ReplaceAll(path, " ", "-") + ".txt"); err == nil {
 		long, examples, _ := strings.Cut(strings.TrimSuffix(string(text), "\n"), "# Examples\n\n")
 		c.Long, c.Example = strings.TrimSuffix(long, "\n\n"), cmp.Or(examples, c.Example)
 	}
 	if c.RunE == nil {
-		c.RunE = requireSubcommand
+		c.RunE = refuseMissingSubcommand
 	}
 	if c.Args == nil {
 		c.Args = cobra.NoArgs
 	}
-	c.Args = wrapArgs(c.Args)
+	c.Args = wrapArgsCheck(c.Args)
 	for _, sub := range c.Commands() {
-		PrepareCommand(sub)
+		AddHelpAndUsage(sub)
 	}
 }

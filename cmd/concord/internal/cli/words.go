@@ -26,8 +26,8 @@ func SortNearestFirst(word string, names []string) []string {
 	})
 }
 
-// JoinFew names some of a list.
-func JoinFew(names []string) string {
+// JoinFirstNames names some of a list.
+func JoinFirstNames(names []string) string {
 	const most = 6
 	if len(names) > most {
 		return strings.Join(names[:most], ", ") + ", ..."
@@ -54,9 +54,9 @@ const gibi = 1 << 30
 // moments are the forms in which a time is given, the zone left to who asks.
 var moments = []string{time.RFC3339, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02 15:04"}
 
-// ParseTime reads a time, or an age in minutes, hours or days before now. A
+// ParseTimeOrAge reads a time, or an age in minutes, hours or days before now. A
 // day is its beginning, or, of an end, the beginning of the next.
-func ParseTime(s string, now time.Time, zone *time.Location, end bool) (time.Time, error) {
+func ParseTimeOrAge(s string, now time.Time, zone *time.Location, end bool) (time.Time, error) {
 	if s == "" {
 		return time.Time{}, nil
 	}
@@ -82,18 +82,18 @@ func ParseTime(s string, now time.Time, zone *time.Location, end bool) (time.Tim
 // Opener reads a file whole, or says that it is longer than so many bytes.
 type Opener func(path string, longest int) ([]byte, error)
 
-// ReadFile reads the opener of regular files alone.
-func ReadFile(path string, longest int) ([]byte, error) {
+// ReadBoundedFile reads the opener of regular files alone.
+func ReadBoundedFile(path string, longest int) ([]byte, error) {
 	f, err := bound.OpenFile(path)
 	if err != nil {
 		return nil, err
 	}
 	defer func() { _ = f.Close() }()
-	return ReadAll(f, path, longest)
+	return ReadBounded(f, path, longest)
 }
 
-// ReadAll reads what is no longer than so many bytes.
-func ReadAll(r io.Reader, name string, longest int) ([]byte, error) {
+// ReadBounded reads what is no longer than so many bytes.
+func ReadBounded(r io.Reader, name string, longest int) ([]byte, error) {
 	text, err := bound.ReadAll(r, "it", int64(longest))
 	return text, eval.WrapError(err, "read %s", name)
 }

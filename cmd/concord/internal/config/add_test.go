@@ -10,11 +10,11 @@ import (
 func TestAddKeepsWhatIsThere(t *testing.T) {
 	const old = "# mine\n[endpoints.vllm]\nbase_url = \"http://other:1/v1\"\n[models.llava]\nendpoint = \"vllm\""
 	c := Connection{Endpoint: "vllm", BaseURL: "http://localhost:8000/v1", KeyEnv: "LAB_KEY", Models: []string{"llava", "Qwen/Qwen2.5 \"VL\""}}
-	text, names, err := WithConnection([]byte(old), c)
+	text, names, err := AppendConnection([]byte(old), c)
 	if err != nil || !strings.HasPrefix(string(text), old) || strings.Join(names, "|") != "llava-2|Qwen/Qwen2.5 \"VL\"" {
 		t.Fatalf("%v %q\n%s", err, names, text)
 	}
-	again, _, err := WithConnection(text, c)
+	again, _, err := AppendConnection(text, c)
 	if err != nil || string(again) != string(text) {
 		t.Errorf("added twice: %v\n%s", err, again)
 	}
@@ -36,7 +36,7 @@ func TestAddKeepsWhatIsThere(t *testing.T) {
 func TestAddRefuses(t *testing.T) {
 	check := func(old string, c Connection, want string) {
 		t.Helper()
-		text, _, err := WithConnection([]byte(old), c)
+		text, _, err := AppendConnection([]byte(old), c)
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "4711") || text != nil {
 			t.Errorf("%v: %s", err, text)
 		}

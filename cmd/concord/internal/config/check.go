@@ -188,11 +188,11 @@ func checkParam(v any) (any, error) {
 }
 
 func newWantError(what string, v any) error {
-	return fmt.Errorf("wants %s, not %s", what, valueKind(v))
+	return fmt.Errorf("wants %s, not %s", what, nameValueType(v))
 }
 
-// valueKind names the type of a value, and never the value.
-func valueKind(v any) string {
+// nameValueType names the type of a value, and never the value.
+func nameValueType(v any) string {
 	switch v.(type) {
 	case string:
 		return "text"
@@ -297,7 +297,7 @@ var schema = map[string]section{
 	}},
 	secCuration: {named: true, shared: true, fields: map[string]field{
 		"experts":     {check: checkAtLeastOne, preset: 1},
-		"targets":     {check: checkOneOrMore(`a list such as ["axis=84"]`, checkText), at: resolveGoals},
+		"targets":     {check: checkOneOrMore(`a list such as ["axis=84"]`, checkText), at: resolveTargetFiles},
 		"inspection":  {check: checkText},
 		"hide_answer": {check: checkFlag, preset: false},
 		"hide_hits":   {check: checkFlag, preset: false},

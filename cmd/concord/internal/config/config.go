@@ -67,8 +67,8 @@ func Load(o Options) (*Config, error) {
 	return eval.Either(err == nil, c, nil), err
 }
 
-// LoadScreen reads what the screen is to be like. What is wrong with the rest is no reason not to open it.
-func LoadScreen(o Options) (*Config, error) {
+// LoadScreenSettings reads what the screen is to be like. What is wrong with the rest is no reason not to open it.
+func LoadScreenSettings(o Options) (*Config, error) {
 	c, err := gatherConfig(o)
 	var all, bad Problems
 	if errors.As(err, &all) {
@@ -97,7 +97,7 @@ func gatherConfig(o Options) (*Config, error) {
 		without.ProjectDir = ""
 		c.own, _ = gatherConfig(without) // what is wrong with it is found again below
 	}
-	found, bad := parseFile("(built in)", o.Base)
+	found, bad := parseConfigFile("(built in)", o.Base)
 	c.settings.merge(found)
 	for i := len(c.files) - 1; i >= 0; i-- { // the weaker first
 		data, err := bound.ReadFile(c.files[i].Path, sizeLimit)
@@ -107,7 +107,7 @@ func gatherConfig(o Options) (*Config, error) {
 		if err != nil {
 			return nil, fmt.Errorf("read config: %w", err)
 		}
-		found, problems := parseFile(c.files[i].Path, data)
+		found, problems := parseConfigFile(c.files[i].Path, data)
 		c.files[i].Found = true
 		bad = append(bad, problems...)
 		c.settings.merge(found)
@@ -116,8 +116,8 @@ func gatherConfig(o Options) (*Config, error) {
 	found, problems = readEnvironment(c.env)
 	bad = append(bad, problems...)
 	c.settings.merge(found)
-	bad = append(bad, c.settings.keyProblems()...)
-	if bad = slices.Concat(bad, c.findIncomplete(), findBadSets(c), findBadPanels(c)); len(bad) > 0 {
+	bad = append(bad, c.settings.keyBindingProblems()...)
+	if bad = slices.Concat(bad, c.findEndpointsWithoutURL(), findBadSets(c), findBadPanels(c)); len(bad) > 0 {
 		return c, bad
 	}
 	return c, nil
@@ -153,22 +153,22 @@ func (c *Config) PromptFiles() map[string]string {
 
 // PseudoChoice is the letter for "none of the options" in a judge's prompt.
 func (c *Config) PseudoChoice() eval.Choice {
-	return eval.Choice(valueOf[string](c.settings, confKey{section: secJudging, field: "pseudo_choice"}))
+	return eval.Choice(valueOrDefault[string](c.settings, confKey{section: secJudging, field: "pseudo_choice"}))
 }
 
-// MaxHints is how often a judge whose reply does not parse is told so and asked again.
-func (c *Config) MaxHints() int {
-	return valueOf[int](c.settings, confKey{section: secJudging, field: "hints"})
+// MaxJudgeHints is how often a judge whose reply does not parse is told so and asked again.
+func (c *Config) MaxJudgeHints() int {
+	return valueOrDefault[int](c.settings, confKey{section: secJudging, field: "hints"})
 }
 
-// Concurrency is how many questions a run works on at once.
-func (c *Config) Concurrency() int {
-	return valueOf[int](c.settings, confKey{section: secRun, field: "concurrency"})
+// RunConcurrency is how many questions a run works on at once.
+func (c *Config) RunConcurrency() int {
+	return valueOrDefault[int](c.settings, confKey{section: secRun, field: "concurrency"})
 }
 
-// Budget is the cost at which a run pauses, in the currency of the prices; 0 is none.
-func (c *Config) Budget() float64 {
-	return valueOf[float64](c.settings, confKey{section: secRun, field: "budget"})
+// RunBudget is the cost at which a run pauses, in the currency of the prices; 0 is none.
+func (c *Config) RunBudget() float64 {
+	return valueOrDefault[float64](c.settings, confKey{section: secRun, field: "budget"})
 }
 
 // template is a configuration in which every example is commented out. Lines that
@@ -243,7 +243,7 @@ func schemaOfValue(f field) map[string]any {
 	if f.table {
 		return map[string]any{"type": "object", "additionalProperties": true}
 	}
-	if types := detectTypes(f.check); len(types) == 1 {
+	if types := detectAcceptedTypes(f.check); len(types) == 1 {
 		out["type"] = types[0]
 	} else {
 		out["type"] = types
@@ -261,8 +261,8 @@ func schemaOfValue(f field) map[string]any {
 	return out
 }
 
-// detectTypes finds out which types a check takes, by values of each, of which any such check takes one.
-func detectTypes(c valueCheck) []string {
+// detectAcceptedTypes finds out which types a check takes, by values of each, of which any such check takes one.
+func detectAcceptedTypes(c valueCheck) []string {
 	probes := []struct {
 		name string
 		of   []any

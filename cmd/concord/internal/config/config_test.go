@@ -139,15 +139,15 @@ budget = 3
 	if m, err := c.Model("free"); err != nil || m.Price != (eval.Price{Prompt: 2}) || m.Price.Cost(eval.Usage{Prompt: 300, Cached: 200}) != 200/1e6 {
 		t.Errorf("tokens that were kept cost nothing: %+v, %v", m.Price, err)
 	}
-	if want := (eval.Card{Model: "m", Parameters: 7.1, LanguageBase: "base", Open: eval.OpenWeights}); len(c.Cards()) != 1 || c.Cards()[0] != want {
-		t.Errorf("cards %+v", c.Cards())
+	if want := (eval.Card{Model: "m", Parameters: 7.1, LanguageBase: "base", Open: eval.OpenWeights}); len(c.ModelCards()) != 1 || c.ModelCards()[0] != want {
+		t.Errorf("cards %+v", c.ModelCards())
 	}
 	dir := filepath.Dir(c.Files()[0].Path)
 	if p := c.PromptFiles(); p["choice"] != filepath.Join(dir, "p/choice.txt") || p["choice/zh"] != "/abs/zh.txt" {
 		t.Errorf("prompts %v", p)
 	}
-	if c.PseudoChoice() != "E" || c.MaxHints() != 1 || c.Concurrency() != 8 || c.Budget() != 7.5 {
-		t.Errorf("%s %d %d %v", c.PseudoChoice(), c.MaxHints(), c.Concurrency(), c.Budget())
+	if c.PseudoChoice() != "E" || c.MaxJudgeHints() != 1 || c.RunConcurrency() != 8 || c.RunBudget() != 7.5 {
+		t.Errorf("%s %d %d %v", c.PseudoChoice(), c.MaxJudgeHints(), c.RunConcurrency(), c.RunBudget())
 	}
 	origins := make(map[string]string)
 	for _, v := range c.Values() {
@@ -221,7 +221,7 @@ func TestOpenAINeedsNoConfig(t *testing.T) {
 	if m.Wire != "gpt-4o" || m.Endpoint.BaseURL != "https://api.openai.com/v1" || string(m.Params) != `{"temperature":0}` {
 		t.Errorf("%+v", m)
 	}
-	if k, err := c.EndpointKey(m.Endpoint); k != "sk-abcdefgh12345678" || err != nil {
+	if k, err := c.EndpointAPIKey(m.Endpoint); k != "sk-abcdefgh12345678" || err != nil {
 		t.Errorf("key: %v", err)
 	}
 
@@ -229,7 +229,7 @@ func TestOpenAINeedsNoConfig(t *testing.T) {
 	if m, err = c.Model("x"); err != nil || m.Endpoint.BaseURL != "http://localhost:8000/v1" {
 		t.Fatalf("%+v, %v", m, err)
 	}
-	if k, err := c.EndpointKey(m.Endpoint); k != "" || err != nil {
+	if k, err := c.EndpointAPIKey(m.Endpoint); k != "" || err != nil {
 		t.Errorf("a server of one's own needs no key: %v", err)
 	}
 
@@ -278,7 +278,7 @@ func TestKeyNamesTheVariable(t *testing.T) {
 	for value, want := range map[string]string{"": "MY_KEY is not set", "two words": "MY_KEY holds a space", "a\nb": "MY_KEY holds"} {
 		c := load(t, file, "", map[string]string{"MY_KEY": value})
 		e, _ := c.Endpoint("e")
-		if _, err := c.EndpointKey(e); err == nil || !strings.Contains(err.Error(), want) || value != "" && strings.Contains(err.Error(), value) {
+		if _, err := c.EndpointAPIKey(e); err == nil || !strings.Contains(err.Error(), want) || value != "" && strings.Contains(err.Error(), value) {
 			t.Errorf("%q: %v", value, err)
 		}
 	}
@@ -331,14 +331,14 @@ func TestNamesAreNoKeys(t *testing.T) {
 		"Qwen/Qwen2.5-VL-72B-Instruct-AWQ", "gpt-4o-2024-11-20", "hf_smollm_instruct", "key-value-model",
 		"accounts/fireworks/models/llama-v3p2-90b-vision-instruct", "claude-3-5-sonnet-20241022-v2:0",
 	} {
-		if looksLikeSecretKey(name) || looksOpaque(name) {
+		if looksLikeSecretKey(name) || looksLikeToken(name) {
 			t.Errorf("%s is taken for a key", name)
 		}
 	}
 }
 
 func TestStarterIsValidAndHarmless(t *testing.T) {
-	found, bad := parseFile("concord.toml", NewConfigText())
+	found, bad := parseConfigFile("concord.toml", NewConfigText())
 	if len(found)+len(bad) > 0 {
 		t.Errorf("as it is: %v %v", found, bad)
 	}
@@ -367,7 +367,7 @@ func FuzzParse(f *testing.F) {
 	f.Add([]byte("[models.x]\nparams = { a = { b = [1, {c = 2}] } }\n[[models.y]]\n"))
 	f.Add([]byte("a.b.c = 1\n\"\" = 2\n[models]\n\"x\\u0000y\".edge = 3"))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		found, bad := parseFile("concord.toml", data)
+		found, bad := parseConfigFile("concord.toml", data)
 		for _, p := range bad {
 			if p.Origin.Line == 0 && len(data) > 0 && p.Text != "is no TOML" {
 				t.Errorf("%v has no line", p)
@@ -377,7 +377,7 @@ func FuzzParse(f *testing.F) {
 		c.settings.merge(found)
 		c.Values()
 		for _, m := range c.Models() {
-			if m.Params == nil && len(c.findIncomplete()) == 0 {
+			if m.Params == nil && len(c.findEndpointsWithoutURL()) == 0 {
 				t.Errorf("%s has no params", m.Name)
 			}
 		}

@@ -37,7 +37,7 @@ type Endpoint struct {
 // Endpoints are those of the config, by name, and "openai" where OPENAI_API_KEY or OPENAI_BASE_URL is set.
 func (c *Config) Endpoints() []Endpoint {
 	names := c.settings.namesInSection(secEndpoints)
-	if !slices.Contains(names, OpenAI) && c.isSet(OpenAIKey) {
+	if !slices.Contains(names, OpenAI) && c.isVariableSet(OpenAIKey) {
 		names = append(names, OpenAI)
 		slices.Sort(names)
 	}
@@ -76,11 +76,11 @@ func (c *Config) EndpointOrigin(e Endpoint, field string) Origin {
 // one that default_endpoint names, else the only one in the files, else "openai".
 func (c *Config) DefaultEndpoint() (Endpoint, error) {
 	k := confKey{field: "default_endpoint"}
-	if name := valueOf[string](c.settings, k); name != "" {
+	if name := valueOrDefault[string](c.settings, k); name != "" {
 		if e, ok := c.Endpoint(name); ok {
 			return e, nil
 		}
-		return Endpoint{}, Problem{Origin: c.settings.originOf(k), Key: k.String(), Text: "there is no endpoint " + quoteUnlessSecret(name) + suggestNearest(name, c.endpointNames())}
+		return Endpoint{}, Problem{Origin: c.settings.originOf(k), Key: k.String(), Text: "there is no endpoint " + quoteUnlessSecret(name) + hintNearestWord(name, c.endpointNames())}
 	}
 	if inFiles := c.settings.namesFromSource(secEndpoints, FromFile); len(inFiles) == 1 {
 		return c.readEndpoint(inFiles[0]), nil
@@ -112,27 +112,27 @@ func (s settings) extraKeysOf(endpoint string) (out []confKey) {
 	return out
 }
 
-// EndpointKey is the endpoint's key, from the environment as it is now; "" for an endpoint that
+// EndpointAPIKey is the endpoint's key, from the environment as it is now; "" for an endpoint that
 // wants none. The error names the variable of the key or of what else calls carry, and where it
 // would be sent, when it must not be (ErrUntrusted, ErrPlainHTTP).
-func (c *Config) EndpointKey(e Endpoint) (key string, err error) {
+func (c *Config) EndpointAPIKey(e Endpoint) (key string, err error) {
 	if e.KeyEnv != "" {
-		key, err = readVariable(c, e.KeyEnv, confKey{section: secEndpoints, name: e.Name, field: "api_key_env"}, e.keyless)
+		key, err = readSecretVariable(c, e.KeyEnv, confKey{section: secEndpoints, name: e.Name, field: "api_key_env"}, e.keyless)
 	}
 	if err == nil && (key != "" || e.Extras != "") {
 		err = checkMaySend(c, e)
 	}
 	for _, k := range c.settings.extraKeysOf(e.Name) {
 		if err == nil {
-			_, err = readVariable(c, c.settings[k].value.(string), k, false)
+			_, err = readSecretVariable(c, c.settings[k].value.(string), k, false)
 		}
 	}
 	return eval.Either(err == nil, key, ""), err
 }
 
-// EndpointExtras gives the headers and the parameters of the query that calls to an
-// endpoint carry, from the environment as it is now, once EndpointKey has given no error.
-func EndpointExtras(c *Config, e Endpoint) (headers, query map[string]string) {
+// EndpointHeadersAndQuery gives the headers and the parameters of the query that calls to an
+// endpoint carry, from the environment as it is now, once EndpointAPIKey has given no error.
+func EndpointHeadersAndQuery(c *Config, e Endpoint) (headers, query map[string]string) {
 	headers, query = make(map[string]string), make(map[string]string)
 	for _, k := range c.settings.extraKeysOf(e.Name) {
 		v, _ := c.env(c.settings[k].value.(string))
@@ -145,8 +145,8 @@ func EndpointExtras(c *Config, e Endpoint) (headers, query map[string]string) {
 	return headers, query
 }
 
-// readVariable gives what the environment holds under a name, for the value at a key.
-func readVariable(c *Config, name string, at confKey, optional bool) (string, error) {
+// readSecretVariable gives what the environment holds under a name, for the value at a key.
+func readSecretVariable(c *Config, name string, at confKey, optional bool) (string, error) {
 	v, _ := c.env(name)
 	v = strings.TrimSpace(v)
 	switch {
@@ -160,14 +160,14 @@ func readVariable(c *Config, name string, at confKey, optional bool) (string, er
 	return v, nil
 }
 
-// isSet reports whether a variable holds something.
-func (c *Config) isSet(variable string) bool {
+// isVariableSet reports whether a variable holds something.
+func (c *Config) isVariableSet(variable string) bool {
 	v, _ := c.env(variable)
 	return strings.TrimSpace(v) != ""
 }
 
-// findIncomplete finds endpoints without an address.
-func (c *Config) findIncomplete() (bad Problems) {
+// findEndpointsWithoutURL finds endpoints without an address.
+func (c *Config) findEndpointsWithoutURL() (bad Problems) {
 	for _, e := range c.Endpoints() {
 		if e.BaseURL != "" {
 			continue
@@ -227,8 +227,8 @@ func (p Problems) Error() string {
 // Unwrap gives each problem to errors.As.
 func (p Problems) Unwrap() []error { return eval.Map(p, func(one Problem) error { return one }) }
 
-// suggestNearest is the hint that names the nearest of the known words, or all of them when none is near.
-func suggestNearest(word string, known []string) string {
+// hintNearestWord is the hint that names the nearest of the known words, or all of them when none is near.
+func hintNearestWord(word string, known []string) string {
 	if hint := eval.DidYouMean(word, known); hint != "" || len(known) == 0 {
 		return hint
 	}
@@ -243,18 +243,18 @@ type Connection struct {
 	Models   []string // as the server calls them
 }
 
-// WithConnection adds a config's text with a connection at its end: nothing that stands there is changed, and what it
+// AppendConnection adds a config's text with a connection at its end: nothing that stands there is changed, and what it
 // has of the connection already is not written twice. Where another server, or a model of another one, has the name,
 // the new one gets a number behind it. Text that does not read, before or afterwards, is a Problem.
-func WithConnection(old []byte, c Connection) (added []byte, names []string, err error) {
-	found, bad := parseFile(ProjectFile, old)
+func AppendConnection(old []byte, c Connection) (added []byte, names []string, err error) {
+	found, bad := parseConfigFile(ProjectFile, old)
 	if len(bad) > 0 {
 		return nil, nil, bad
 	}
 	has := &Config{settings: make(settings), env: func(string) (string, bool) { return "", false }}
 	has.settings.merge(found)
 	var b strings.Builder
-	name, known := has.connectionName(c)
+	name, known := has.chooseEndpointName(c)
 	if !known {
 		fmt.Fprintf(&b, "\n[endpoints.%s]\nbase_url = %s\n", quoteUnlessBare(name), quoteTOML(c.BaseURL))
 		if c.KeyEnv != "" {
@@ -263,7 +263,7 @@ func WithConnection(old []byte, c Connection) (added []byte, names []string, err
 	}
 	taken := has.settings.namesInSection(secModels)
 	for _, wire := range c.Models {
-		model, known := has.modelName(wire, name, taken)
+		model, known := has.chooseModelName(wire, name, taken)
 		if names = append(names, model); known {
 			continue
 		}
@@ -278,14 +278,14 @@ func WithConnection(old []byte, c Connection) (added []byte, names []string, err
 		text += "\n"
 	}
 	added = []byte(strings.TrimLeft(text+b.String(), "\n"))
-	if _, bad := parseFile(ProjectFile, added); len(bad) > 0 {
+	if _, bad := parseConfigFile(ProjectFile, added); len(bad) > 0 {
 		return nil, nil, Problem{Text: bad[0].Key + " " + bad[0].Text}
 	}
 	return added, names, nil
 }
 
-// connectionName is the name of a connection's server: the one that the config gives it, or one that is free.
-func (c *Config) connectionName(of Connection) (name string, known bool) {
+// chooseEndpointName is the name of a connection's server: the one that the config gives it, or one that is free.
+func (c *Config) chooseEndpointName(of Connection) (name string, known bool) {
 	names := c.settings.namesInSection(secEndpoints)
 	for _, n := range names {
 		if e := c.readEndpoint(n); e.BaseURL == strings.TrimRight(of.BaseURL, "/") && e.KeyEnv == of.KeyEnv {
@@ -295,7 +295,7 @@ func (c *Config) connectionName(of Connection) (name string, known bool) {
 	return makeFreeName(of.Endpoint, names), false
 }
 
-func (c *Config) modelName(wire, endpoint string, taken []string) (name string, known bool) {
+func (c *Config) chooseModelName(wire, endpoint string, taken []string) (name string, known bool) {
 	if m, ok := eval.First(c.Models(), func(m Model) bool { return m.Wire == wire && m.Endpoint.Name == endpoint }); ok {
 		return m.Name, true
 	}

@@ -94,23 +94,23 @@ type UI struct {
 	Accessible  bool   `toml:"accessible"`
 }
 
-// UI is what the screen is to be like.
-func (c *Config) UI() (ui UI) {
+// UISettings is what the screen is to be like.
+func (c *Config) UISettings() (ui UI) {
 	c.settings.fillStruct(&ui, func(field string) confKey { return confKey{section: secUI, field: field} })
 	return ui
 }
 
-// Themes are the names of themes.
-func Themes() []string { return slices.Clone(schema[secUI].fields["theme"].values) }
+// ThemeNames are the names of themes.
+func ThemeNames() []string { return slices.Clone(schema[secUI].fields["theme"].values) }
 
 // Keys are the keys of the screen, with those that were chosen.
 func (c *Config) Keys() *keymap.Keymap {
-	m, _ := keymap.New(c.settings.chosenKeys()) // Load has looked for problems
+	m, _ := keymap.New(c.settings.chosenKeyBindings()) // Load has looked for problems
 	return m
 }
 
-// KeyOrigin says where the keys of an action were chosen.
-func (c *Config) KeyOrigin(action string) Origin {
+// OriginOfKeys says where the keys of an action were chosen.
+func (c *Config) OriginOfKeys(action string) Origin {
 	return c.settings.originOf(confKey{section: secKeys, name: action})
 }
 
@@ -149,7 +149,7 @@ func readEnvironment(env func(string) (string, bool)) (found []setting, bad Prob
 			return
 		}
 		f, _ := k.findField()
-		v, err := f.check(parseVariable(s, f.preset))
+		v, err := f.check(parseEnvValue(s, f.preset))
 		if err != nil {
 			bad = append(bad, Problem{Origin: o, Text: redactSecrets(err.Error())})
 			return
@@ -168,8 +168,8 @@ func readEnvironment(env func(string) (string, bool)) (found []setting, bad Prob
 	return found, bad
 }
 
-// parseVariable makes the text of a variable into what a file would hold there.
-func parseVariable(s string, preset any) any {
+// parseEnvValue makes the text of a variable into what a file would hold there.
+func parseEnvValue(s string, preset any) any {
 	switch preset.(type) {
 	case int, float64:
 		if n, err := strconv.ParseInt(s, 10, 64); err == nil {
@@ -206,7 +206,7 @@ func findPromptSending(c *Config, name string) (Sending, bool) {
 	if c.own.PromptFiles()[name] == path {
 		return Sending{}, false // the user says so too
 	}
-	folder, file := resolveLinks(filepath.Dir(c.project)), resolveLinks(path)
+	folder, file := resolveSymlinks(filepath.Dir(c.project)), resolveSymlinks(path)
 	rel, err := filepath.Rel(folder, file)
 	if err == nil && rel != ".." && !strings.HasPrefix(rel, ".."+string(filepath.Separator)) {
 		return Sending{}, false
@@ -214,8 +214,8 @@ func findPromptSending(c *Config, name string) (Sending, bool) {
 	return Sending{Prompt: file}, true
 }
 
-// resolveLinks gives a path without links, as far as it leads somewhere.
-func resolveLinks(path string) string {
+// resolveSymlinks gives a path without links, as far as it leads somewhere.
+func resolveSymlinks(path string) string {
 	if all, err := filepath.Abs(path); err == nil {
 		path = all
 	}
@@ -223,7 +223,7 @@ func resolveLinks(path string) string {
 		return real
 	}
 	if dir := filepath.Dir(path); dir != path {
-		return filepath.Join(resolveLinks(dir), filepath.Base(path))
+		return filepath.Join(resolveSymlinks(dir), filepath.Base(path))
 	}
 	return path
 }

@@ -14,13 +14,13 @@ func TestSetPrompt(t *testing.T) {
 		"another prompt":  {"[prompts]\n\"extract-choice@mini\" = \"old.txt\"\n\"extract-choice\" = \"all.txt\"\n", "[prompts]\n" + line + "\"extract-choice\" = \"all.txt\"\n"},
 		"of another name": {"[prompts]\n\"extract-choice@mini-2\" = \"old.txt\"\n", "[prompts]\n" + line + "\"extract-choice@mini-2\" = \"old.txt\"\n"},
 	} {
-		got, err := WithPrompt([]byte(c.before), "extract-choice@mini", "prompts/a.txt")
+		got, err := SetPromptLine([]byte(c.before), "extract-choice@mini", "prompts/a.txt")
 		if err != nil || string(got) != c.want {
 			t.Errorf("%s: %v\n%s", name, err, got)
 		}
 	}
 	for _, bad := range []string{"[prompts\n", "prompts = 3\n"} {
-		if got, err := WithPrompt([]byte(bad), "extract-choice@mini", "a.txt"); err == nil || strings.Contains(string(got), "a.txt") {
+		if got, err := SetPromptLine([]byte(bad), "extract-choice@mini", "a.txt"); err == nil || strings.Contains(string(got), "a.txt") {
 			t.Errorf("%q became %q", bad, got)
 		}
 	}

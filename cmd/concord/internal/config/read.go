@@ -20,15 +20,15 @@ import (
 
 const sizeLimit = 1 << 20
 
-// parseFile reads the settings of a file's text. The prompts' files of the result are relative to the folder of path.
-func parseFile(path string, data []byte) ([]setting, Problems) {
+// parseConfigFile reads the settings of a file's text. The prompts' files of the result are relative to the folder of path.
+func parseConfigFile(path string, data []byte) ([]setting, Problems) {
 	data = bytes.TrimPrefix(data, []byte("\ufeff")) // as Windows editors begin files
 	var doc map[string]any
 	if err := toml.Unmarshal(data, &doc); err != nil {
 		return nil, Problems{newSyntaxProblem(path, err)}
 	}
-	d := &configDocument{path: path, lines: findLines(data)}
-	d.readTop(doc)
+	d := &configDocument{path: path, lines: mapKeysToLines(data)}
+	d.readTopTables(doc)
 	slices.SortStableFunc(d.bad, func(a, b Problem) int { return a.Origin.Line - b.Origin.Line })
 	return d.found, d.bad
 }
@@ -59,7 +59,7 @@ func (d *configDocument) addProblem(o Origin, key, format string, args ...any) {
 	d.bad = append(d.bad, Problem{Origin: o, Key: redactSecrets(key), Text: redactSecrets(fmt.Sprintf(format, args...))})
 }
 
-func (d *configDocument) readTop(doc map[string]any) {
+func (d *configDocument) readTopTables(doc map[string]any) {
 	for name, v := range doc {
 		s, isSection := schema[name]
 		_, isField := schema[secTop].fields[name]
@@ -68,9 +68,9 @@ func (d *configDocument) readTop(doc map[string]any) {
 		case isField:
 			d.readValue(confKey{field: name}, v, name)
 		case !isSection || name == secTop:
-			d.addProblem(d.originOf(name), "", "unknown key %s%s", quoteUnlessSecret(name), suggestNearest(name, slices.Sorted(slices.Values(append(schema[secTop].fieldNames(), order[1:]...)))))
+			d.addProblem(d.originOf(name), "", "unknown key %s%s", quoteUnlessSecret(name), hintNearestWord(name, slices.Sorted(slices.Values(append(schema[secTop].fieldNames(), order[1:]...)))))
 		case !isTable:
-			d.addProblem(d.originOf(name), name, "wants a table, not %s", valueKind(v))
+			d.addProblem(d.originOf(name), name, "wants a table, not %s", nameValueType(v))
 		case s.named:
 			d.readNamedSections(name, table)
 		case s.free:
@@ -122,7 +122,7 @@ func (d *configDocument) readFreeSection(section string, values map[string]any) 
 		n := len(d.found)
 		d.readValue(k, v, section, name)
 		if section == secPrompts && len(d.found) > n {
-			d.found[n].value = resolveRelative(d.path, d.found[n].value.(string))
+			d.found[n].value = resolveAgainstConfig(d.path, d.found[n].value.(string))
 		}
 	}
 }
@@ -137,8 +137,8 @@ func (d *configDocument) checkAction(name string) bool {
 	return false
 }
 
-// resolveRelative gives a path as the config file that names it means it.
-func resolveRelative(config, path string) string {
+// resolveAgainstConfig gives a path as the config file that names it means it.
+func resolveAgainstConfig(config, path string) string {
 	if filepath.IsAbs(path) {
 		return filepath.Clean(path)
 	}
@@ -153,7 +153,7 @@ func (d *configDocument) readFields(k confKey, table map[string]any, path ...str
 		k.field = name
 		switch {
 		case !ok:
-			d.addProblem(d.originOf(at...), confKey{section: k.section, name: k.name}.String(), "unknown key %s%s", quoteUnlessSecret(name), suggestNearest(name, s.fieldNames()))
+			d.addProblem(d.originOf(at...), confKey{section: k.section, name: k.name}.String(), "unknown key %s%s", quoteUnlessSecret(name), hintNearestWord(name, s.fieldNames()))
 		case f.table:
 			d.readParams(k, v, at...)
 		default:
@@ -169,7 +169,7 @@ func (d *configDocument) readParams(k confKey, v any, path ...string) {
 	table, ok := v.(map[string]any)
 	if !ok {
 		like := eval.Either(extraKinds[k.field] == "", "body fields such as { temperature = 0 }", `names of variables such as { api-key = "AZURE_KEY" }`)
-		d.addProblem(d.originOf(path...), k.String(), "wants a table of %s, not %s", like, valueKind(v))
+		d.addProblem(d.originOf(path...), k.String(), "wants a table of %s, not %s", like, nameValueType(v))
 		return
 	}
 	for name, v := range table {
@@ -238,8 +238,8 @@ func holdsSecret(v any) bool {
 // sep joins the parts of a path; no TOML key holds it unescaped.
 const sep = "\x00"
 
-// findLines finds the line of every table and key of a file that parses.
-func findLines(data []byte) map[string]int {
+// mapKeysToLines finds the line of every table and key of a file that parses.
+func mapKeysToLines(data []byte) map[string]int {
 	lines := make(map[string]int)
 	var p unstable.Parser
 	p.Reset(data)
@@ -249,7 +249,7 @@ func findLines(data []byte) map[string]int {
 		if e.Kind == unstable.KeyValue {
 			noteLinesOfValue(lines, &p, table, e)
 		} else { // a table's or a list's header
-			table = noteLines(lines, &p, nil, e.Key())
+			table = noteKeyLines(lines, &p, nil, e.Key())
 		}
 	}
 	return lines
@@ -257,7 +257,7 @@ func findLines(data []byte) map[string]int {
 
 // noteLinesOfValue notes a key and, in an inline table, the keys below it.
 func noteLinesOfValue(lines map[string]int, p *unstable.Parser, above []string, kv *unstable.Node) {
-	at := noteLines(lines, p, above, kv.Key())
+	at := noteKeyLines(lines, p, above, kv.Key())
 	if v := kv.Value(); v.Kind == unstable.InlineTable {
 		for it := v.Children(); it.Next(); {
 			noteLinesOfValue(lines, p, at, it.Node())
@@ -265,8 +265,8 @@ func noteLinesOfValue(lines map[string]int, p *unstable.Parser, above []string, 
 	}
 }
 
-// noteLines notes every part of a dotted key, where it is first seen.
-func noteLines(lines map[string]int, p *unstable.Parser, above []string, it unstable.Iterator) []string {
+// noteKeyLines notes every part of a dotted key, where it is first seen.
+func noteKeyLines(lines map[string]int, p *unstable.Parser, above []string, it unstable.Iterator) []string {
 	at := above[:len(above):len(above)]
 	for it.Next() {
 		n := it.Node()
@@ -293,9 +293,9 @@ func looksLikeSecretKey(s string) bool {
 	return certain.MatchString(s) || prefixed.MatchString(s) && strings.ContainsAny(s, "0123456789")
 }
 
-// looksOpaque reports whether a text is too long and too mixed for a name: names
+// looksLikeToken reports whether a text is too long and too mixed for a name: names
 // have words, and something between them.
-func looksOpaque(s string) bool {
+func looksLikeToken(s string) bool {
 	var digits, letters, between int
 	for _, r := range s {
 		switch {
@@ -316,7 +316,7 @@ var variableName = regexp.MustCompile(`^[A-Za-z_][A-Za-z0-9_]*$`)
 // isVariableName reports whether s can be the name of an environment variable that
 // somebody chose: no key looks like that.
 func isVariableName(s string) bool {
-	return variableName.MatchString(s) && len(s) <= 100 && !looksLikeSecretKey(s) && !looksOpaque(s)
+	return variableName.MatchString(s) && len(s) <= 100 && !looksLikeSecretKey(s) && !looksLikeToken(s)
 }
 
 const (
@@ -326,7 +326,7 @@ const (
 
 // quoteUnlessSecret repeats a text of the config in an error, unless it may be a key.
 func quoteUnlessSecret(s string) string {
-	if looksLikeSecretKey(s) || looksOpaque(s) {
+	if looksLikeSecretKey(s) || looksLikeToken(s) {
 		return hidden
 	}
 	if r := []rune(s); len(r) > shown {
@@ -344,6 +344,6 @@ var (
 func redactSecrets(message string) string {
 	message = bearer.ReplaceAllString(message, hidden)
 	return word.ReplaceAllStringFunc(message, func(w string) string {
-		return eval.Either(looksLikeSecretKey(w) || looksOpaque(w), hidden, w)
+		return eval.Either(looksLikeSecretKey(w) || looksLikeToken(w), hidden, w)
 	})
 }

@@ -68,7 +68,7 @@ func TestAKeyGoesWhereTheUserSaidSo(t *testing.T) {
 		if !ok {
 			e, _ = c.Endpoint(OpenAI)
 		}
-		key, err := c.EndpointKey(e)
+		key, err := c.EndpointAPIKey(e)
 		if !errors.Is(err, why) || (err == nil) != (key != "") {
 			t.Errorf("%s: key %q, %v, want %v", name, key, err, why)
 		}
@@ -108,7 +108,7 @@ func TestTrustIsOfWhatIsSentWhere(t *testing.T) {
 		t.Helper()
 		c := f.load(project, "")
 		e, _ := c.Endpoint("x")
-		if _, err := c.EndpointKey(e); !errors.Is(err, why) {
+		if _, err := c.EndpointAPIKey(e); !errors.Is(err, why) {
 			t.Errorf("%q: %v, want %v", project, err, why)
 		}
 	}
@@ -155,12 +155,12 @@ func TestHeadersAndQuery(t *testing.T) {
 	f := newFolders(t)
 	c := f.load("", endpointText("x", elsewhere+"headers = { api-key = \"LAB_KEY\", X-Lab = \"LAB_NAME\" }\nquery = { api-version = \"LAB_VERSION\" }\n"))
 	e, _ := c.Endpoint("x")
-	if _, err := c.EndpointKey(e); err == nil || !strings.Contains(err.Error(), "endpoints.x.headers.X-Lab: the environment variable LAB_NAME is not set") {
+	if _, err := c.EndpointAPIKey(e); err == nil || !strings.Contains(err.Error(), "endpoints.x.headers.X-Lab: the environment variable LAB_NAME is not set") {
 		t.Errorf("%v", err)
 	}
 	f.env["LAB_NAME"] = "our lab"
-	headers, query := EndpointExtras(c, e)
-	if key, err := c.EndpointKey(e); err != nil || key != "" || headers["api-key"] != "abc" || headers["X-Lab"] != "our lab" || query["api-version"] != "2026-01-01" || len(headers)+len(query) != 3 {
+	headers, query := EndpointHeadersAndQuery(c, e)
+	if key, err := c.EndpointAPIKey(e); err != nil || key != "" || headers["api-key"] != "abc" || headers["X-Lab"] != "our lab" || query["api-version"] != "2026-01-01" || len(headers)+len(query) != 3 {
 		t.Errorf("%v: %v %v", err, headers, query)
 	}
 	for _, v := range c.Values() {
@@ -175,7 +175,7 @@ func TestHeadersAndQuery(t *testing.T) {
 		"headers = \"LAB_KEY\"":               "names of variables",
 		"query = { v = 3 }":                   "name of an environment variable",
 	} {
-		if _, bad := parseFile(ProjectFile, []byte(endpointText("x", elsewhere+text+"\n"))); len(bad) == 0 || !strings.Contains(bad.Error(), want) {
+		if _, bad := parseConfigFile(ProjectFile, []byte(endpointText("x", elsewhere+text+"\n"))); len(bad) == 0 || !strings.Contains(bad.Error(), want) {
 			t.Errorf("%s: %v", text, bad)
 		}
 	}
@@ -187,23 +187,23 @@ func TestACallGoesToTheClusterThatTheUserSaidSo(t *testing.T) {
 	const own, other = "[workers]\nurl = \"tls://a.example:4222\"\ncreds = \"c.creds\"\nca = \"/etc/ca.pem\"\n", "[workers]\nurl = \"tls://b.example:4222\"\n"
 	want := Cluster{URL: "tls://a.example:4222", Creds: filepath.Join(f.project, "c.creds"), CA: "/etc/ca.pem"}
 	c := f.load(own, other)
-	if _, err := FindCluster(c); !errors.Is(err, ErrUntrusted) || !strings.Contains(err.Error(), "questions of runs to the workers of tls://a.example:4222") {
+	if _, err := FindTrustedCluster(c); !errors.Is(err, ErrUntrusted) || !strings.Contains(err.Error(), "questions of runs to the workers of tls://a.example:4222") {
 		t.Error(err)
 	}
 	if err := f.trust.TrustSendings(FindSendings(c)...); err != nil {
 		t.Fatal(err)
 	}
-	if got, err := FindCluster(c); got != want || err != nil {
+	if got, err := FindTrustedCluster(c); got != want || err != nil {
 		t.Error(got, err)
 	}
-	if got, err := FindCluster(f.load("", other)); got.URL != "tls://b.example:4222" || err != nil {
+	if got, err := FindTrustedCluster(f.load("", other)); got.URL != "tls://b.example:4222" || err != nil {
 		t.Error(got, err)
 	}
-	if _, err := FindCluster(f.load("", "")); err == nil || !strings.Contains(err.Error(), "no cluster is configured") {
+	if _, err := FindTrustedCluster(f.load("", "")); err == nil || !strings.Contains(err.Error(), "no cluster is configured") {
 		t.Error(err)
 	}
 	for _, bad := range []string{"http://a.example", "tls://user:secret@a.example", "nats://", "tls://a.example,b.example"} {
-		if _, found := parseFile("c", []byte("[workers]\nurl = \""+bad+"\"\n")); len(found) != 1 || strings.Contains(found[0].Error(), "secret") {
+		if _, found := parseConfigFile("c", []byte("[workers]\nurl = \""+bad+"\"\n")); len(found) != 1 || strings.Contains(found[0].Error(), "secret") {
 			t.Errorf("%s: %v", bad, found)
 		}
 	}

@@ -69,8 +69,8 @@ func (s settings) curationKey(dataset, field string) confKey {
 	return confKey{section: secCuration, field: field}
 }
 
-// chosenKeys lists the keys that the user chose, by the actions' names.
-func (s settings) chosenKeys() []keymap.Choice {
+// chosenKeyBindings lists the keys that the user chose, by the actions' names.
+func (s settings) chosenKeyBindings() []keymap.Choice {
 	var out []keymap.Choice
 	for k, one := range s {
 		if k.section == secKeys {
@@ -81,10 +81,10 @@ func (s settings) chosenKeys() []keymap.Choice {
 	return out
 }
 
-// keyProblems lists chosen keys that their actions cannot have.
-func (s settings) keyProblems() Problems {
+// keyBindingProblems lists chosen keys that their actions cannot have.
+func (s settings) keyBindingProblems() Problems {
 	var bad []keymap.Problem
-	if chosen := s.chosenKeys(); len(chosen) > 0 {
+	if chosen := s.chosenKeyBindings(); len(chosen) > 0 {
 		_, bad = keymap.New(chosen)
 	}
 	return eval.Map(bad, func(p keymap.Problem) Problem {
@@ -112,13 +112,13 @@ func (s settings) paramsJSON(m Model) (json.RawMessage, error) {
 	}
 	raw, err := json.Marshal(body)
 	if err != nil {
-		return nil, Problem{Key: m.keyOf("params").String(), Text: "cannot be JSON"}
+		return nil, Problem{Key: m.confKeyOf("params").String(), Text: "cannot be JSON"}
 	}
 	return raw, nil
 }
 
-// valueOf gives the value of a key, or its default.
-func valueOf[T any](s settings, k confKey) T {
+// valueOrDefault gives the value of a key, or its default.
+func valueOrDefault[T any](s settings, k confKey) T {
 	if one, ok := s[k]; ok {
 		return one.value.(T)
 	}
@@ -134,7 +134,7 @@ func (s settings) fillStruct(into any, at func(field string) confKey) {
 	v := reflect.ValueOf(into).Elem()
 	for i := range v.NumField() {
 		name := v.Type().Field(i).Tag.Get("toml")
-		if value := valueOf[any](s, at(name)); name != "" && value != nil {
+		if value := valueOrDefault[any](s, at(name)); name != "" && value != nil {
 			v.Field(i).Set(reflect.ValueOf(value))
 		}
 	}
@@ -185,18 +185,18 @@ func checkOneOrMore(what string, takes valueCheck) valueCheck {
 	}
 }
 
-// resolveGoals are targets as the config file that names them means them.
-func resolveGoals(config string, v any) any {
+// resolveTargetFiles are targets as the config file that names them means them.
+func resolveTargetFiles(config string, v any) any {
 	list := v.([]string)
 	for i, s := range list {
 		if !goal.MatchString(s) {
-			list[i] = resolveRelative(config, s)
+			list[i] = resolveAgainstConfig(config, s)
 		}
 	}
 	return list
 }
 
-func resolveFile(config string, v any) any { return resolveRelative(config, v.(string)) }
+func resolveFile(config string, v any) any { return resolveAgainstConfig(config, v.(string)) }
 
 // Model is a model to ask, under the name that runs and reports give it.
 type Model struct {
@@ -224,7 +224,7 @@ func (c *Config) Models() []Model {
 	return eval.Map(c.settings.namesInSection(secModels), func(n string) Model {
 		m, err := c.readModel(n)
 		if err != nil {
-			m.Endpoint = Endpoint{Name: valueOf[string](c.settings, confKey{section: secModels, name: n, field: "endpoint"})}
+			m.Endpoint = Endpoint{Name: valueOrDefault[string](c.settings, confKey{section: secModels, name: n, field: "endpoint"})}
 		}
 		return m
 	})
@@ -234,34 +234,34 @@ func (c *Config) Models() []Model {
 // not know is asked, under that name, of the default endpoint.
 func (c *Config) Model(name string) (Model, error) {
 	if strings.TrimSpace(name) == "" {
-		return Model{}, Problem{Text: "no model is named" + suggestNearest("", c.settings.namesInSection(secModels))}
+		return Model{}, Problem{Text: "no model is named" + hintNearestWord("", c.settings.namesInSection(secModels))}
 	}
 	m, err := c.readModel(name)
 	if err == nil {
 		return m, nil
 	}
 	var p Problem
-	if known := c.settings.namesInSection(secModels); errors.As(err, &p) && p.Key != m.keyOf("endpoint").String() {
+	if known := c.settings.namesInSection(secModels); errors.As(err, &p) && p.Key != m.confKeyOf("endpoint").String() {
 		p.Text = "model " + quoteUnlessSecret(name) + ": " + p.Text
 		if !slices.Contains(known, name) {
-			p.Text += suggestNearest(name, known)
+			p.Text += hintNearestWord(name, known)
 		}
 		return m, p
 	}
 	return m, err
 }
 
-func (m Model) keyOf(field string) confKey {
+func (m Model) confKeyOf(field string) confKey {
 	return confKey{section: secModels, name: m.Name, field: field}
 }
 
 func (c *Config) readModel(name string) (Model, error) {
 	m := Model{Name: name, Wire: name}
-	c.settings.fillStruct(&m, m.keyOf)
+	c.settings.fillStruct(&m, m.confKeyOf)
 	m.Card.Model = name
-	c.settings.fillStruct(&m.Card, m.keyOf)
-	c.settings.fillStruct(&m.Price, m.keyOf)
-	if _, set := c.settings[m.keyOf("price_cached")]; !set {
+	c.settings.fillStruct(&m.Card, m.confKeyOf)
+	c.settings.fillStruct(&m.Price, m.confKeyOf)
+	if _, set := c.settings[m.confKeyOf("price_cached")]; !set {
 		m.Price.Cached = m.Price.Prompt
 	}
 	var err error
@@ -273,7 +273,7 @@ func (c *Config) readModel(name string) (Model, error) {
 }
 
 func (c *Config) endpointOf(m Model) (Endpoint, error) {
-	name := valueOf[string](c.settings, m.keyOf("endpoint"))
+	name := valueOrDefault[string](c.settings, m.confKeyOf("endpoint"))
 	if name == "" {
 		return c.DefaultEndpoint()
 	}
@@ -281,16 +281,16 @@ func (c *Config) endpointOf(m Model) (Endpoint, error) {
 		return e, nil
 	}
 	return Endpoint{}, Problem{
-		Origin: c.settings.originOf(m.keyOf("endpoint")), Key: m.keyOf("endpoint").String(),
-		Text: "there is no endpoint " + quoteUnlessSecret(name) + suggestNearest(name, c.endpointNames()),
+		Origin: c.settings.originOf(m.confKeyOf("endpoint")), Key: m.confKeyOf("endpoint").String(),
+		Text: "there is no endpoint " + quoteUnlessSecret(name) + hintNearestWord(name, c.endpointNames()),
 	}
 }
 
 // presetParams are the parameters of a model that does not set them.
 var presetParams = map[string]any{"temperature": int64(0)}
 
-// Cards are what the config says about models, by the model's name.
-func (c *Config) Cards() []eval.Card {
+// ModelCards are what the config says about models, by the model's name.
+func (c *Config) ModelCards() []eval.Card {
 	all := eval.Map(c.Models(), func(m Model) eval.Card { return m.Card })
 	return eval.Select(all, func(c eval.Card) bool { return c != eval.Card{Model: c.Model} })
 }
@@ -302,9 +302,9 @@ type Cluster struct {
 	CA    string `toml:"ca"`    // the file of whom to trust; "": as this machine does
 }
 
-// FindCluster finds the cluster that is configured, unless the project's own file alone
+// FindTrustedCluster finds the cluster that is configured, unless the project's own file alone
 // names it and nobody has said that this is well.
-func FindCluster(c *Config) (cluster Cluster, err error) {
+func FindTrustedCluster(c *Config) (cluster Cluster, err error) {
 	at := func(field string) confKey { return confKey{section: secWorkers, field: field} }
 	c.settings.fillStruct(&cluster, at)
 	if cluster.URL == "" {
@@ -322,7 +322,7 @@ func findClusterSending(c *Config) (Sending, bool) {
 	if !ok || c.own == nil || one.origin.Source != FromFile || one.origin.Name != c.project {
 		return Sending{}, false
 	}
-	return Sending{BaseURL: one.value.(string)}, valueOf[any](c.own.settings, one.key) != one.value
+	return Sending{BaseURL: one.value.(string)}, valueOrDefault[any](c.own.settings, one.key) != one.value
 }
 
 func checkClusterURL(s string) (any, error) {

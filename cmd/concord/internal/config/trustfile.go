@@ -35,20 +35,20 @@ func (t TrustFile) Allows(s Sending, all []Sending) (bool, error) {
 	if err != nil || slices.Contains(held, t.hashSending(s)) {
 		return err == nil, err
 	}
-	if !slices.Contains(held, t.hashOf(made)) {
+	if !slices.Contains(held, t.hashWithFolder(made)) {
 		return false, nil
 	}
 	if err := t.TrustSendings(all...); err != nil {
 		return false, err
 	}
-	return true, t.dropHashes(t.hashOf(made))
+	return true, t.dropHashes(t.hashWithFolder(made))
 }
 
 // AreTrusted reports which of the sendings are trusted.
 func (t TrustFile) AreTrusted(all []Sending) ([]bool, error) {
 	_, held, err := t.readLines()
 	return eval.Map(all, func(s Sending) bool {
-		return slices.Contains(held, t.hashSending(s)) || slices.Contains(held, t.hashOf(made))
+		return slices.Contains(held, t.hashSending(s)) || slices.Contains(held, t.hashWithFolder(made))
 	}), err
 }
 
@@ -62,24 +62,24 @@ func (t TrustFile) TrustSendings(all ...Sending) error {
 
 // MarkOwnFile notes that a command of the user's has written the folder's file.
 func (t TrustFile) MarkOwnFile() error {
-	return t.appendLines([]string{t.hashOf(made) + " " + made + ": " + strconv.Quote(t.Folder)})
+	return t.appendLines([]string{t.hashWithFolder(made) + " " + made + ": " + strconv.Quote(t.Folder)})
 }
 
 // DistrustSendings has the user trust none of the sendings any more.
 func (t TrustFile) DistrustSendings(all []Sending) error {
-	return t.dropHashes(append(eval.Map(all, t.hashSending), t.hashOf(made))...)
+	return t.dropHashes(append(eval.Map(all, t.hashSending), t.hashWithFolder(made))...)
 }
 
 func (t TrustFile) hashSending(s Sending) string {
 	if s.Prompt != "" {
-		return t.hashOf("prompt", s.Prompt)
+		return t.hashWithFolder("prompt", s.Prompt)
 	}
-	return t.hashOf("send", s.KeyEnv, s.BaseURL, strconv.FormatBool(s.Insecure))
+	return t.hashWithFolder("send", s.KeyEnv, s.BaseURL, strconv.FormatBool(s.Insecure))
 }
 
-// hashOf is over the folder, wherever links lead to it, and the parts.
-func (t TrustFile) hashOf(parts ...string) string {
-	sum := sha256.Sum256([]byte(strings.Join(append([]string{resolveLinks(t.Folder)}, parts...), "\x00")))
+// hashWithFolder is over the folder, wherever links lead to it, and the parts.
+func (t TrustFile) hashWithFolder(parts ...string) string {
+	sum := sha256.Sum256([]byte(strings.Join(append([]string{resolveSymlinks(t.Folder)}, parts...), "\x00")))
 	return hex.EncodeToString(sum[:])
 }
 
@@ -173,7 +173,7 @@ type Trust interface {
 func FindSendings(c *Config) []Sending {
 	var out []Sending
 	for _, e := range c.Endpoints() {
-		if s, ok := findSending(c, e); ok {
+		if s, ok := findEndpointSending(c, e); ok {
 			out = eval.AppendUnique(out, s)
 		}
 	}
@@ -189,9 +189,9 @@ func FindSendings(c *Config) []Sending {
 	return out
 }
 
-// findSending finds what the project's file has an endpoint send.
-func findSending(c *Config, e Endpoint) (Sending, bool) {
-	s := Sending{KeyEnv: e.describeSent(), BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
+// findEndpointSending finds what the project's file has an endpoint send.
+func findEndpointSending(c *Config, e Endpoint) (Sending, bool) {
+	s := Sending{KeyEnv: e.nameSentVariables(), BaseURL: e.BaseURL, Insecure: e.Insecure && isPlainHTTP(e.BaseURL)}
 	if c.own == nil || s.KeyEnv == "" || s.KeyEnv == OpenAIKey && e.BaseURL == openAIEndpoint {
 		return s, false
 	}
@@ -202,19 +202,19 @@ func findSending(c *Config, e Endpoint) (Sending, bool) {
 	keys := c.settings.extraKeysOf(e.Name)
 	keys = append(keys, eval.Map([]string{"base_url", "api_key_env", "insecure"}, func(field string) confKey { return confKey{section: secEndpoints, name: e.Name, field: field} })...)
 	said := slices.ContainsFunc(c.own.Endpoints(), func(o Endpoint) bool {
-		return o.describeSent() == s.KeyEnv && o.BaseURL == s.BaseURL && (o.Insecure || !s.Insecure)
+		return o.nameSentVariables() == s.KeyEnv && o.BaseURL == s.BaseURL && (o.Insecure || !s.Insecure)
 	})
 	return s, slices.ContainsFunc(keys, decides) && !said
 }
 
-// describeSent names all that calls to the endpoint take out of the environment; "" for nothing.
-func (e Endpoint) describeSent() string {
+// nameSentVariables names all that calls to the endpoint take out of the environment; "" for nothing.
+func (e Endpoint) nameSentVariables() string {
 	return strings.Join(slices.DeleteFunc([]string{e.KeyEnv, e.Extras}, func(s string) bool { return s == "" }), ", ")
 }
 
 // checkMaySend says why the key of an endpoint is not sent.
 func checkMaySend(c *Config, e Endpoint) error {
-	if s, ok := findSending(c, e); ok {
+	if s, ok := findEndpointSending(c, e); ok {
 		if err := c.trust.newUntrustedError(s, c, confKey{section: secEndpoints, name: e.Name, field: "base_url"}, "endpoints."+quoteUnlessBare(e.Name), ""); err != nil {
 			return err
 		}
@@ -222,7 +222,7 @@ func checkMaySend(c *Config, e Endpoint) error {
 	if isPlainHTTP(e.BaseURL) && !isLocalAddress(e.BaseURL) && !e.Insecure {
 		return Problem{
 			Origin: c.EndpointOrigin(e, "base_url"), Key: "endpoints." + quoteUnlessBare(e.Name), Cause: ErrPlainHTTP,
-			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.describeSent(), e.BaseURL, quoteUnlessBare(e.Name)),
+			Text: fmt.Sprintf("the key in %s would go to %s unencrypted: use https or a tunnel, or write insecure = true under [endpoints.%s] where the network is trusted", e.nameSentVariables(), e.BaseURL, quoteUnlessBare(e.Name)),
 		}
 	}
 	return nil

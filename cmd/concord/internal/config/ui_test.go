@@ -11,7 +11,7 @@ import (
 func TestUI(t *testing.T) {
 	check := func(file string, env map[string]string, want UI) {
 		t.Helper()
-		if got := load(t, file, "", env).UI(); got != want {
+		if got := load(t, file, "", env).UISettings(); got != want {
 			t.Errorf("%q %v: %+v, want %+v", file, env, got, want)
 		}
 	}
@@ -24,7 +24,7 @@ func TestUI(t *testing.T) {
 func TestUIProblems(t *testing.T) {
 	check := func(file, home string, want ...string) {
 		t.Helper()
-		for _, from := range []func(Options) (*Config, error){Load, LoadScreen} {
+		for _, from := range []func(Options) (*Config, error){Load, LoadScreenSettings} {
 			_, err := from(places(t, file, home, nil))
 			if err == nil {
 				t.Errorf("%q: no error", file)
@@ -57,21 +57,21 @@ func TestTheScreenOpensBesideOtherProblems(t *testing.T) {
 	if _, err := Load(o); err == nil {
 		t.Error("the problem is not told")
 	}
-	c, err := LoadScreen(o)
+	c, err := LoadScreenSettings(o)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got, ok := c.Keys().DefaultKey(keymap.Review, "f10"); got != "ctrl+z" || !ok {
 		t.Errorf("f10 is %q %v", got, ok)
 	}
-	if got := c.KeyOrigin("undo").String(); !strings.HasSuffix(got, "concord.toml:4") {
+	if got := c.OriginOfKeys("undo").String(); !strings.HasSuffix(got, "concord.toml:4") {
 		t.Errorf("from %s", got)
 	}
-	if _, err := LoadScreen(places(t, "][", "", nil)); err != nil {
+	if _, err := LoadScreenSettings(places(t, "][", "", nil)); err != nil {
 		t.Errorf("a file that does not parse: %v", err)
 	}
 	var bad Problems
-	if _, err := LoadScreen(places(t, "", "", map[string]string{"CONCORD_UI_THEME": "neon"})); !errors.As(err, &bad) {
+	if _, err := LoadScreenSettings(places(t, "", "", map[string]string{"CONCORD_UI_THEME": "neon"})); !errors.As(err, &bad) {
 		t.Errorf("a theme that there is not: %v", err)
 	}
 }

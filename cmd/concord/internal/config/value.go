@@ -34,7 +34,7 @@ func (c *Config) Values() []Value {
 				l.addValue(confKey{section: name, name: n})
 			}
 		case s.named:
-			for _, n := range c.listNames(name) {
+			for _, n := range c.listSectionNames(name) {
 				l.addFields(s, confKey{section: name, name: n})
 			}
 		default:
@@ -44,8 +44,8 @@ func (c *Config) Values() []Value {
 	return l.values
 }
 
-// listNames lists the names of a section, with those that nobody wrote.
-func (c *Config) listNames(section string) []string {
+// listSectionNames lists the names of a section, with those that nobody wrote.
+func (c *Config) listSectionNames(section string) []string {
 	if section == secEndpoints {
 		return c.endpointNames()
 	}
@@ -94,7 +94,7 @@ func (l *valueListing) addValue(k confKey) {
 	}
 	if k.section == secEndpoints && (k.field == "api_key_env" || extraKinds[k.field] != "") {
 		v.Note = "not set"
-		if c.isSet(v.Value) {
+		if c.isVariableSet(v.Value) {
 			v.Note = "set"
 			if e, ok := c.Endpoint(k.name); ok && errors.Is(checkMaySend(c, e), ErrUntrusted) {
 				v.Note = "set, and not sent: see concord config trust"
@@ -150,10 +150,10 @@ func formatDuration(d time.Duration) string { return spelled.Replace(d.String())
 // promptsHead is the line that opens the table of prompts.
 var promptsHead = regexp.MustCompile(`(?m)^[ \t]*\[prompts\][ \t]*(#.*)?$`)
 
-// WithPrompt gives a config's text in which a template has the prompt of a file. A line that gives it another one is
+// SetPromptLine gives a config's text in which a template has the prompt of a file. A line that gives it another one is
 // replaced, and nothing else is changed. Text that does not read, before or afterwards, is a Problem.
-func WithPrompt(old []byte, template, file string) ([]byte, error) {
-	if _, bad := parseFile(ProjectFile, old); len(bad) > 0 {
+func SetPromptLine(old []byte, template, file string) ([]byte, error) {
+	if _, bad := parseConfigFile(ProjectFile, old); len(bad) > 0 {
 		return nil, bad
 	}
 	line, text := quoteTOML(template)+" = "+quoteTOML(file), string(old)
@@ -164,16 +164,16 @@ func WithPrompt(old []byte, template, file string) ([]byte, error) {
 		}
 		text += "[prompts]\n" + line + "\n"
 	} else {
-		text = text[:at[1]] + "\n" + line + removePrompt(text[at[1]:], template)
+		text = text[:at[1]] + "\n" + line + removePromptLine(text[at[1]:], template)
 	}
-	if _, bad := parseFile(ProjectFile, []byte(text)); len(bad) > 0 {
+	if _, bad := parseConfigFile(ProjectFile, []byte(text)); len(bad) > 0 {
 		return nil, Problem{Text: fmt.Sprintf("prompts: write %s by hand: %s", line, bad[0].Text)}
 	}
 	return []byte(text), nil
 }
 
-// removePrompt leaves the line of a template out of the table that rest begins in.
-func removePrompt(rest, template string) string {
+// removePromptLine leaves the line of a template out of the table that rest begins in.
+func removePromptLine(rest, template string) string {
 	table, others := rest, ""
 	if i := strings.Index(rest, "\n["); i >= 0 {
 		table, others = rest[:i], rest[i:]
@@ -202,9 +202,9 @@ func FindLabelSet(c *Config, section, name string) (annotate.LabelSet, error) {
 	case !ok && section == secTags && name == failureTags:
 		one.value = []string{"perception", "reasoning", "instruction"}
 	case !ok:
-		return annotate.LabelSet{}, Problem{Key: section, Text: "has no set " + quoteUnlessSecret(name) + cmp.Or(suggestNearest(name, c.settings.namesInSection(section)), ": write one into "+ProjectFile)}
+		return annotate.LabelSet{}, Problem{Key: section, Text: "has no set " + quoteUnlessSecret(name) + cmp.Or(hintNearestWord(name, c.settings.namesInSection(section)), ": write one into "+ProjectFile)}
 	}
-	out, err := annotate.NewLabelSet(name, one.value.([]string), valueOf[[]string](c.settings, confKey{section: section, name: name, field: "keys"}))
+	out, err := annotate.NewLabelSet(name, one.value.([]string), valueOrDefault[[]string](c.settings, confKey{section: section, name: name, field: "keys"}))
 	if err != nil {
 		return out, Problem{Origin: one.origin, Key: k.String(), Text: err.Error()}
 	}
@@ -229,14 +229,14 @@ type Panel struct {
 	Queue annotate.QueueName // where the weights of its judges are from
 }
 
-// ListPanels lists the panels of the config, by name.
-func ListPanels(c *Config) (out []Panel) {
+// ListConfiguredPanels lists the panels of the config, by name.
+func ListConfiguredPanels(c *Config) (out []Panel) {
 	for _, name := range c.settings.namesInSection(secPanels) {
 		at := func(field string) confKey { return confKey{section: secPanels, name: name, field: field} }
-		rule, _ := panel.ParseRule(valueOf[string](c.settings, at("rule"))) // checked
+		rule, _ := panel.ParseRule(valueOrDefault[string](c.settings, at("rule"))) // checked
 		out = append(out, Panel{
-			Panel: panel.Panel{Name: name, Judges: valueOf[[]string](c.settings, at("judges")), Rule: rule},
-			Queue: annotate.QueueName(valueOf[string](c.settings, at("queue"))),
+			Panel: panel.Panel{Name: name, Judges: valueOrDefault[[]string](c.settings, at("judges")), Rule: rule},
+			Queue: annotate.QueueName(valueOrDefault[string](c.settings, at("queue"))),
 		})
 	}
 	return out
@@ -244,7 +244,7 @@ func ListPanels(c *Config) (out []Panel) {
 
 func findBadPanels(c *Config) (bad Problems) {
 	models := c.settings.namesInSection(secModels)
-	for _, p := range ListPanels(c) {
+	for _, p := range ListConfiguredPanels(c) {
 		sorted := slices.Sorted(slices.Values(p.Judges))
 		field, text := "judges", ""
 		switch {

@@ -72,8 +72,8 @@ func (f *Flags) CheckFlags(cmd *cobra.Command) error {
 	return nil
 }
 
-// DatasetName is the dataset that is meant.
-func (f *Flags) DatasetName(st *store.Store) (eval.DatasetName, error) {
+// NamedOrOnlyDataset is the dataset that is meant.
+func (f *Flags) NamedOrOnlyDataset(st *store.Store) (eval.DatasetName, error) {
 	if f.Dataset != "" {
 		d, err := st.Datasets().Dataset(eval.DatasetName(f.Dataset))
 		return d.Name, err
@@ -97,7 +97,7 @@ type Settings struct {
 
 // NewSettings makes the settings of a command from its flags and the configuration.
 func NewSettings(a *project.Project, f Flags) Settings {
-	conf, err := a.Config()
+	conf, err := a.LoadConfig()
 	return Settings{f, conf, err}
 }
 
@@ -109,8 +109,8 @@ type Terms struct {
 	Look       curate.Look
 }
 
-// ReadTerms reads the terms of one dataset.
-func (c Settings) ReadTerms(d eval.DatasetName) (Terms, error) {
+// TermsOfDataset reads the terms of one dataset.
+func (c Settings) TermsOfDataset(d eval.DatasetName) (Terms, error) {
 	if c.err != nil {
 		return Terms{}, c.err
 	}
@@ -140,17 +140,17 @@ func (c Settings) ReadTerms(d eval.DatasetName) (Terms, error) {
 	return t, nil
 }
 
-// Panel is how many experts decide on a dataset's samples.
-func (c Settings) Panel(d eval.DatasetName) (curation.Panel, error) {
-	t, err := c.ReadTerms(d)
+// ExpertPanel is how many experts decide on a dataset's samples.
+func (c Settings) ExpertPanel(d eval.DatasetName) (curation.Panel, error) {
+	t, err := c.TermsOfDataset(d)
 	return t.Panel, err
 }
 
 // wholeDataset asks for no inspection.
 const wholeDataset = "none"
 
-// CandidateInspection are the inspection whose candidates are curated; nil: the whole dataset is.
-func (t *Terms) CandidateInspection(st *store.Store, d eval.DatasetName) (*curation.Inspection, error) {
+// FindCandidateInspection are the inspection whose candidates are curated; nil: the whole dataset is.
+func (t *Terms) FindCandidateInspection(st *store.Store, d eval.DatasetName) (*curation.Inspection, error) {
 	if t.inspection == wholeDataset {
 		return nil, nil
 	}
@@ -219,12 +219,12 @@ type Source struct {
 
 var _ catalogue.Facts = Source{}
 
-// NewFacts shows the store as reports read it, with the panels of judges of the
+// NewFactSource shows the store as reports read it, with the panels of judges of the
 // configuration. One that cannot be read is told, and there are no panels.
-func (c Settings) NewFacts(errs io.Writer, st *store.Store) facts.Source {
+func (c Settings) NewFactSource(errs io.Writer, st *store.Store) facts.Source {
 	out, err := facts.NewSource(st), c.err
 	if err == nil {
-		out.Panels, err = listPanels(out, c.Conf)
+		out.Panels, err = listWeightedPanels(out, c.Conf)
 	}
 	if err != nil {
 		_, _ = fmt.Fprintf(errs, "panels of judges are left out: %s\n", err)
@@ -232,10 +232,10 @@ func (c Settings) NewFacts(errs io.Writer, st *store.Store) facts.Source {
 	return out
 }
 
-// listPanels lists the panels of a configuration. The weights of judges are their agreement with people in the newest
+// listWeightedPanels lists the panels of a configuration. The weights of judges are their agreement with people in the newest
 // report of the development part of the panel's queue that was saved with all of them; without one they are alike.
-func listPanels(of facts.Source, conf *config.Config) (out []panel.Panel, err error) {
-	for _, p := range config.ListPanels(conf) {
+func listWeightedPanels(of facts.Source, conf *config.Config) (out []panel.Panel, err error) {
+	for _, p := range config.ListConfiguredPanels(conf) {
 		if p.Rule == panel.Weighted {
 			saved, err := of.SavedReports(p.Queue)
 			if err != nil {
@@ -259,15 +259,15 @@ func listPanels(of facts.Source, conf *config.Config) (out []panel.Panel, err er
 const Resamples = 2000
 
 // Panel is how many experts decide on a dataset's samples.
-func (f Source) Panel(d eval.DatasetName) (curation.Panel, error) { return f.How.Panel(d) }
+func (f Source) Panel(d eval.DatasetName) (curation.Panel, error) { return f.How.ExpertPanel(d) }
 
 // Curation is the report on the curation of a dataset.
 func (f Source) Curation(ctx context.Context, d eval.DatasetName) (report.Report, error) {
-	t, err := f.How.ReadTerms(d)
+	t, err := f.How.TermsOfDataset(d)
 	if err != nil {
 		return report.Report{}, err
 	}
-	in, err := t.CandidateInspection(f.Store, d)
+	in, err := t.FindCandidateInspection(f.Store, d)
 	if err != nil {
 		return report.Report{}, err
 	}

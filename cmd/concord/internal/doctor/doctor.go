@@ -80,8 +80,8 @@ func (f *Findings) addBroken(check, advice, format string, args ...any) {
 	*f = append(*f, finding{check, healthBroken, fmt.Sprintf(format, args...), advice})
 }
 
-// CountWorst counts the rows of the worse verdicts.
-func (f *Findings) CountWorst() (look, broken int) {
+// CountWarningsAndBroken counts the rows of the worse verdicts.
+func (f *Findings) CountWarningsAndBroken() (look, broken int) {
 	of := func(h health) int { return eval.Count(*f, func(one finding) bool { return one.Verdict == h }) }
 	return of(healthLook), of(healthBroken)
 }
@@ -117,7 +117,7 @@ func (f *Findings) FormatText(width int, dye map[health]widget.CachedStyle) stri
 			b.WriteString(strings.Repeat(" ", indent) + wrapIndented(one.Advice, room, indent, "> ") + "\n")
 		}
 	}
-	look, broken := f.CountWorst()
+	look, broken := f.CountWarningsAndBroken()
 	switch {
 	case broken > 0:
 		fmt.Fprintf(&b, "\n%s broken, %d to look at\n", cli.FormatCountOf(broken, "thing is", "things are"), look)
@@ -142,7 +142,7 @@ func wrapIndented(s string, room, indent int, mark string) string {
 // CheckConfig looks at the configuration; nil when it cannot be used.
 func CheckConfig(a *project.Project, all *Findings) *config.Config {
 	const check = "config"
-	c, err := a.Config()
+	c, err := a.LoadConfig()
 	var bad config.Problems
 	switch {
 	case errors.As(err, &bad):
@@ -170,16 +170,16 @@ func CheckConfig(a *project.Project, all *Findings) *config.Config {
 			all.addBroken("model", "define the endpoint, or correct the model's endpoint", "%v", err)
 		}
 	}
-	checkBases(c, all)
+	checkLanguageBases(c, all)
 	if _, err := c.DefaultEndpoint(); err != nil && len(c.Endpoints()) > 0 {
 		all.addWarning(check, "models without an entry of their own cannot be asked until it is set", "%v", err)
 	}
-	checkPrompts(c, all)
+	checkPromptFiles(c, all)
 	return c
 }
 
-// checkBases looks for language bases that no run could be of.
-func checkBases(c *config.Config, all *Findings) {
+// checkLanguageBases looks for language bases that no run could be of.
+func checkLanguageBases(c *config.Config, all *Findings) {
 	models := c.Models()
 	for _, m := range models {
 		base := m.Card.LanguageBase
@@ -191,7 +191,7 @@ func checkBases(c *config.Config, all *Findings) {
 	}
 }
 
-func checkPrompts(c *config.Config, all *Findings) {
+func checkPromptFiles(c *config.Config, all *Findings) {
 	const check = "prompts"
 	files := c.PromptFiles()
 	names := slices.Sorted(maps.Keys(files))
@@ -202,7 +202,7 @@ func checkPrompts(c *config.Config, all *Findings) {
 			all.addBroken(check, "look at it, then say so: concord config trust", "%s: %v", name, err)
 			continue
 		}
-		text, err := jobs.ReadPrompt(files[name])
+		text, err := jobs.ReadPromptFile(files[name])
 		if err != nil {
 			all.addBroken(check, "correct the path: it is relative to the config file", "%s: %v", name, err)
 			continue
@@ -244,7 +244,7 @@ func CheckEndpoints(ctx context.Context, c *config.Config, all *Findings) {
 
 func checkEndpoint(ctx context.Context, p *jobs.Endpoints, e config.Endpoint, out *Findings) {
 	check := "endpoint " + e.Name
-	checkAddress(p.Config, e, check, out)
+	checkKeyUnencrypted(p.Config, e, check, out)
 	where := describeAddressPlace(p.Config, e)
 	client, err := p.FindEndpoint(e.Name)
 	if err != nil {
@@ -275,19 +275,19 @@ func checkEndpoint(ctx context.Context, p *jobs.Endpoints, e config.Endpoint, ou
 	out.addOK(check, "%s lists %s in %v", e.BaseURL, cli.FormatCountOf(len(listed), "model", "models"), took)
 	for _, m := range p.Config.Models() {
 		if m.Endpoint.Name == e.Name && len(listed) > 0 && !slices.Contains(listed, m.Wire) {
-			out.addWarning("model "+m.Name, "compare its model with the names that the endpoint lists: "+cli.JoinFew(cli.SortNearestFirst(m.Wire, listed)),
+			out.addWarning("model "+m.Name, "compare its model with the names that the endpoint lists: "+cli.JoinFirstNames(cli.SortNearestFirst(m.Wire, listed)),
 				"endpoint %s does not list %s", e.Name, m.Wire)
 		}
 	}
 }
 
-// checkAddress looks at where a key would be sent.
-func checkAddress(c *config.Config, e config.Endpoint, check string, out *Findings) {
+// checkKeyUnencrypted looks at where a key would be sent.
+func checkKeyUnencrypted(c *config.Config, e config.Endpoint, check string, out *Findings) {
 	if e.KeyEnv == "" {
 		return
 	}
 	if u, err := url.Parse(e.BaseURL); err == nil && u.Scheme == "http" && !isLocalHost(u.Hostname()) {
-		if key, err := c.EndpointKey(e); err == nil && key != "" {
+		if key, err := c.EndpointAPIKey(e); err == nil && key != "" {
 			out.addWarning(check, "use https, or a tunnel", "the key in %s travels unencrypted to %s", e.KeyEnv, u.Host)
 		}
 	}

@@ -19,9 +19,9 @@ import (
 	"concord/store"
 )
 
-// CheckFile looks after the project's file, and at what is in it unless
+// CheckProjectFile looks after the project's file, and at what is in it unless
 // another process holds it: that one is asked then.
-func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
+func CheckProjectFile(ctx context.Context, a *project.Project, all *Findings) {
 	const check = "project"
 	info, err := os.Stat(a.Path)
 	switch {
@@ -38,9 +38,9 @@ func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
 	})
 	switch {
 	case errors.Is(err, store.ErrLocked):
-		checkHeld(ctx, a, all)
+		checkThroughHolder(ctx, a, all)
 	case err != nil:
-		addDamage(damage, all)
+		addDamagedParts(damage, all)
 		v, advice := adviseOnOpening(err)
 		*all = append(*all, finding{check, v, err.Error(), advice})
 	default:
@@ -48,7 +48,7 @@ func CheckFile(ctx context.Context, a *project.Project, all *Findings) {
 			v, advice := adviseOnOpening(store.ErrOlderSchema)
 			*all = append(*all, finding{check, v, store.ErrOlderSchema.Error(), advice})
 		}
-		CheckFacts(ctx, a, st, all)
+		CheckProjectContents(ctx, a, st, all)
 		checkRecords(ctx, st, &damage, all)
 		if err := st.Close(); err != nil {
 			all.addBroken(check, "", "%v", err)
@@ -78,8 +78,8 @@ func adviseOnOpening(err error) (health, string) {
 	return healthBroken, ""
 }
 
-// checkHeld has the process that holds the project look into it.
-func checkHeld(ctx context.Context, a *project.Project, all *Findings) {
+// checkThroughHolder has the process that holds the project look into it.
+func checkThroughHolder(ctx context.Context, a *project.Project, all *Findings) {
 	const check = "project"
 	pid, err := project.AskHolderPID(a.Path)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
@@ -109,8 +109,8 @@ func checkHeld(ctx context.Context, a *project.Project, all *Findings) {
 	*all = append(*all, told.Rows...)
 }
 
-// CheckFacts looks at what is in a project: what is whole and what is not.
-func CheckFacts(_ context.Context, a *project.Project, st *store.Store, all *Findings) {
+// CheckProjectContents looks at what is in a project: what is whole and what is not.
+func CheckProjectContents(_ context.Context, a *project.Project, st *store.Store, all *Findings) {
 	datasets, err := st.Datasets().List()
 	runs, rerr := st.Runs().List()
 	queues, qerr := st.Queues().List()
@@ -125,11 +125,11 @@ func CheckFacts(_ context.Context, a *project.Project, st *store.Store, all *Fin
 		}
 	}
 	for _, r := range runs {
-		checkRun(st, r, all)
+		addUnfinishedRun(st, r, all)
 	}
 }
 
-func checkRun(st *store.Store, r eval.Run, all *Findings) {
+func addUnfinishedRun(st *store.Store, r eval.Run, all *Findings) {
 	why, err := facts.WhyUnfinished(st, r)
 	if err != nil {
 		all.addBroken("run", "", "run %d: %v", r.ID, err)
@@ -164,7 +164,7 @@ func checkRecords(ctx context.Context, st *store.Store, damage *[]error, all *Fi
 	defer cancel()
 	n, more, err := st.Check(ctx)
 	*damage = append(*damage, more...)
-	addDamage(*damage, all)
+	addDamagedParts(*damage, all)
 	switch {
 	case errors.Is(err, context.DeadlineExceeded):
 		all.addWarning(check, "", "%d records are whole; the rest was not read within %v", n, recordsLimit)
@@ -183,7 +183,7 @@ const savesWhatItCan = "concord doctor --repair FILE saves what can be read into
 // mostDamage bounds how many damaged parts are named one by one.
 const mostDamage = 50
 
-func addDamage(damage []error, all *Findings) {
+func addDamagedParts(damage []error, all *Findings) {
 	for i, err := range damage {
 		if i == mostDamage {
 			all.addBroken("records", savesWhatItCan, "%d more parts are damaged", len(damage)-mostDamage)

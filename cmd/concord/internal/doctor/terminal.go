@@ -34,8 +34,8 @@ type Terminal struct {
 func NewTerminal(a *project.Project) Terminal {
 	s := Terminal{fit: screen.ErrNoTerminal, getenv: os.Getenv}
 	configured := ""
-	if c, err := config.LoadScreen(a.ConfigPlaces()); err == nil { // what is wrong with it is told elsewhere
-		configured = c.UI().Images
+	if c, err := config.LoadScreenSettings(a.ConfigPlaces()); err == nil { // what is wrong with it is told elsewhere
+		configured = c.UISettings().Images
 	}
 	s.images, s.wrong = screenpkg.ChooseImages(a, configured)
 	f := cli.TerminalOf(a.Out)
@@ -43,7 +43,7 @@ func NewTerminal(a *project.Project) Terminal {
 		s.fit = screen.CheckTerminal(os.Stdin, f, os.Getenv)
 	}
 	if s.fit == nil {
-		s.session = screenpkg.ProbeTerminal()
+		s.session = screenpkg.ProbeAndStyle()
 	}
 	s.colours, s.dark = lipgloss.ColorProfile().Name(), lipgloss.HasDarkBackground()
 	if f == nil {
@@ -74,7 +74,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 	default:
 		all.addOK(check, "%dx%d cells, TERM=%s%s", s.width, s.height, s.getenv("TERM"), s.describeMultiplexer())
 	}
-	if name, value := findLocale(s.getenv); !isUTF8(value) {
+	if name, value := findLocaleVariable(s.getenv); !isUTF8(value) {
 		all.addWarning("locale", "export LC_ALL=C.UTF-8, or another UTF-8 locale", "%s is no UTF-8 locale: lines and images may come out as question marks", formatVariable(name, value))
 	} else {
 		all.addOK("locale", "%s", formatVariable(name, value))
@@ -82,7 +82,7 @@ func CheckTerminal(s Terminal, all *Findings) {
 	if s.fit != nil {
 		return
 	}
-	s.addSession(all)
+	s.addTerminalAnswers(all)
 	background := eval.Either(s.dark, "taken for dark (CONCORD_UI_THEME=light if it is not)", "taken for light (CONCORD_UI_THEME=dark if it is not)")
 	if s.session != nil && s.session.Background != nil {
 		background = strings.Replace(background, "taken for", "which the terminal says is", 1)
@@ -100,8 +100,8 @@ func CheckTerminal(s Terminal, all *Findings) {
 	}
 }
 
-// addSession tells what the terminal answered, and how pictures are shown on it.
-func (s Terminal) addSession(all *Findings) {
+// addTerminalAnswers tells what the terminal answered, and how pictures are shown on it.
+func (s Terminal) addTerminalAnswers(all *Findings) {
 	if s.wrong != nil {
 		all.addBroken("images", "", "%v", s.wrong)
 		return
@@ -152,8 +152,8 @@ func (s Terminal) describeMultiplexer() string {
 	return eval.Either(len(in) == 0, "", ", through "+strings.Join(in, " and "))
 }
 
-// findLocale finds the variable that decides about characters, and what it says.
-func findLocale(getenv func(string) string) (name, value string) {
+// findLocaleVariable finds the variable that decides about characters, and what it says.
+func findLocaleVariable(getenv func(string) string) (name, value string) {
 	for _, name := range []string{"LC_ALL", "LC_CTYPE", "LANG"} {
 		if v := getenv(name); v != "" {
 			return name, v

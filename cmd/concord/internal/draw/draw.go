@@ -22,9 +22,9 @@ import (
 	"concord/store"
 )
 
-// CreateQueue draws a queue's items from the predictions of its dataset.
-func CreateQueue(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
-	d, err := FillQueue(ctx, a, st, &q, f)
+// CreateDrawnQueue draws a queue's items from the predictions of its dataset.
+func CreateDrawnQueue(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
+	d, err := ChooseItemsOfQueue(ctx, a, st, &q, f)
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
@@ -45,8 +45,8 @@ type Result struct {
 	Drawn int // of the items; the others are known answers beside them
 }
 
-// FillQueue draws the items of a queue, and writes into it what it comes to. Nothing is stored.
-func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
+// ChooseItemsOfQueue draws the items of a queue, and writes into it what it comes to. Nothing is stored.
+func ChooseItemsOfQueue(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, f *Options) (d Result, err error) {
 	reader, err := facts.FindRules(q.Rule.Rules)
 	if err != nil {
 		return d, err
@@ -62,7 +62,7 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 	if err := requireKnownIDs(st, &q.Rule); err != nil {
 		return d, err
 	}
-	runs, err := findRuns(st, &q.Rule, f.Models)
+	runs, err := findRunsOfRule(st, &q.Rule, f.Models)
 	if err != nil {
 		return d, err
 	}
@@ -71,11 +71,11 @@ func FillQueue(ctx context.Context, a *project.Project, st *store.Store, q *anno
 	}
 	p := population{st: st, rule: &q.Rule, reader: reader, among: compared, runs: runs}
 	if q.Rule.From == annotate.FromCriteria {
-		if p.graded, err = requireCriteria(ctx, st, q.Rule.Dataset); err != nil {
+		if p.graded, err = requireSamplesWithCriteria(ctx, st, q.Rule.Dataset); err != nil {
 			return d, err
 		}
 	}
-	if err := p.requireComparable(ctx); err != nil {
+	if err := p.requireTwoExtractors(ctx); err != nil {
 		return d, err
 	}
 	if q.Rule.Order == annotate.ByUncertainty {
@@ -160,7 +160,7 @@ func requireWholeRuns(a *project.Project, st *store.Store, r *annotate.Rule, run
 // drawsAsRunGrows reports whether a rule decides about each prediction of a run as
 // it comes: a rate alone does, over what the run's own rules cannot read.
 func drawsAsRunGrows(r *annotate.Rule, run eval.Run) bool {
-	reader, err := facts.FindReader(run)
+	reader, err := facts.FindRulesOfRun(run)
 	return err == nil && run.Config.Origin == eval.Asked && r.From == annotate.FromUnparsable &&
 		len(r.IDs) == 0 && r.Rules == eval.ReaderID(reader)
 }
@@ -184,8 +184,8 @@ func requireKnownIDs(st *store.Store, r *annotate.Rule) error {
 	return eval.NewNotFoundError("dataset %s does not have %s of --ids: %s", r.Dataset, cli.FormatCount(len(unknown), "sample"), shown)
 }
 
-// findRuns finds the runs that a rule draws from; the rule keeps their numbers.
-func findRuns(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
+// findRunsOfRule finds the runs that a rule draws from; the rule keeps their numbers.
+func findRunsOfRule(st *store.Store, r *annotate.Rule, models []string) ([]eval.Run, error) {
 	all, err := st.Runs().List()
 	if err != nil {
 		return nil, err
@@ -215,7 +215,7 @@ type population struct {
 	graded map[eval.Ordinal]bool // samples with criteria, for grades
 }
 
-func requireCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
+func requireSamplesWithCriteria(ctx context.Context, st *store.Store, d eval.DatasetName) (map[eval.Ordinal]bool, error) {
 	out := make(map[eval.Ordinal]bool)
 	for set, err := range st.Criteria().All(ctx, d) {
 		if err != nil {
@@ -252,8 +252,8 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 	for i := range q.Predictions {
 		pr := &q.Predictions[i]
 		read := func() eval.Extraction { return eval.ReadPrediction(p.reader, &q.Sample, pr) }
-		heard := p.readClasses(q, pr)
-		if !p.rule.IncludesPrediction(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] || p.rule.From == annotate.FromWrong && !p.isWrong(q, pr) {
+		heard := p.readComparedClasses(q, pr)
+		if !p.rule.IncludesPrediction(pr, read, heard) || p.graded != nil && !p.graded[pr.Sample] || p.rule.From == annotate.FromWrong && !p.isKnownWrong(q, pr) {
 			continue
 		}
 		c := sample.Candidate{Key: pr.Key, Sample: q.Sample.ID, Taxonomy: q.Sample.Taxonomy, Differ: annotate.ComputeDisagreement(heard), Uncertain: annotate.IsUncertain(heard)}
@@ -262,7 +262,7 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 		case annotate.ByMetric:
 			c.Differ, err = p.compareWithMetric(q, pr)
 		case annotate.ByConfidence:
-			c.Differ = findDoubt(q, pr)
+			c.Differ = greatestJudgeDoubt(q, pr)
 		default:
 		}
 		if !yield(c, err) || err != nil {
@@ -272,8 +272,8 @@ func (p *population) yieldCandidates(q *eval.Question, yield func(sample.Candida
 	return true
 }
 
-// FormatLabelled writes how many items each person has labelled.
-func FormatLabelled(tally map[annotate.Annotator]int) string {
+// FormatLabelCounts writes how many items each person has labelled.
+func FormatLabelCounts(tally map[annotate.Annotator]int) string {
 	if len(tally) == 0 {
 		return "-"
 	}
@@ -301,8 +301,8 @@ func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
 	return out, nil
 }
 
-// requireComparable refuses an order by what extractors read where fewer than two could differ.
-func (p *population) requireComparable(ctx context.Context) error {
+// requireTwoExtractors refuses an order by what extractors read where fewer than two could differ.
+func (p *population) requireTwoExtractors(ctx context.Context) error {
 	if !p.rule.Order.ComparesExtractors() {
 		return nil
 	}
@@ -342,9 +342,9 @@ func (p *population) requireComparable(ctx context.Context) error {
 	return nil
 }
 
-// findDoubt gives how unsure the least sure of the judges is of what it read, from 0 to 1, in
+// greatestJudgeDoubt gives how unsure the least sure of the judges is of what it read, from 0 to 1, in
 // steps of a thousandth; 0 where none has told.
-func findDoubt(q *eval.Question, pr *eval.Prediction) float64 {
+func greatestJudgeDoubt(q *eval.Question, pr *eval.Prediction) float64 {
 	sure := make(map[string]float64) // by judge; the newest comes last
 	for i := range q.Judgments {
 		if j := &q.Judgments[i]; j.Key == pr.Key && j.Confidence > 0 && eval.JudgeOfCandidate(j.Judge) == "" {
@@ -358,9 +358,9 @@ func findDoubt(q *eval.Question, pr *eval.Prediction) float64 {
 	return math.Round(1000*(1-least)) / 1000
 }
 
-// readClasses reads the classes that the compared rule sets read in a prediction, and
+// readComparedClasses reads the classes that the compared rule sets read in a prediction, and
 // the judges that have read it.
-func (p *population) readClasses(q *eval.Question, pr *eval.Prediction) []eval.Choice {
+func (p *population) readComparedClasses(q *eval.Question, pr *eval.Prediction) []eval.Choice {
 	if !p.rule.ComparesExtractors() {
 		return nil
 	}

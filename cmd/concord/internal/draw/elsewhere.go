@@ -70,7 +70,7 @@ func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name
 	if err != nil {
 		return err
 	}
-	in, items, err := f.importLabels(ctx, a, st, &q, path)
+	in, items, err := f.prepareLabelImport(ctx, a, st, &q, path)
 	if err == nil && in.Holds != nil {
 		err = storeQueue(ctx, st, q, items)
 	}
@@ -80,18 +80,18 @@ func ImportSample(ctx context.Context, a *project.Project, st *store.Store, name
 	if err != nil {
 		return fmt.Errorf("import labels: %w", err)
 	}
-	in.Sum.Sample = exchange.DescribeSample(&in.Queue)
+	in.Sum.Sample = exchange.DescribeDeclaredSample(&in.Queue)
 	return exchange.PrintRowsImported(a, in.Sum)
 }
 
-// importLabels makes the queue of the file, and its labels. Nothing is stored.
-func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, path string) (*exchange.LabelImporter, []annotate.QueueItem, error) {
+// prepareLabelImport makes the queue of the file, and its labels. Nothing is stored.
+func (f *DrawnElsewhere) prepareLabelImport(ctx context.Context, a *project.Project, st *store.Store, q *annotate.Queue, path string) (*exchange.LabelImporter, []annotate.QueueItem, error) {
 	reader, err := facts.FindRules(q.Rule.Rules)
 	if err != nil {
 		return nil, nil, err
 	}
 	q.Rule.Rules = eval.ReaderID(reader)
-	runs, err := findRuns(st, &q.Rule, f.Models)
+	runs, err := findRunsOfRule(st, &q.Rule, f.Models)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -112,10 +112,10 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 	}
 	q.Population, q.Created = len(all), a.Now()
 	s := &drawnRows{in: exchange.NewSampleImport(st, *q, index, path, a), design: &q.Design, all: all, chance: make(map[annotate.ItemKey]float64), who: make(map[exchange.PersonItem]int), people: make(map[annotate.ItemKey]int)}
-	if err := s.readFile(path); err != nil {
+	if err := s.readLabelFile(path); err != nil {
 		return nil, nil, err
 	}
-	items := s.queueItems(q)
+	items := s.makeQueueItems(q)
 	s.in.Queue = *q
 	old, err := st.Queues().Queue(q.Name)
 	switch {
@@ -132,7 +132,7 @@ func (f *DrawnElsewhere) importLabels(ctx context.Context, a *project.Project, s
 	if err := eval.Each(s.rows, func(row rowfile.LabelRow) error { return s.in.ImportRow(row, nil) }); err != nil {
 		return nil, nil, err
 	}
-	s.in.Sum.Warnings += s.warnWeights(a, q)
+	s.in.Sum.Warnings += s.warnOfImplausibleWeights(a, q)
 	return s.in, items, nil
 }
 
@@ -148,7 +148,7 @@ type drawnRows struct {
 	lost   error // why the first row is not of the population
 }
 
-func (s *drawnRows) readFile(path string) error {
+func (s *drawnRows) readLabelFile(path string) error {
 	for row, err := range rowfile.ReadLabels(path, s.design.Column) {
 		var problem *dataset.Problem
 		if errors.As(err, &problem) {
@@ -157,7 +157,7 @@ func (s *drawnRows) readFile(path string) error {
 		if err != nil {
 			return err
 		}
-		if err := s.addRow(&row); err != nil {
+		if err := s.addDrawnRow(&row); err != nil {
 			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(path), row.Line, err, exchange.ErrNoSample)
 		}
 		s.rows = append(s.rows, row)
@@ -171,13 +171,13 @@ func (s *drawnRows) readFile(path string) error {
 	return nil
 }
 
-// addRow judges one row. What is not of the population is left to the import, which skips it.
-func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
-	reading, err := exchange.ParseReading(row)
+// addDrawnRow judges one row. What is not of the population is left to the import, which skips it.
+func (s *drawnRows) addDrawnRow(row *rowfile.LabelRow) error {
+	reading, err := exchange.ReadingOfRow(row)
 	if err != nil {
 		return err
 	}
-	k, err := s.in.FindPrediction(*row, reading)
+	k, err := s.in.FindLabelledPrediction(*row, reading)
 	switch {
 	case k == annotate.ItemKey{} || errors.Is(err, eval.ErrNotFound) || err == nil && !s.all[k.Key]:
 		s.lost = cmp.Or(s.lost, err, fmt.Errorf("sample %s pass %d is not %s", row.Sample, row.Pass, s.in.Queue.Rule.From.DisplayName()))
@@ -208,8 +208,8 @@ func (s *drawnRows) addRow(row *rowfile.LabelRow) error {
 	return nil
 }
 
-// queueItems are those of the queue, which learns how many there are.
-func (s *drawnRows) queueItems(q *annotate.Queue) []annotate.QueueItem {
+// makeQueueItems are those of the queue, which learns how many there are.
+func (s *drawnRows) makeQueueItems(q *annotate.Queue) []annotate.QueueItem {
 	var out []annotate.QueueItem
 	for i, k := range s.order {
 		chance := eval.Either(s.design.IsUneven(), s.chance[k], float64(len(s.order))/float64(q.Population))
@@ -221,8 +221,8 @@ func (s *drawnRows) queueItems(q *annotate.Queue) []annotate.QueueItem {
 	return out
 }
 
-// warnWeights tells of weights that do not add up to about the population.
-func (s *drawnRows) warnWeights(a *project.Project, q *annotate.Queue) int {
+// warnOfImplausibleWeights tells of weights that do not add up to about the population.
+func (s *drawnRows) warnOfImplausibleWeights(a *project.Project, q *annotate.Queue) int {
 	sum := 0.0
 	for _, chance := range s.chance {
 		sum += 1 / chance

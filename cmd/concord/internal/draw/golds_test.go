@@ -40,7 +40,7 @@ func TestKnownAnswersAreOfBlindLabels(t *testing.T) {
 		st: st, queue: &annotate.Queue{Name: "to", Rule: annotate.Rule{Dataset: "d"}}, runs: &facts.RunSet{Runs: []eval.Run{{ID: 1}}},
 		known: make(map[annotate.ItemKey]annotate.Reading), skipped: make(map[string]int),
 	}
-	if err := m.readQueue(ctx, q); err != nil {
+	if err := m.takeGoldFromQueue(ctx, q); err != nil {
 		t.Fatal(err)
 	}
 	if len(m.golds) != 1 || m.golds[0].Key != items[0].Key || !maps.Equal(m.skipped, map[string]int{"fewer labels than asked for": 1}) {

@@ -42,7 +42,7 @@ func (f *Options) FillLabelSets(a *project.Project, q *annotate.Queue) error {
 	if from := q.Rule.From; f.Labels+f.Tags != "" && (from == annotate.FromPairs || from == annotate.FromCriteria || f.Gold != "") {
 		return errors.New("--labels and --tags are for responses that people label: they go with neither --from pairs, --from criteria nor --gold (make a queue of its own for those)")
 	}
-	c, err := a.Config()
+	c, err := a.LoadConfig()
 	if err != nil {
 		return err
 	}
@@ -52,8 +52,8 @@ func (f *Options) FillLabelSets(a *project.Project, q *annotate.Queue) error {
 	return err
 }
 
-// readOrder reads in which order items come, and whose readings are compared.
-func (f *Options) readOrder(r *annotate.Rule) (err error) {
+// readItemOrder reads in which order items come, and whose readings are compared.
+func (f *Options) readItemOrder(r *annotate.Rule) (err error) {
 	if f.Order != "" {
 		if r.Order, err = annotate.ParseOrder(f.Order); err != nil {
 			return err
@@ -155,8 +155,8 @@ func (f *Options) readQualityControl(q *annotate.Queue) (err error) {
 	return nil
 }
 
-// matchRuns finds the runs that the flags ask to compare.
-func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.DatasetName) (*comparedRuns, error) {
+// findComparedRuns finds the runs that the flags ask to compare.
+func (f *Options) findComparedRuns(ctx context.Context, st *store.Store, d eval.DatasetName) (*comparedRuns, error) {
 	on, err := facts.NewRunSet(st, d, f.Runs)
 	if err != nil {
 		return nil, err
@@ -164,9 +164,9 @@ func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.Dataset
 	m := &comparedRuns{}
 	named := f.Models
 	if f.Anchor != "" {
-		m.anchor, err = on.FindRun(f.Anchor)
+		m.anchor, err = on.FindRunOfModel(f.Anchor)
 	} else {
-		m.anchor, err = on.FindAnchor(ctx, st, named)
+		m.anchor, err = on.FindJudgesAnchor(ctx, st, named)
 	}
 	if err != nil {
 		return nil, err
@@ -175,7 +175,7 @@ func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.Dataset
 		named = on.ModelsToCompare()
 	}
 	for _, name := range named {
-		run, err := on.FindRun(name)
+		run, err := on.FindRunOfModel(name)
 		if err != nil {
 			return nil, err
 		}
@@ -188,9 +188,9 @@ func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.Dataset
 	case m.anchor.ID == 0 && n == 2:
 		m.models, m.anchor, m.each = m.models[:1], m.models[1], true
 	case m.anchor.ID == 0 && n > 2:
-		return nil, cli.NewUsageError(fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", cli.FormatCount(n, "model"), cli.JoinFew(modelNames(m.models))))
+		return nil, cli.NewUsageError(fmt.Errorf("%s are to be compared, and no votes tell with which: name that one with --anchor (models: %s)", cli.FormatCount(n, "model"), cli.JoinFirstNames(modelNames(m.models))))
 	default:
-		return nil, cli.NewUsageError(fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, cli.JoinFew((&facts.RunSet{Runs: on.Runs}).ModelsToCompare())))
+		return nil, cli.NewUsageError(fmt.Errorf("a pair needs two models: name another one with --model or --anchor (models on dataset %s: %s)", d, cli.JoinFirstNames((&facts.RunSet{Runs: on.Runs}).ModelsToCompare())))
 	}
 	return m, nil
 }
@@ -198,9 +198,9 @@ func (f *Options) matchRuns(ctx context.Context, st *store.Store, d eval.Dataset
 // InputFiles are those that the draw reads by itself.
 func (f *Options) InputFiles() []string { return eval.Either(f.Gold == "", nil, []string{f.Gold}) }
 
-// NewQueue reads the flags into a queue that is not drawn yet.
-func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotate.Queue, error) {
-	if err := cli.CheckName("queue", name); err != nil {
+// NewUndrawnQueue reads the flags into a queue that is not drawn yet.
+func (f *Options) NewUndrawnQueue(name string, now time.Time, read cli.Opener) (annotate.Queue, error) {
+	if err := cli.CheckOneLineName("queue", name); err != nil {
 		return annotate.Queue{}, err
 	}
 	q := annotate.Queue{Name: annotate.QueueName(name), Overlap: f.Overlap, By: annotate.Annotator(f.By), Stratum: annotate.Random}
@@ -232,7 +232,7 @@ func (f *Options) NewQueue(name string, now time.Time, read cli.Opener) (annotat
 			return q, err
 		}
 	}
-	if err := f.readOrder(&q.Rule); err != nil {
+	if err := f.readItemOrder(&q.Rule); err != nil {
 		return q, err
 	}
 	if q.Stratum, err = f.readStratum(&q.Rule); err != nil {
@@ -304,24 +304,24 @@ func ReadGuideline(path string, read cli.Opener) (string, error) {
 	return strings.TrimPrefix(string(text), "\ufeff"), nil
 }
 
-// CreatePairs draws a queue of pairs of answers.
-func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
+// CreateDrawnPairs draws a queue of pairs of answers.
+func CreateDrawnPairs(ctx context.Context, a *project.Project, st *store.Store, q annotate.Queue, f *Options) error {
 	if _, err := st.Datasets().Dataset(q.Rule.Dataset); err != nil {
 		return err
 	}
 	if err := requireKnownIDs(st, &q.Rule); err != nil {
 		return err
 	}
-	m, err := f.matchRuns(ctx, st, q.Rule.Dataset)
+	m, err := f.findComparedRuns(ctx, st, q.Rule.Dataset)
 	if err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
-	m.fillRule(&q.Rule)
+	m.keepRunsInRule(&q.Rule)
 	if _, err := requireWholeRuns(a, st, &q.Rule, m.allRuns()); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	p := newPairPopulation(st, &q.Rule, m)
-	if err := p.readAnchor(ctx); err != nil {
+	if err := p.readAnchorAnswers(ctx); err != nil {
 		return fmt.Errorf("create queue %s: %w", q.Name, err)
 	}
 	items, size, err := sample.DrawItems(q.Rule, p.eachCandidate(ctx))
@@ -340,7 +340,7 @@ func CreatePairs(ctx context.Context, a *project.Project, st *store.Store, q ann
 }
 
 func printPairsCreated(a *project.Project, q *annotate.Queue, m *comparedRuns, p *pairPopulation, items []annotate.QueueItem) error {
-	samples, bare := p.countSamples(items)
+	samples, bare := p.countSamplesOfItems(items)
 	if q.Criteria && bare > 0 {
 		_, _ = fmt.Fprintf(a.Err, "concord: %d of %s have no criteria yet: people see none there until they are written\n", bare, cli.FormatCount(samples, "sample"))
 	}
@@ -366,8 +366,8 @@ type comparedRuns struct {
 
 func (m *comparedRuns) allRuns() []eval.Run { return append(slices.Clone(m.models), m.anchor) }
 
-// fillRule has a queue's rule keep the runs.
-func (m *comparedRuns) fillRule(r *annotate.Rule) {
+// keepRunsInRule has a queue's rule keep the runs.
+func (m *comparedRuns) keepRunsInRule(r *annotate.Rule) {
 	r.Runs = eval.Map(m.models, func(run eval.Run) eval.RunID { return run.ID })
 	if m.each {
 		r.Runs = append(r.Runs, m.anchor.ID)

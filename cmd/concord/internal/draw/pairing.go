@@ -43,9 +43,9 @@ func newPairPopulation(st *store.Store, r *annotate.Rule, m *comparedRuns) *pair
 	}
 }
 
-// readAnchor finds what the anchor has answered, and what curators made of the samples.
-func (p *pairPopulation) readAnchor(ctx context.Context) error {
-	for q, err := range facts.ReadRun(ctx, p.st, p.anchor) {
+// readAnchorAnswers finds what the anchor has answered, and what curators made of the samples.
+func (p *pairPopulation) readAnchorAnswers(ctx context.Context) error {
+	for q, err := range facts.ReadQuestionsOfRun(ctx, p.st, p.anchor) {
 		if err != nil {
 			return err
 		}
@@ -78,7 +78,7 @@ const discardedSample = "discarded sample"
 func (p *pairPopulation) eachCandidate(ctx context.Context) iter.Seq2[sample.Candidate, error] {
 	return func(yield func(sample.Candidate, error) bool) {
 		for _, run := range p.models {
-			for q, err := range facts.ReadRun(ctx, p.st, run) {
+			for q, err := range facts.ReadQuestionsOfRun(ctx, p.st, run) {
 				if err != nil {
 					yield(sample.Candidate{}, err)
 					return
@@ -113,8 +113,8 @@ func (p *pairPopulation) describeLeftOut(before string) string {
 	return eval.Either(len(parts) == 0, "", before+strings.Join(parts, ", "))
 }
 
-// countSamples counts how many samples the items are about, and how many of these have no criteria.
-func (p *pairPopulation) countSamples(items []annotate.QueueItem) (n, bare int) {
+// countSamplesOfItems counts how many samples the items are about, and how many of these have no criteria.
+func (p *pairPopulation) countSamplesOfItems(items []annotate.QueueItem) (n, bare int) {
 	seen := eval.IndexBy(items, func(it annotate.QueueItem) (eval.Ordinal, bool) { return it.Key.Sample, p.written[it.Key.Sample] })
 	return len(seen), eval.Count(slices.Collect(maps.Values(seen)), func(written bool) bool { return !written })
 }
@@ -140,9 +140,9 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 	from, err := st.Queues().Queue(annotate.QueueName(source))
 	switch {
 	case err == nil:
-		err = m.readQueue(ctx, from)
+		err = m.takeGoldFromQueue(ctx, from)
 	case errors.Is(err, eval.ErrNotFound):
-		err = m.readFile(path)
+		err = m.readGoldFile(path)
 	}
 	if err == nil && len(m.golds) == 0 {
 		reasons := eval.Map(slices.Sorted(maps.Keys(m.skipped)), func(why string) string { return fmt.Sprintf("; %s: %d", why, m.skipped[why]) })
@@ -151,16 +151,16 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 	return m, eval.WrapError(err, "read known answers of %s", source)
 }
 
-// readFile reads rows in the shape of import labels; who labelled them, if it is
+// readGoldFile reads rows in the shape of import labels; who labelled them, if it is
 // said, means nothing. Two rows that contradict each other are an error: neither is known.
-func (m *goldSource) readFile(path string) error {
+func (m *goldSource) readGoldFile(path string) error {
 	in := &exchange.LabelImporter{Store: m.st, Queue: *m.queue, Runs: m.runs}
 	return eval.EachRead(rowfile.ReadAnswers(path), func(row rowfile.LabelRow) error {
-		reading, err := exchange.ParseReading(&row)
+		reading, err := exchange.ReadingOfRow(&row)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
 		}
-		k, err := in.FindPrediction(row, reading)
+		k, err := in.FindLabelledPrediction(row, reading)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)
 		}
@@ -172,9 +172,9 @@ func (m *goldSource) readFile(path string) error {
 	})
 }
 
-// readQueue takes what an adjudicator has settled in another queue, else what
+// takeGoldFromQueue takes what an adjudicator has settled in another queue, else what
 // all people say, of whom there are as many as it asks for.
-func (m *goldSource) readQueue(ctx context.Context, from annotate.Queue) error {
+func (m *goldSource) takeGoldFromQueue(ctx context.Context, from annotate.Queue) error {
 	if err := from.CheckTakesReadings(); err != nil {
 		return err
 	}
@@ -217,9 +217,9 @@ func (m *goldSource) addGold(k annotate.ItemKey, r annotate.Reading, from string
 // goldShare is about how many of a queue's items have a known answer where nobody says otherwise.
 const goldShare = 0.1
 
-// isWrong reports whether a prediction is known to be wrong: the ground truth is not what
+// isKnownWrong reports whether a prediction is known to be wrong: the ground truth is not what
 // the rules read in it or, where they find nothing, what the last judge does.
-func (p *population) isWrong(q *eval.Question, pr *eval.Prediction) bool {
+func (p *population) isKnownWrong(q *eval.Question, pr *eval.Prediction) bool {
 	read := (&metric.Scheme{Rules: p.reader}).ReadPrediction(&q.Sample, pr)
 	for i := range q.Judgments {
 		if j := &q.Judgments[i]; j.Key == pr.Key && j.HasReply() && !read.Rules.IsFound() && eval.JudgeOfCandidate(j.Judge) == "" {

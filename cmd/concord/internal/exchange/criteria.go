@@ -116,12 +116,12 @@ func (h *criteriaRowActs) chooseAuthor() annotate.Annotator {
 	return cmp.Or(annotate.Annotator(h.row.Author), h.in.as, criteriaImporter)
 }
 
-// readCriteria reads those of the row, whichever way it states them.
-func (h *criteriaRowActs) readCriteria() ([]criteria.Criterion, error) {
+// criteriaOfRow reads those of the row, whichever way it states them.
+func (h *criteriaRowActs) criteriaOfRow() ([]criteria.Criterion, error) {
 	if h.row.List == nil {
 		return criteria.ParseText(h.row.Text), nil
 	}
-	out, err := flattenCriteria(h.row.List)
+	out, err := criteriaOfCells(h.row.List)
 	for i := range out {
 		if path := h.in.paths[h.row.Sample][out[i].ID]; path != nil {
 			out[i].Path = path
@@ -130,9 +130,9 @@ func (h *criteriaRowActs) readCriteria() ([]criteria.Criterion, error) {
 	return out, err
 }
 
-// flattenCriteria are the criteria of a list, or the leaves of a tree. Of rubrics,
+// criteriaOfCells are the criteria of a list, or the leaves of a tree. Of rubrics,
 // whose criteria have names or weights, a type may be any.
-func flattenCriteria(cells []rowfile.CriterionCell) ([]criteria.Criterion, error) {
+func criteriaOfCells(cells []rowfile.CriterionCell) ([]criteria.Criterion, error) {
 	nodes := make([]criteria.TreeNode, len(cells))
 	for i, c := range cells {
 		one := criteria.Criterion{Text: c.Text, ID: string(c.ID), Tags: c.Tags, Path: c.Path, Credit: c.Partial}
@@ -164,7 +164,7 @@ func (h *criteriaRowActs) importCriteria() error {
 		}
 	}
 	if h.row.Written {
-		if err := h.writeText(); err != nil {
+		if err := h.writeNewCriteria(); err != nil {
 			return err
 		}
 	}
@@ -173,13 +173,13 @@ func (h *criteriaRowActs) importCriteria() error {
 			return err
 		}
 	}
-	return h.addDiscard()
+	return h.addDiscardActs()
 }
 
-// writeText writes the criteria, where the sample has others, and takes new ones as
+// writeNewCriteria writes the criteria, where the sample has others, and takes new ones as
 // far through the review as the row says.
-func (h *criteriaRowActs) writeText() error {
-	cs, err := h.readCriteria()
+func (h *criteriaRowActs) writeNewCriteria() error {
+	cs, err := h.criteriaOfRow()
 	if err != nil {
 		return err
 	}
@@ -201,7 +201,7 @@ func (h *criteriaRowActs) writeText() error {
 	if err != nil {
 		return err
 	}
-	if err := h.advanceReview(state); err != nil {
+	if err := h.addActsUpToState(state); err != nil {
 		if !errors.Is(err, errNoReviewer) && !errors.Is(err, criteria.ErrOwn) {
 			return err
 		}
@@ -210,8 +210,8 @@ func (h *criteriaRowActs) writeText() error {
 	return nil
 }
 
-// advanceReview takes a set through the review, up to a state.
-func (h *criteriaRowActs) advanceReview(to criteria.State) error {
+// addActsUpToState takes a set through the review, up to a state.
+func (h *criteriaRowActs) addActsUpToState(to criteria.State) error {
 	if to >= criteria.InReview && h.set.State == criteria.Draft {
 		if err := h.addAct(criteria.Submitted, h.chooseAuthor(), nil); err != nil {
 			return err
@@ -244,7 +244,7 @@ func (h *criteriaRowActs) addReview(kind criteria.Kind, who string) error {
 	})
 }
 
-func (h *criteriaRowActs) addDiscard() error {
+func (h *criteriaRowActs) addDiscardActs() error {
 	if h.row.Discarded != "" && h.set.Removed == nil {
 		if err := h.addAct(criteria.Discarded, h.chooseAuthor(), func(a *criteria.Act) { a.Reason = h.row.Discarded }); err != nil {
 			return err
@@ -278,7 +278,7 @@ func (h *criteriaRowActs) replayAct() error {
 	if err != nil {
 		return err
 	}
-	cs, err := h.readCriteria()
+	cs, err := h.criteriaOfRow()
 	if err == nil {
 		err = h.checkReplacement()
 	}

@@ -61,10 +61,10 @@ type splitUnit struct {
 	samples []eval.Ordinal
 }
 
-// assignParts gives the part of each sample. Units go into it in the order of their paths,
+// assignSplitParts gives the part of each sample. Units go into it in the order of their paths,
 // and at random within one, so that each ability has its share to less than a unit. With
 // cases the accepted samples are split by where experts place them.
-func (f *SplitFlags) assignParts(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case) (map[eval.Ordinal]string, error) {
+func (f *SplitFlags) assignSplitParts(ctx context.Context, st *store.Store, name eval.DatasetName, cases map[eval.Ordinal]curation.Case) (map[eval.Ordinal]string, error) {
 	dev, test, err := f.parseRatio()
 	if err != nil {
 		return nil, err
@@ -106,8 +106,8 @@ func (f *SplitFlags) assignParts(ctx context.Context, st *store.Store, name eval
 	return out, nil
 }
 
-// chooseRows gives the rows of the part that is asked for, each with the name of its part.
-func (f *SplitFlags) chooseRows(parts map[eval.Ordinal]string, rows iter.Seq2[export.SampleRow, error]) iter.Seq2[export.SampleRow, error] {
+// filterRowsOfPart gives the rows of the part that is asked for, each with the name of its part.
+func (f *SplitFlags) filterRowsOfPart(parts map[eval.Ordinal]string, rows iter.Seq2[export.SampleRow, error]) iter.Seq2[export.SampleRow, error] {
 	return eval.Filter(rows, func(row *export.SampleRow) bool {
 		row.Sample.Split = parts[row.Sample.Ordinal]
 		return f.Part == "" || row.Sample.Split == f.Part

@@ -53,17 +53,17 @@ func RunExport(ctx context.Context, a *project.Project, f *ExportFlags, do func(
 		return cli.NewUsageError(errors.New("what is left of a damaged project goes to a file whose name says so, such as NAME.damaged.csv"))
 	}
 	if a.Held != nil || f.file == "" {
-		return exportTo(ctx, a, f, a.Out, do)
+		return exportFromStore(ctx, a, f, a.Out, do)
 	}
-	out, err := cli.CreateOut(f.file, a.Path)
+	out, err := cli.CreateOutFile(f.file, a.Path)
 	if err != nil {
 		return err
 	}
 	a.Out = out
-	return out.Finish(exportTo(ctx, a, f, out, do))
+	return out.CommitOrRemove(exportFromStore(ctx, a, f, out, do))
 }
 
-func exportTo(ctx context.Context, a *project.Project, f *ExportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
+func exportFromStore(ctx context.Context, a *project.Project, f *ExportFlags, w io.Writer, do func(context.Context, *store.Store, io.Writer) ([]string, error)) error {
 	return a.ReadStore(ctx, func(st *store.Store) error {
 		if err := f.checkFilters(st); err != nil {
 			return err
@@ -95,9 +95,9 @@ func (f *ExportFlags) checkFilters(st *store.Store) error {
 	return err
 }
 
-// CollectLetters collects the letters of all options in the datasets to export, in the
+// CollectOptionLetters collects the letters of all options in the datasets to export, in the
 // order of the alphabet: the columns of a table.
-func CollectLetters(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Choice, error) {
+func CollectOptionLetters(ctx context.Context, st *store.Store, f *ExportFlags) ([]eval.Choice, error) {
 	runs, err := st.Runs().List()
 	if err != nil || f.Format == tablefile.JSONL {
 		return nil, err
@@ -133,7 +133,7 @@ func ReadPredictionRows(ctx context.Context, st *store.Store, f *ExportFlags, re
 			if !f.includesRun(run) {
 				continue
 			}
-			settings := exportSettings(run)
+			settings := settingsForExport(run)
 			for q, err := range st.Runs().Questions(ctx, run) {
 				if err != nil {
 					yield(export.PredictionRow{}, err)

@@ -43,7 +43,7 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 		return nil, err
 	}
 	discarded := 0
-	rows := sampleRows(ctx, st, name, sets, parts.Public, &discarded)
+	rows := rowsOfSamples(ctx, st, name, sets, parts.Public, &discarded)
 	var left *acceptedFilter
 	var cases map[eval.Ordinal]curation.Case
 	if parts.Curated {
@@ -54,11 +54,11 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 		rows = left.filterAccepted(rows, cases)
 	}
 	if parts.Split.Ratio != "" {
-		of, err := parts.Split.assignParts(ctx, st, name, cases)
+		of, err := parts.Split.assignSplitParts(ctx, st, name, cases)
 		if err != nil {
 			return nil, err
 		}
-		rows = parts.Split.chooseRows(of, rows)
+		rows = parts.Split.filterRowsOfPart(of, rows)
 	}
 	o := export.SampleExport{Format: f.Format, Public: parts.Public}
 	if err := readDatasetShape(ctx, st, name, cases, &o); err != nil {
@@ -79,7 +79,7 @@ func WriteDataset(ctx context.Context, st *store.Store, w io.Writer, f *ExportFl
 	if stale != "" {
 		warnings = append(warnings, stale)
 	}
-	return append(warnings, left.listWarnings()...), errors.Join(err, unread, unknown)
+	return append(warnings, left.warnOfLeftOut()...), errors.Join(err, unread, unknown)
 }
 
 // readDatasetShape finds out what a format has to know before its first row: the
@@ -117,7 +117,7 @@ func readDatasetShape(ctx context.Context, st *store.Store, name eval.DatasetNam
 	return nil
 }
 
-func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, sets map[eval.Ordinal]criteria.Set, public bool, discarded *int) iter.Seq2[export.SampleRow, error] {
+func rowsOfSamples(ctx context.Context, st *store.Store, name eval.DatasetName, sets map[eval.Ordinal]criteria.Set, public bool, discarded *int) iter.Seq2[export.SampleRow, error] {
 	kept := eval.Filter(st.Datasets().Samples(ctx, name), func(s *eval.Sample) bool {
 		removed := public && sets[s.Ordinal].Removed != nil
 		*discarded += eval.Either(removed, 1, 0)
@@ -128,7 +128,7 @@ func sampleRows(ctx context.Context, st *store.Store, name eval.DatasetName, set
 		row.Sample = s
 		row.Sample.Type = set.QuestionType(&s)
 		if r, ok := set.CurrentRevision(); ok {
-			row.Criteria, row.Written = formatCriteria(r.Criteria), true
+			row.Criteria, row.Written = criteriaCells(r.Criteria), true
 		}
 		row.Pictures, err = readPictures(st, &s)
 		return row, err
@@ -172,8 +172,8 @@ func (l *acceptedFilter) filterAccepted(rows iter.Seq2[export.SampleRow, error],
 	})
 }
 
-// listWarnings say what was left out; none of a dataset that is not curated.
-func (l *acceptedFilter) listWarnings() []string {
+// warnOfLeftOut say what was left out; none of a dataset that is not curated.
+func (l *acceptedFilter) warnOfLeftOut() []string {
 	if l == nil {
 		return nil
 	}
@@ -213,14 +213,14 @@ func WriteCriteria(ctx context.Context, st *store.Store, w io.Writer, f *ExportF
 			if err != nil || f.Only != "" && f.Only != string(d.Name) {
 				continue
 			}
-			err = eachCriteria(ctx, st, d.Name, func(s *eval.Sample, set *criteria.Set) error { return write(t, s, set) })
+			err = eachCriteriaSet(ctx, st, d.Name, func(s *eval.Sample, set *criteria.Set) error { return write(t, s, set) })
 		}
 		return err
 	})
 }
 
-// eachCriteria walks the samples of a dataset that anybody has acted on.
-func eachCriteria(ctx context.Context, st *store.Store, d eval.DatasetName, do func(*eval.Sample, *criteria.Set) error) error {
+// eachCriteriaSet walks the samples of a dataset that anybody has acted on.
+func eachCriteriaSet(ctx context.Context, st *store.Store, d eval.DatasetName, do func(*eval.Sample, *criteria.Set) error) error {
 	for set, err := range st.Criteria().All(ctx, d) {
 		var s eval.Sample
 		if err == nil {
@@ -240,7 +240,7 @@ func writeCriteriaRow(t *tablefile.Table, s *eval.Sample, set *criteria.Set) err
 	r, written := set.CurrentRevision()
 	var cells, request, at, state any
 	if written {
-		cells, at, state = formatCriteria(r.Criteria), export.FormatTimestamp(r.At), set.State.String()
+		cells, at, state = criteriaCells(r.Criteria), export.FormatTimestamp(r.At), set.State.String()
 	}
 	reviewer := string(set.Reviewer)
 	if n := len(set.Requests); n > 0 {
@@ -263,7 +263,7 @@ func writeCriteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) er
 		a := &set.History.Acts[i]
 		var cells, ticks any
 		if a.Kind == criteria.Drafted || a.Kind == criteria.Revised {
-			cells = formatCriteria(a.Criteria)
+			cells = criteriaCells(a.Criteria)
 		}
 		if len(a.Ticks) > 0 {
 			ticks = eval.Map(a.Ticks, func(t criteria.Tick) rowfile.TickCell { return rowfile.TickCell{Item: string(t.Item), OK: t.OK} })
@@ -278,8 +278,8 @@ func writeCriteriaActs(t *tablefile.Table, s *eval.Sample, set *criteria.Set) er
 	return nil
 }
 
-// formatCriteria gives criteria as a cell: a list, empty for none.
-func formatCriteria(cs []criteria.Criterion) []rowfile.CriterionCell {
+// criteriaCells gives criteria as a cell: a list, empty for none.
+func criteriaCells(cs []criteria.Criterion) []rowfile.CriterionCell {
 	out := make([]rowfile.CriterionCell, len(cs))
 	for i, c := range cs {
 		out[i] = rowfile.CriterionCell{ID: rowfile.Name(c.ID), Type: c.TypeName(), Text: c.Text, Tags: c.Tags, Path: c.Path, Partial: c.Credit}

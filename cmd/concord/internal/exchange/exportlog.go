@@ -146,8 +146,8 @@ type (
 	}
 )
 
-// exportSettings is nil for a run that concord did not ask.
-func exportSettings(run eval.Run) any {
+// settingsForExport is nil for a run that concord did not ask.
+func settingsForExport(run eval.Run) any {
 	s := run.Config.Settings
 	if run.Config.Origin != eval.Asked {
 		return nil
@@ -205,7 +205,7 @@ type personActs[A, S any] struct {
 	fresh int // index of the first new act
 }
 
-func (l *actLedger[A, S]) streamOf(who annotate.Annotator) (*personActs[A, S], error) {
+func (l *actLedger[A, S]) actsOfPerson(who annotate.Annotator) (*personActs[A, S], error) {
 	if one := l.of[who]; one != nil {
 		return one, nil
 	}
@@ -218,9 +218,9 @@ func (l *actLedger[A, S]) streamOf(who annotate.Annotator) (*personActs[A, S], e
 	return one, nil
 }
 
-func (a *personActs[A, S]) nextNumber() uint32 { return uint32(len(a.acts) + 1) }
+func (a *personActs[A, S]) nextActNumber() uint32 { return uint32(len(a.acts) + 1) }
 
-func (l *actLedger[A, S]) commitNew(ctx context.Context) error {
+func (l *actLedger[A, S]) storeNewActs(ctx context.Context) error {
 	for _, who := range l.order {
 		one := l.of[who]
 		if err := StoreInParts(ctx, one.acts[one.fresh:], l.put); err != nil {
@@ -244,7 +244,7 @@ func newActStreams(st *store.Store, name annotate.QueueName) *actStreams {
 	return &actStreams{newActLedger(stored, annotate.FoldActs, st.Acts().Append), name}
 }
 
-func (h *actStreams) addAct(to *actStream, who annotate.Annotator, act annotate.Act) {
-	act.Queue, act.Annotator, act.Imported, act.N = h.queue, who, true, to.nextNumber()
+func (h *actStreams) addImportedAct(to *actStream, who annotate.Annotator, act annotate.Act) {
+	act.Queue, act.Annotator, act.Imported, act.N = h.queue, who, true, to.nextActNumber()
 	to.acts = append(to.acts, act)
 }

@@ -233,8 +233,8 @@ const (
 	layoutScore = "kit-score"
 )
 
-// ExportKit writes one run in a layout of VLMEvalKit.
-func ExportKit(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, reader eval.Reader) ([]string, error) {
+// WriteVLMEvalKitRun writes one run in a layout of VLMEvalKit.
+func WriteVLMEvalKitRun(ctx context.Context, st *store.Store, w io.Writer, f *ExportFlags, reader eval.Reader) ([]string, error) {
 	runs, err := facts.MatchRuns(st, f.Dataset, f.Model, f.Runs)
 	if err != nil {
 		return nil, err

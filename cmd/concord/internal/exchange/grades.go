@@ -59,12 +59,12 @@ func ImportGrades(ctx context.Context, st *store.Store, rows *RowCounter) error 
 	in.runs = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != in.name })
 	err = EachRow(rows, rowfile.ReadGrades(rows.Path), func(r *rowfile.GradeRow) int { return r.Line }, in.importRow)
 	if err == nil {
-		err = putFacts(ctx, in.RowCounter, in.judged, st.Grades().Put)
+		err = storeFactsInBatches(ctx, in.RowCounter, in.judged, st.Grades().Put)
 	}
 	if err != nil {
 		return err
 	}
-	return in.people.commitNew(ctx)
+	return in.people.storeNewActs(ctx)
 }
 
 func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
@@ -73,10 +73,10 @@ func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 		return fmt.Errorf("%w: name a sample of the dataset (concord export dataset lists them)", err)
 	}
 	k := eval.Key{Sample: s.Ordinal}
-	if k.Run, err = in.findRun(r.Model, s.Ordinal); err != nil {
+	if k.Run, err = in.findRunOfModel(r.Model, s.Ordinal); err != nil {
 		return err
 	}
-	hashes, err := in.readCriteria(s.Ordinal)
+	hashes, err := in.readCriterionHashes(s.Ordinal)
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 	case !ok:
 		return fmt.Errorf("sample %s has no criterion %.80q: it has %.120s; concord import criteria brings others", r.Sample, r.Criterion, cmp.Or(strings.Join(slices.Sorted(maps.Keys(hashes)), ", "), "none"))
 	}
-	if err := in.taken.NoteLine(rubricCell{k, r.Rater, r.Criterion, r.Repeat}, r.Line, "the verdict of %s on criterion %s of sample %s", r.Rater, r.Criterion, r.Sample); err != nil {
+	if err := in.taken.NoteFirstLine(rubricCell{k, r.Rater, r.Criterion, r.Repeat}, r.Line, "the verdict of %s on criterion %s of sample %s", r.Rater, r.Criterion, r.Sample); err != nil {
 		return err
 	}
 	at := eval.Either(r.At.IsZero(), in.at, r.At)
@@ -107,7 +107,7 @@ func (in *gradeImporter) importRow(r *rowfile.GradeRow) error {
 
 // addPersonAct adds an act that says anything new.
 func (in *gradeImporter) addPersonAct(act rubric.Act) error {
-	g, err := in.people.streamOf(act.Person)
+	g, err := in.people.actsOfPerson(act.Person)
 	if err != nil {
 		return err
 	}
@@ -117,13 +117,13 @@ func (in *gradeImporter) addPersonAct(act rubric.Act) error {
 		return nil
 	}
 	in.Sum.Added++
-	act.N = g.nextNumber()
+	act.N = g.nextActNumber()
 	g.acts = append(g.acts, act)
 	return nil
 }
 
-// findRun finds the run whose model's response to a sample is meant.
-func (in *gradeImporter) findRun(model string, o eval.Ordinal) (eval.RunID, error) {
+// findRunOfModel finds the run whose model's response to a sample is meant.
+func (in *gradeImporter) findRunOfModel(model string, o eval.Ordinal) (eval.RunID, error) {
 	found := eval.RunsOfModel(in.runs, in.name, model, nil)
 	if len(found) > 1 {
 		found = slices.DeleteFunc(slices.Clone(found), func(r eval.Run) bool {
@@ -140,7 +140,7 @@ func (in *gradeImporter) findRun(model string, o eval.Ordinal) (eval.RunID, erro
 	return 0, fmt.Errorf("%.80q has %d runs that answer the sample, and nobody knows which is meant: give each model a name of its own", model, len(found))
 }
 
-func (in *gradeImporter) readCriteria(o eval.Ordinal) (map[string]string, error) {
+func (in *gradeImporter) readCriterionHashes(o eval.Ordinal) (map[string]string, error) {
 	return eval.GetOrRead(in.sets, o, func() (map[string]string, error) {
 		set, err := in.st.Criteria().Set(in.name, o)
 		cs, out := set.Criteria(), make(map[string]string)
@@ -189,7 +189,7 @@ type gradeWriter struct {
 }
 
 func (e *gradeWriter) writePeopleGrades(ctx context.Context, d eval.DatasetName) error {
-	stands, rulings, err := facts.NewSource(e.st).Gradings(ctx, d)
+	stands, rulings, err := facts.NewSource(e.st).PeoplesGrades(ctx, d)
 	for i, a := range append(stands, rubric.KeepNewestGrades(rulings)...) {
 		kind := eval.Either(i >= len(stands), "adjudicator", "human")
 		if err != nil {
@@ -241,7 +241,7 @@ func ImportVerdicts(ctx context.Context, st *store.Store, rows *RowCounter) erro
 	if err != nil {
 		return err
 	}
-	return in.experts.commitNew(ctx)
+	return in.experts.storeNewActs(ctx)
 }
 
 func (in *verdictImporter) importRow(row *rowfile.VerdictRow) error {
@@ -254,7 +254,7 @@ func (in *verdictImporter) importRow(row *rowfile.VerdictRow) error {
 		return err
 	}
 	who := annotate.Annotator(row.Annotator)
-	x, err := in.experts.streamOf(who)
+	x, err := in.experts.actsOfPerson(who)
 	if err != nil {
 		return err
 	}
@@ -266,7 +266,7 @@ func (in *verdictImporter) importRow(row *rowfile.VerdictRow) error {
 	}
 	in.Sum.Added++
 	for _, act := range said {
-		act.Dataset, act.N = in.Sum.Dataset, x.nextNumber()
+		act.Dataset, act.N = in.Sum.Dataset, x.nextActNumber()
 		x.acts = append(x.acts, act)
 		x.state.AddAct(&act)
 	}

@@ -97,10 +97,10 @@ const collectAt = 20
 
 func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, path string, o dataset.PredictionOptions) error {
 	m := a.NewProgress("loading " + path)
-	problems := NewProblems(a)
-	o.Progress, o.Skipped, o.Now = m.ShowBytes, problems.AddProblem, a.Now
+	problems := NewProblemSummary(a)
+	o.Progress, o.Skipped, o.Now = m.ShowBytes, problems.CountProblemByKind, a.Now
 	sum, err := dataset.ImportPredictions(cmd.Context(), PredictionSink{st.Datasets(), st.Runs(), st.Judgments()}, path, o)
-	m.Finish()
+	m.RemoveBar()
 	problems.PrintProblems()
 	switch {
 	case errors.Is(err, dataset.ErrNoModel):
@@ -108,7 +108,7 @@ func importPredictions(a *project.Project, cmd *cobra.Command, st *store.Store, 
 	case err == nil:
 		debug.FreeOSMemory() // of the rows, before their readings take as much
 		percent := debug.SetGCPercent(collectAt)
-		facts.StoreReadings(cmd.Context(), st, sum.Run)
+		facts.StoreReadingColumns(cmd.Context(), st, sum.Run)
 		debug.SetGCPercent(percent)
 		err = warnSameModelRuns(a, st, sum.Run)
 	}
@@ -154,16 +154,16 @@ type ProblemSummary struct {
 	more  map[string]int
 }
 
-// NewProblems tells them where the command tells problems.
-func NewProblems(a *project.Project) *ProblemSummary {
-	return &ProblemSummary{tell: a.PrintProblem, first: map[string]dataset.Problem{}, more: map[string]int{}}
+// NewProblemSummary tells them where the command tells problems.
+func NewProblemSummary(a *project.Project) *ProblemSummary {
+	return &ProblemSummary{tell: a.PrintSkippedRow, first: map[string]dataset.Problem{}, more: map[string]int{}}
 }
 
 // particular is what differs between messages of one kind: quoted texts, numbers.
 var particular = regexp.MustCompile(`"(?:[^"\\]|\\.)*"|\d+`)
 
-// AddProblem takes a problem.
-func (p *ProblemSummary) AddProblem(one dataset.Problem) {
+// CountProblemByKind takes a problem.
+func (p *ProblemSummary) CountProblemByKind(one dataset.Problem) {
 	kind := fmt.Sprint(one.Warning, particular.ReplaceAllString(one.Reason, "#"))
 	if _, ok := p.first[kind]; ok {
 		p.more[kind]++
@@ -220,7 +220,7 @@ func DescribeImport(s dataset.Summary) string {
 	out := eval.Either(s.Run != 0, fmt.Sprintf("run %d on ", s.Run), "") + fmt.Sprintf("%s: %s", cli.EscapeControls(string(s.Dataset)), s)
 	out += eval.Either(s.Added > 0, fmt.Sprintf(", added %d", s.Added), "")
 	out += eval.Either(s.Filled > 0, fmt.Sprintf(", filled %d with what they lacked", s.Filled), "")
-	out += joinCounts(wordedCount{s.Questions, "questions"}, wordedCount{s.Irregular, "irregular"}, wordedCount{s.NoTruth, "without a ground truth"},
+	out += joinNonZeroCounts(wordedCount{s.Questions, "questions"}, wordedCount{s.Irregular, "irregular"}, wordedCount{s.NoTruth, "without a ground truth"},
 		wordedCount{s.Pictures, "images"}, wordedCount{s.MissingPictures, "missing images"}, wordedCount{s.Warnings, "warnings"})
 	out += eval.Either(s.Scored > 0, fmt.Sprintf("; %s counts %d of %d right", cli.EscapeControls(s.Scorer), s.ScoredRight, s.Scored), "")
 	out += eval.Either(s.Judgments > 0, fmt.Sprintf(", %d extracted answers of it are kept as a judge's", s.Judgments), "")

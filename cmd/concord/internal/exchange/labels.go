@@ -67,20 +67,20 @@ func NewSampleImport(st *store.Store, q annotate.Queue, runs *facts.RunSet, path
 // ImportRow takes one row.
 func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 	if err != nil {
-		return in.SkipRow(0, err)
+		return in.CountSkippedRow(0, err)
 	}
-	reading, err := ParseReading(&row)
+	reading, err := ReadingOfRow(&row)
 	if err == nil {
-		err = in.checkTags(&row)
+		err = in.checkAndSortTags(&row)
 	}
 	var key annotate.ItemKey
 	if err == nil {
 		key, err = in.findItem(row, reading)
 	}
 	if err != nil {
-		return in.SkipRow(row.Line, err)
+		return in.CountSkippedRow(row.Line, err)
 	}
-	h, err := in.hands.streamOf(annotate.Annotator(row.Annotator))
+	h, err := in.hands.actsOfPerson(annotate.Annotator(row.Annotator))
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (in *LabelImporter) ImportRow(row rowfile.LabelRow, err error) error {
 	}
 	crowd := in.taken[key]
 	if crowd.People >= in.Queue.LabelsWantedOfItem(crowd.Differs(), in.known[key]) {
-		return in.SkipRow(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.Queue.WantedLabelsIfAgreed()))
+		return in.CountSkippedRow(row.Line, fmt.Errorf("sample %s pass %d: %w (overlap %d)", row.Sample, row.Pass, annotate.ErrTaken, in.Queue.WantedLabelsIfAgreed()))
 	}
 	crowd.AddLabel(reading)
 	in.taken[key] = crowd
@@ -107,7 +107,7 @@ func isSameReading(a, b annotate.Reading) bool { return a.Kind == b.Kind && a.Wo
 // importRepeatedRow is a row of somebody on an item of which they have said something.
 func (in *LabelImporter) importRepeatedRow(row *rowfile.LabelRow, same bool, has string) error {
 	if !same {
-		return in.SkipRow(row.Line, fmt.Errorf("%s has %s", row.Annotator, has))
+		return in.CountSkippedRow(row.Line, fmt.Errorf("%s has %s", row.Annotator, has))
 	}
 	in.Sum.Read++
 	in.Sum.Unchanged++
@@ -118,22 +118,22 @@ func (in *LabelImporter) importRepeatedRow(row *rowfile.LabelRow, same bool, has
 // person has one of each item, beside a label and a ruling alike.
 func (in *LabelImporter) addRowAct(h *actStream, row *rowfile.LabelRow, act annotate.Act) {
 	act.At, act.Informed = in.TimeOrNow(row.At), row.Informed
-	in.hands.addAct(h, annotate.Annotator(row.Annotator), act)
+	in.hands.addImportedAct(h, annotate.Annotator(row.Annotator), act)
 	if row.Note != "" && h.state.Notes[act.Item] != row.Note {
 		h.state.Notes[act.Item] = row.Note
-		in.hands.addAct(h, annotate.Annotator(row.Annotator), annotate.Act{Item: act.Item, Kind: annotate.Noted, Text: row.Note, At: in.TimeOrNow(row.At)})
+		in.hands.addImportedAct(h, annotate.Annotator(row.Annotator), annotate.Act{Item: act.Item, Kind: annotate.Noted, Text: row.Note, At: in.TimeOrNow(row.At)})
 	}
 	if text := strings.Join(row.Tags, annotate.TagMark); text != "" && text != strings.Join(h.state.Tags[act.Item], annotate.TagMark) {
 		h.state.Tags[act.Item] = row.Tags
-		in.hands.addAct(h, annotate.Annotator(row.Annotator), annotate.Act{Item: act.Item, Kind: annotate.Tagged, Text: text, At: in.TimeOrNow(row.At)})
+		in.hands.addImportedAct(h, annotate.Annotator(row.Annotator), annotate.Act{Item: act.Item, Kind: annotate.Tagged, Text: text, At: in.TimeOrNow(row.At)})
 	}
 	in.Sum.Read++
 	in.Sum.Added++
 }
 
-// checkTags checks the tags of a row against those of the queue, and puts them in the order
+// checkAndSortTags checks the tags of a row against those of the queue, and puts them in the order
 // of these. A queue without any takes none, which is told once.
-func (in *LabelImporter) checkTags(row *rowfile.LabelRow) error {
+func (in *LabelImporter) checkAndSortTags(row *rowfile.LabelRow) error {
 	set := &in.Queue.Tags
 	if set.Name == "" && len(row.Tags) > 0 {
 		row.Tags = nil
@@ -158,7 +158,7 @@ func (in *LabelImporter) addRuling(row *rowfile.LabelRow, h *actStream, key anno
 	if row.Cause != "" {
 		var err error
 		if cause, err = annotate.ParseCause(row.Cause); err != nil {
-			return in.SkipRow(row.Line, err)
+			return in.CountSkippedRow(row.Line, err)
 		}
 	}
 	if old, ok := h.state.Rulings[key]; ok {
@@ -171,7 +171,7 @@ func (in *LabelImporter) addRuling(row *rowfile.LabelRow, h *actStream, key anno
 
 // findItem finds the queue's item that a row is about.
 func (in *LabelImporter) findItem(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
-	k, err := in.FindPrediction(row, r)
+	k, err := in.FindLabelledPrediction(row, r)
 	if err != nil {
 		return k, err
 	}
@@ -187,8 +187,8 @@ func (in *LabelImporter) findItem(row rowfile.LabelRow, r annotate.Reading) (ann
 	return k, nil
 }
 
-// FindPrediction finds the one that a row is about, which can be read so.
-func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
+// FindLabelledPrediction finds the one that a row is about, which can be read so.
+func (in *LabelImporter) FindLabelledPrediction(row rowfile.LabelRow, r annotate.Reading) (annotate.ItemKey, error) {
 	s, err := in.Store.Datasets().SampleByID(in.Queue.Rule.Dataset, row.Sample)
 	if err != nil {
 		return annotate.ItemKey{}, err
@@ -217,14 +217,14 @@ func (in *LabelImporter) FindPrediction(row rowfile.LabelRow, r annotate.Reading
 		}
 		return k, nil
 	}
-	return k, CheckOffered(p.ShownQuestion(&s), s.Kind, r.Choice)
+	return k, CheckChoiceOffered(p.ShownQuestion(&s), s.Kind, r.Choice)
 }
 
 // Commit stores what was taken.
-func (in *LabelImporter) Commit(ctx context.Context) error { return in.hands.commitNew(ctx) }
+func (in *LabelImporter) Commit(ctx context.Context) error { return in.hands.storeNewActs(ctx) }
 
-// ParseReading reads what a row says was meant.
-func ParseReading(row *rowfile.LabelRow) (annotate.Reading, error) {
+// ReadingOfRow reads what a row says was meant.
+func ReadingOfRow(row *rowfile.LabelRow) (annotate.Reading, error) {
 	if row.Score != 0 {
 		return annotate.Reading{Kind: annotate.Scored, Score: row.Score}, nil
 	}
@@ -237,8 +237,8 @@ func ParseReading(row *rowfile.LabelRow) (annotate.Reading, error) {
 	return annotate.Reading{}, errors.New("the row has no choice")
 }
 
-// CheckOffered checks that a choice is one of those that were shown.
-func CheckOffered(shown eval.Shown, kind eval.Kind, c eval.Choice) error {
+// CheckChoiceOffered checks that a choice is one of those that were shown.
+func CheckChoiceOffered(shown eval.Shown, kind eval.Kind, c eval.Choice) error {
 	if c == "" || kind == eval.KindYesNo && (c == eval.Yes || c == eval.No) ||
 		slices.ContainsFunc(shown.Options, func(o eval.Option) bool { return o.Letter == c }) {
 		return nil

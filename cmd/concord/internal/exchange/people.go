@@ -75,7 +75,7 @@ type modelRun struct {
 	err error
 }
 
-func importPeople(ctx context.Context, a *project.Project, st *store.Store, path string, o PeopleOptions) error {
+func importPeoplesVotes(ctx context.Context, a *project.Project, st *store.Store, path string, o PeopleOptions) error {
 	on, err := facts.NewRunSet(st, o.Dataset, o.Runs)
 	if err != nil {
 		return err
@@ -84,14 +84,14 @@ func importPeople(ctx context.Context, a *project.Project, st *store.Store, path
 		RowCounter: RowCounter{Path: path, Project: a}, st: st, o: o, field: on, models: make(map[string]modelRun),
 		sum: peopleSummary{Dataset: o.Dataset, Queues: []peopleQueue{}, Annotators: []annotate.Annotator{}},
 	}
-	if err := in.importVotes(ctx); err != nil {
+	if err := in.importVotesByQueue(ctx); err != nil {
 		return fmt.Errorf("import votes %s: %w", filepath.Base(path), err)
 	}
 	in.sum.Skipped, in.sum.Problems = in.Sum.Skipped, in.Sum.Problems
 	return printPeopleImported(a, &in.sum)
 }
 
-func (in *peopleImporter) importVotes(ctx context.Context) error {
+func (in *peopleImporter) importVotesByQueue(ctx context.Context) error {
 	in.Sum.Problems = []dataset.Problem{}
 	for row, err := range rowfile.ReadPersonVotes(in.Path, in.o.Design.Column) {
 		var bad *dataset.Problem
@@ -99,10 +99,10 @@ func (in *peopleImporter) importVotes(ctx context.Context) error {
 			return fmt.Errorf("%w (%w)", err, ErrNoSample)
 		}
 		if err == nil {
-			err = in.findPair(&row)
+			err = in.addRowToQueue(&row)
 		}
 		if err != nil {
-			if err := in.skipRow(row.Line, err); err != nil {
+			if err := in.skipRowUnlessStrict(row.Line, err); err != nil {
 				return err
 			}
 		}
@@ -111,14 +111,14 @@ func (in *peopleImporter) importVotes(ctx context.Context) error {
 		return errors.New("the file has no person's vote that can be taken")
 	}
 	for _, box := range in.boxes {
-		if err := box.openQueue(ctx); err != nil {
+		if err := box.readOrPlanQueue(ctx); err != nil {
 			return err
 		}
-		if err := box.importVotes(); err != nil {
+		if err := box.addActsOfVotes(); err != nil {
 			return err
 		}
 	}
-	if err := eval.Each(in.boxes, func(box *voteImporter) error { return box.commitActs(ctx) }); err != nil {
+	if err := eval.Each(in.boxes, func(box *voteImporter) error { return box.storeQueueAndActs(ctx) }); err != nil {
 		return err
 	}
 	slices.Sort(in.sum.Annotators)
@@ -128,9 +128,9 @@ func (in *peopleImporter) importVotes(ctx context.Context) error {
 // projectError is an error of the project, which is about no row.
 type projectError struct{ error }
 
-// skipRow counts a row that is left out, and ends a strict import. What is about
+// skipRowUnlessStrict counts a row that is left out, and ends a strict import. What is about
 // no row, or about all of them alike, ends every import.
-func (in *peopleImporter) skipRow(line int, err error) error {
+func (in *peopleImporter) skipRowUnlessStrict(line int, err error) error {
 	var own projectError
 	var usage cli.UsageError
 	switch {
@@ -139,7 +139,7 @@ func (in *peopleImporter) skipRow(line int, err error) error {
 	case errors.As(err, &usage):
 		return err
 	}
-	if err := in.SkipRow(line, err); err != nil {
+	if err := in.CountSkippedRow(line, err); err != nil {
 		return err
 	}
 	if in.o.Strict {
@@ -154,8 +154,8 @@ type castVote struct {
 	pair eval.Pair // as shown
 }
 
-// findPair looks up what a row is about, and puts it into the box of its queue.
-func (in *peopleImporter) findPair(row *rowfile.PersonVoteRow) error {
+// addRowToQueue looks up what a row is about, and puts it into the box of its queue.
+func (in *peopleImporter) addRowToQueue(row *rowfile.PersonVoteRow) error {
 	s, err := in.st.Datasets().SampleByID(in.o.Dataset, row.Sample)
 	if errors.Is(err, eval.ErrNotFound) {
 		return fmt.Errorf("the dataset %s has no sample %.80s", in.o.Dataset, row.Sample)
@@ -183,7 +183,7 @@ func (in *peopleImporter) findPair(row *rowfile.PersonVoteRow) error {
 
 func (in *peopleImporter) runOfModel(model string) (eval.RunID, error) {
 	m := eval.GetOrAdd(in.models, model, func() modelRun {
-		run, err := in.field.FindRun(model)
+		run, err := in.field.FindRunOfModel(model)
 		return modelRun{run.ID, err}
 	})
 	return m.id, m.err
@@ -206,7 +206,7 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on %s: read %d, skipped %d, added %d, unchanged %d", cli.EscapeControls(cli.FormatCount(len(s.Annotators), "annotator")),
 		cli.EscapeControls(string(s.Dataset)), s.Read, s.Skipped, s.Added, s.Unchanged)
-	b.WriteString(joinCounts(wordedCount{s.Contradictions, "contradict an earlier vote"}, wordedCount{s.OtherOrder, "on a pair in its other order"}))
+	b.WriteString(joinNonZeroCounts(wordedCount{s.Contradictions, "contradict an earlier vote"}, wordedCount{s.OtherOrder, "on a pair in its other order"}))
 	if s.Added == 0 && s.Unchanged > 0 {
 		b.WriteString(": nothing added, all of it is there already")
 	}
@@ -221,17 +221,17 @@ func printPeopleImported(a *project.Project, s *peopleSummary) error {
 // annotators: that shows before anything of it is written.
 func ImportVotes(ctx context.Context, a *project.Project, st *store.Store, path string, o dataset.VoteOptions, people PeopleOptions) error {
 	if people.Queue != "" || people.Overlap > 0 || people.Design.IsDeclared() {
-		return importPeople(ctx, a, st, path, people)
+		return importPeoplesVotes(ctx, a, st, path, people)
 	}
 	m := a.NewProgress("loading " + path)
 	o.Progress = m.ShowBytes
 	sum, err := dataset.ImportVotes(ctx, dataset.VoteSinks{Samples: st.Datasets(), Runs: st.Runs(), Votes: st.Votes(), Texts: st.Texts()}, path, o)
-	m.Finish()
+	m.RemoveBar()
 	switch {
 	case errors.Is(err, rowfile.ErrPeoplesVotes) && o.Judge != "":
 		return cli.NewUsageError(fmt.Errorf("--judge: %w", err))
 	case errors.Is(err, rowfile.ErrPeoplesVotes):
-		return importPeople(ctx, a, st, path, people)
+		return importPeoplesVotes(ctx, a, st, path, people)
 	case err != nil:
 		return err
 	}
@@ -243,7 +243,7 @@ func printVotesImported(a *project.Project, s dataset.VoteSummary) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on %s, %s: read %d, skipped %d, added %d, unchanged %d",
 		cli.EscapeControls(strings.Join(s.Judges, ", ")), cli.EscapeControls(string(s.Dataset)), with, s.Read, s.Skipped, s.Added, s.Unchanged)
-	b.WriteString(joinCounts(wordedCount{s.Unparsed, "unparsed"}, wordedCount{s.Differ, "read otherwise than the file states"}, wordedCount{s.OneOrder, "pairs in one order only"},
+	b.WriteString(joinNonZeroCounts(wordedCount{s.Unparsed, "unparsed"}, wordedCount{s.Differ, "read otherwise than the file states"}, wordedCount{s.OneOrder, "pairs in one order only"},
 		wordedCount{s.NoAnswer, "without an answer"}, wordedCount{s.OtherAnswer, "answers that differ"}, wordedCount{s.Warnings, "warnings"}))
 	for _, r := range s.Runs {
 		made := eval.Either(r.Made, " (made of the file's answers)", "")

@@ -45,11 +45,11 @@ func ImportFacts[R, F any](ctx context.Context, in *RowCounter, all iter.Seq2[R,
 	if err != nil {
 		return err
 	}
-	return putFacts(ctx, in, batch, put)
+	return storeFactsInBatches(ctx, in, batch, put)
 }
 
-// putFacts puts facts in batches, and counts those that are new.
-func putFacts[F any](ctx context.Context, in *RowCounter, all []F, put func(context.Context, []F) (int, error)) error {
+// storeFactsInBatches puts facts in batches, and counts those that are new.
+func storeFactsInBatches[F any](ctx context.Context, in *RowCounter, all []F, put func(context.Context, []F) (int, error)) error {
 	return StoreInParts(ctx, all, func(ctx context.Context, part []F) error {
 		added, err := put(ctx, part)
 		if err == nil {
@@ -70,7 +70,7 @@ func EachRow[R any](in *RowCounter, all iter.Seq2[R, error], line func(*R) int, 
 			}
 		}
 		if err != nil {
-			if err := in.SkipRow(at, err); err != nil {
+			if err := in.CountSkippedRow(at, err); err != nil {
 				return err
 			}
 		}
@@ -100,8 +100,8 @@ type wordedCount struct {
 	what string
 }
 
-// joinCounts lists those that there are, each behind a comma.
-func joinCounts(all ...wordedCount) (out string) {
+// joinNonZeroCounts lists those that there are, each behind a comma.
+func joinNonZeroCounts(all ...wordedCount) (out string) {
 	for _, a := range all {
 		out += eval.Either(a.n > 0, fmt.Sprintf(", %d %s", a.n, a.what), "")
 	}
@@ -111,8 +111,8 @@ func joinCounts(all ...wordedCount) (out string) {
 // OnceByKey are the lines that took what a file may say once.
 type OnceByKey[K comparable] map[K]int
 
-// NoteLine notes the line that gives a key, and refuses a second one.
-func (o OnceByKey[K]) NoteLine(k K, line int, what string, args ...any) error {
+// NoteFirstLine notes the line that gives a key, and refuses a second one.
+func (o OnceByKey[K]) NoteFirstLine(k K, line int, what string, args ...any) error {
 	if first, ok := o[k]; ok {
 		return fmt.Errorf("line %d gives %s already: keep one of the two", first, fmt.Sprintf(what, args...))
 	}
@@ -146,8 +146,8 @@ type DeclaredSample struct {
 	Seed        uint64           `json:"seed"`
 }
 
-// DescribeSample describes how a queue's items were drawn; nil where they were here.
-func DescribeSample(q *annotate.Queue) *DeclaredSample {
+// DescribeDeclaredSample describes how a queue's items were drawn; nil where they were here.
+func DescribeDeclaredSample(q *annotate.Queue) *DeclaredSample {
 	d := &q.Design
 	if !d.IsDeclared() {
 		return nil
@@ -180,8 +180,8 @@ type RowCounter struct {
 	told    []dataset.Problem // of the same file, by an earlier look at it
 }
 
-// SkipRow counts a row that cannot be taken. An error that is not about one row ends the import.
-func (r *RowCounter) SkipRow(line int, err error) error {
+// CountSkippedRow counts a row that cannot be taken. An error that is not about one row ends the import.
+func (r *RowCounter) CountSkippedRow(line int, err error) error {
 	var p *dataset.Problem
 	if !errors.As(err, &p) {
 		if line == 0 {
@@ -202,11 +202,11 @@ func (r *RowCounter) reportProblem(p dataset.Problem) {
 	if len(r.Sum.Problems) < 100 {
 		r.Sum.Problems = append(r.Sum.Problems, p)
 	}
-	r.Project.PrintProblem(p)
+	r.Project.PrintSkippedRow(p)
 }
 
-// ImportJudgments takes a file of a judge's replies.
-func ImportJudgments(ctx context.Context, st *store.Store, in *RowCounter) error {
+// ImportJudgeReplies takes a file of a judge's replies.
+func ImportJudgeReplies(ctx context.Context, st *store.Store, in *RowCounter) error {
 	runs, err := facts.NewNamedRunSet(st, in.Sum.Dataset, nil)
 	if err != nil {
 		return err
@@ -234,7 +234,7 @@ func newJudgment(st *store.Store, name eval.DatasetName, runs *facts.RunSet, row
 	if err != nil {
 		return none, fmt.Errorf("sample %s pass %d has no prediction in run %d", row.Sample, row.Pass, run)
 	}
-	if err := CheckOffered(p.ShownQuestion(&s), s.Kind, row.Choice); err != nil {
+	if err := CheckChoiceOffered(p.ShownQuestion(&s), s.Kind, row.Choice); err != nil {
 		return none, err
 	}
 	return eval.Judgment{
@@ -243,12 +243,12 @@ func newJudgment(st *store.Store, name eval.DatasetName, runs *facts.RunSet, row
 	}, nil
 }
 
-// ImportMeasures takes a file of scores that were made elsewhere.
-func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, path string) error {
+// ImportExternalScores takes a file of scores that were made elsewhere.
+func ImportExternalScores(ctx context.Context, a *project.Project, st *store.Store, path string) error {
 	in, at, taken := NewRowCounter(a, "", path), a.Now(), OnceByKey[[3]string]{}
 	fact := func(r rowfile.ExternalScoreRow) (eval.ExternalScore, int, error) {
 		r.File, r.At = filepath.Base(path), at
-		return r.ExternalScore, r.Line, taken.NoteLine([3]string{r.Benchmark, r.Model, r.Metric}, r.Line, "%s of %s on %s", r.Metric, r.Model, r.Benchmark)
+		return r.ExternalScore, r.Line, taken.NoteFirstLine([3]string{r.Benchmark, r.Model, r.Metric}, r.Line, "%s of %s on %s", r.Metric, r.Model, r.Benchmark)
 	}
 	err := ImportFacts(ctx, in, rowfile.ReadExternalScores(path), fact, func(ctx context.Context, all []eval.ExternalScore) (int, error) {
 		added, revised, err := st.ExternalScores().Put(ctx, all)
@@ -256,7 +256,7 @@ func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, pa
 		in.Sum.Added -= len(revised) // they are counted apart
 		for _, r := range revised {
 			_, _ = fmt.Fprintf(a.Err, "%s of %s on %s: %s takes the place of %s\n", cli.EscapeControls(r.To.Metric), cli.EscapeControls(r.To.Model), cli.EscapeControls(r.To.Benchmark),
-				cli.EscapeControls(describeScore(&r.To)), cli.EscapeControls(describeScore(&r.From)))
+				cli.EscapeControls(describeExternalScore(&r.To)), cli.EscapeControls(describeExternalScore(&r.From)))
 		}
 		return added, err
 	})
@@ -269,13 +269,13 @@ func ImportMeasures(ctx context.Context, a *project.Project, st *store.Store, pa
 	return fmt.Errorf("import scores: no row of %s can be taken", filepath.Base(path))
 }
 
-func describeScore(m *eval.ExternalScore) string {
+func describeExternalScore(m *eval.ExternalScore) string {
 	out := strconv.FormatFloat(m.Value, 'g', -1, 64) + eval.Either(m.N > 0, " of "+cli.FormatCount(m.N, "item"), "")
 	return out + " (" + m.Source + ")"
 }
 
-// WriteMeasures writes such scores, with their revisions if asked for.
-func WriteMeasures(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
+// WriteExternalScores writes such scores, with their revisions if asked for.
+func WriteExternalScores(ctx context.Context, st *store.Store, w io.Writer, format string, revisions bool) ([]string, error) {
 	all := eval.Either(revisions, st.ExternalScores().All(ctx), st.ExternalScores().Current(ctx))
 	columns := []string{"benchmark", "model", "metric", "value", "source", "n", "revision", "file", "at"}
 	return WriteTable(w, format, columns, func(t *tablefile.Table) error {

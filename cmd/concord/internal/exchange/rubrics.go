@@ -37,9 +37,9 @@ type RubricSummary struct {
 // rubricFiles are the files of a folder of rubrics; "" for one that is not there.
 type rubricFiles struct{ criteria, answers, grades, trees string }
 
-// findRubrics finds the files of rubrics: a folder's, or one of HealthBench's
+// findRubricFiles finds the files of rubrics: a folder's, or one of HealthBench's
 // lines, which hold questions and criteria and may be all that a folder has.
-func findRubrics(path string) (rubricFiles, error) {
+func findRubricFiles(path string) (rubricFiles, error) {
 	info, err := os.Stat(path)
 	if err != nil {
 		return rubricFiles{}, err
@@ -81,7 +81,7 @@ func findRubrics(path string) (rubricFiles, error) {
 // ImportRubrics takes a folder of rubrics whole: the dataset, its criteria, what
 // models answered, and what raters said of it.
 func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, path string, name eval.DatasetName) (RubricSummary, error) {
-	files, err := findRubrics(path)
+	files, err := findRubricFiles(path)
 	if err != nil {
 		return RubricSummary{}, err
 	}
@@ -89,18 +89,18 @@ func ImportRubrics(ctx context.Context, a *project.Project, st *store.Store, pat
 		RowCounter: NewRowCounter(a, name, files.answers), st: st, name: name, at: a.Now().UTC().Truncate(time.Millisecond),
 		index: make(map[eval.SampleID]int), answers: make(map[string][]answer),
 	}
-	if err := in.readFiles(files); err != nil {
+	if err := in.readSamplesAndResponses(files); err != nil {
 		return in.out, err
 	}
 	if err := in.importDataset(ctx); err != nil {
 		return in.out, err
 	}
-	if err := in.importRuns(ctx); err != nil {
+	if err := in.importRunsOfModels(ctx); err != nil {
 		return in.out, err
 	}
 	cs := NewCriteriaImport(st, NewRowCounter(a, name, files.criteria), "")
 	cs.told = in.Sum.Problems
-	if cs.paths, err = in.readPaths(files.trees); err == nil {
+	if cs.paths, err = in.readCriterionPaths(files.trees); err == nil {
 		err = cs.Run(ctx)
 	}
 	if err != nil {
@@ -135,13 +135,13 @@ type rubricImporter struct {
 	answers map[string][]answer
 }
 
-// readFiles finds every sample: those with criteria first, in their order.
-func (in *rubricImporter) readFiles(files rubricFiles) error {
+// readSamplesAndResponses finds every sample: those with criteria first, in their order.
+func (in *rubricImporter) readSamplesAndResponses(files rubricFiles) error {
 	some := false // of criteria, or of rows that cannot be read
 	for row, err := range rowfile.ReadCriteria(files.criteria) {
 		some = some || err != nil || row.Written || row.Act != ""
 		if err == nil {
-			in.sampleIndex(row.Sample)
+			in.indexOrAddSample(row.Sample)
 		} else if problem := new(dataset.Problem); !errors.As(err, &problem) {
 			return err
 		}
@@ -152,7 +152,7 @@ func (in *rubricImporter) readFiles(files rubricFiles) error {
 	once := OnceByKey[[2]string]{}
 	return EachRow(in.RowCounter, rowfile.ReadResponses(files.answers), func(r *rowfile.ResponseRow) int { return r.Line }, func(r *rowfile.ResponseRow) error {
 		if r.Model != "" {
-			if err := once.NoteLine([2]string{string(r.Sample), r.Model}, r.Line, "the answer of %s to sample %s", r.Model, r.Sample); err != nil {
+			if err := once.NoteFirstLine([2]string{string(r.Sample), r.Model}, r.Line, "the answer of %s to sample %s", r.Model, r.Sample); err != nil {
 				return err
 			}
 		}
@@ -161,7 +161,7 @@ func (in *rubricImporter) readFiles(files rubricFiles) error {
 	})
 }
 
-func (in *rubricImporter) sampleIndex(id eval.SampleID) int {
+func (in *rubricImporter) indexOrAddSample(id eval.SampleID) int {
 	at, known := in.index[id]
 	if !known {
 		at = len(in.samples)
@@ -172,7 +172,7 @@ func (in *rubricImporter) sampleIndex(id eval.SampleID) int {
 }
 
 func (in *rubricImporter) addResponse(row *rowfile.ResponseRow) {
-	at := in.sampleIndex(row.Sample)
+	at := in.indexOrAddSample(row.Sample)
 	s := &in.samples[at]
 	if s.Question == "" && row.Question != nil {
 		s.Question = *row.Question
@@ -222,8 +222,8 @@ func (in *rubricImporter) importDataset(ctx context.Context) error {
 	return to.FinishDataset(ctx, d)
 }
 
-// importRuns makes a run of each model. One whose answers are withheld has none.
-func (in *rubricImporter) importRuns(ctx context.Context) error {
+// importRunsOfModels makes a run of each model. One whose answers are withheld has none.
+func (in *rubricImporter) importRunsOfModels(ctx context.Context) error {
 	reader, err := extract.FindRules(extract.Default)
 	if err != nil {
 		return err
@@ -257,22 +257,22 @@ func (in *rubricImporter) importRuns(ctx context.Context) error {
 	return nil
 }
 
-// readPaths reads the nodes above each leaf of the trees, by sample and name.
-func (in *rubricImporter) readPaths(trees string) (map[eval.SampleID]map[string][]string, error) {
+// readCriterionPaths reads the nodes above each leaf of the trees, by sample and name.
+func (in *rubricImporter) readCriterionPaths(trees string) (map[eval.SampleID]map[string][]string, error) {
 	if trees == "" {
 		return nil, nil
 	}
 	out := make(map[eval.SampleID]map[string][]string)
 	err := eval.EachRead(rowfile.ReadCriteria(trees), func(row rowfile.CriteriaRow) error {
-		leaves, err := flattenCriteria(row.List)
+		leaves, err := criteriaOfCells(row.List)
 		out[row.Sample] = eval.IndexBy(leaves, func(c criteria.Criterion) (string, []string) { return c.ID, c.Path })
 		return eval.WrapError(err, "%s: sample %s", filepath.Base(trees), row.Sample)
 	})
 	return out, err
 }
 
-// PrintRubrics prints what an import of rubrics did.
-func PrintRubrics(a *project.Project, s *RubricSummary) error {
+// PrintRubricImport prints what an import of rubrics did.
+func PrintRubricImport(a *project.Project, s *RubricSummary) error {
 	grades := ""
 	if s.Grades != nil {
 		grades = "grades: " + s.Grades.formatText() + "\n"

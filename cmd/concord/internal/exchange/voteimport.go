@@ -26,8 +26,8 @@ type voteImporter struct {
 	casts []castVote
 }
 
-// openQueue reads the queue, or makes it of the pairs in the file. It is written by commit.
-func (b *voteImporter) openQueue(ctx context.Context) error {
+// readOrPlanQueue reads the queue, or makes it of the pairs in the file. It is written by commit.
+func (b *voteImporter) readOrPlanQueue(ctx context.Context) error {
 	q, err := b.in.st.Queues().Queue(b.queue.Name)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
@@ -54,7 +54,7 @@ func (b *voteImporter) openQueue(ctx context.Context) error {
 // shows criteria if most of the votes were given with them. The samples were chosen by whoever
 // made the file, so it feeds no rates of the dataset.
 func (b *voteImporter) planNewQueue(ctx context.Context) error {
-	anchor, err := b.findAnchor(ctx)
+	anchor, err := b.findSharedRun(ctx)
 	if err != nil {
 		return err
 	}
@@ -73,7 +73,7 @@ func (b *voteImporter) planNewQueue(ctx context.Context) error {
 		if k.Run == anchor {
 			k.Run, k.Against = k.Against, k.Run
 		}
-		chance, err := s.addVote(c, k)
+		chance, err := s.checkDrawnVote(c, k)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w (%w)", filepath.Base(b.in.Path), c.row.Line, err, ErrNoSample)
 		}
@@ -116,8 +116,8 @@ type PersonItem struct {
 	Item annotate.ItemKey
 }
 
-// addVote judges a vote of a sample, and gives the probability of its pair; 1 of what is no sample.
-func (s *drawnPairs) addVote(c *castVote, k annotate.ItemKey) (float64, error) {
+// checkDrawnVote judges a vote of a sample, and gives the probability of its pair; 1 of what is no sample.
+func (s *drawnPairs) checkDrawnVote(c *castVote, k annotate.ItemKey) (float64, error) {
 	if !s.design.IsDeclared() {
 		return 1, nil
 	}
@@ -150,7 +150,7 @@ func (b *voteImporter) makeRandomSample(ctx context.Context, s *drawnPairs) erro
 	answers := make(map[eval.Ordinal]int) // of the anchor's opponents
 	for _, id := range append(slices.Clone(q.Rule.Runs), q.Rule.Anchor) {
 		run := b.in.field.Runs[slices.IndexFunc(b.in.field.Runs, func(r eval.Run) bool { return r.ID == id })]
-		for question, err := range facts.ReadRun(ctx, b.in.st, run) {
+		for question, err := range facts.ReadQuestionsOfRun(ctx, b.in.st, run) {
 			switch o := question.Sample.Ordinal; {
 			case err != nil:
 				return err
@@ -170,9 +170,9 @@ func (b *voteImporter) makeRandomSample(ctx context.Context, s *drawnPairs) erro
 	return nil
 }
 
-// findAnchor finds the run that all pairs of the file share: of two, the one that the
+// findSharedRun finds the run that all pairs of the file share: of two, the one that the
 // judges' votes share too, else the older one; 0 when there is none.
-func (b *voteImporter) findAnchor(ctx context.Context) (eval.RunID, error) {
+func (b *voteImporter) findSharedRun(ctx context.Context) (eval.RunID, error) {
 	shared := []eval.RunID{b.casts[0].pair.First, b.casts[0].pair.Second}
 	for i := range b.casts {
 		p := &b.casts[i].pair
@@ -181,19 +181,19 @@ func (b *voteImporter) findAnchor(ctx context.Context) (eval.RunID, error) {
 	if len(shared) < 2 {
 		return append(shared, 0)[0], nil
 	}
-	judged, err := b.in.field.FindAnchor(ctx, b.in.st, nil)
+	judged, err := b.in.field.FindJudgesAnchor(ctx, b.in.st, nil)
 	if err != nil || slices.Contains(shared, judged.ID) {
 		return judged.ID, err
 	}
 	return min(shared[0], shared[1]), nil
 }
 
-// importVotes turns each vote into acts, or reports why not.
-func (b *voteImporter) importVotes() error {
+// addActsOfVotes turns each vote into acts, or reports why not.
+func (b *voteImporter) addActsOfVotes() error {
 	for i := range b.casts {
 		c := &b.casts[i]
 		if err := b.importVote(c); err != nil {
-			if err := b.in.skipRow(c.row.Line, err); err != nil {
+			if err := b.in.skipRowUnlessStrict(c.row.Line, err); err != nil {
 				return err
 			}
 		}
@@ -219,12 +219,12 @@ func (b *voteImporter) importVote(c *castVote) error {
 	if !ok {
 		return fmt.Errorf("sample %s with %s and %s is not in queue %s, which is frozen", c.row.Sample, c.row.Models[0], c.row.Models[1], b.queue.Name)
 	}
-	hash, err := b.criteriaHash(c)
+	hash, err := b.hashShownCriteria(c)
 	if err != nil {
 		return err
 	}
 	who := annotate.Annotator(c.row.Annotator)
-	h, err := b.streamOf(who)
+	h, err := b.actsOfVoter(who)
 	if err != nil {
 		return err
 	}
@@ -269,9 +269,9 @@ func (b *voteImporter) importRepeatedVote(c *castVote, old, r annotate.Reading) 
 	return nil
 }
 
-// criteriaHash is the hash of what was shown beside the answers: as the file names
+// hashShownCriteria is the hash of what was shown beside the answers: as the file names
 // it, else of the criteria that stand.
-func (b *voteImporter) criteriaHash(c *castVote) (string, error) {
+func (b *voteImporter) hashShownCriteria(c *castVote) (string, error) {
 	shown := eval.Either(c.row.Stated, c.row.Criteria, b.queue.Criteria)
 	if !shown || c.row.Hash != "" {
 		return c.row.Hash, nil
@@ -293,7 +293,7 @@ func (b *voteImporter) addVoteAct(h *actStream, who annotate.Annotator, k annota
 	at := b.in.TimeOrNow(c.row.At)
 	do := func(a annotate.Act) {
 		a.Item, a.At = k, at
-		b.hands.addAct(h, who, a)
+		b.hands.addImportedAct(h, who, a)
 	}
 	do(annotate.Act{
 		Kind: annotate.Labelled, Reading: r, Reason: c.row.Reason, Confidence: c.row.Confidence,
@@ -308,8 +308,8 @@ func (b *voteImporter) addVoteAct(h *actStream, who annotate.Annotator, k annota
 	h.state.Labels[k] = annotate.Label{Reading: r}
 }
 
-func (b *voteImporter) streamOf(who annotate.Annotator) (*actStream, error) {
-	h, err := b.hands.streamOf(who)
+func (b *voteImporter) actsOfVoter(who annotate.Annotator) (*actStream, error) {
+	h, err := b.hands.actsOfPerson(who)
 	if err != nil {
 		return nil, projectError{err}
 	}
@@ -317,11 +317,11 @@ func (b *voteImporter) streamOf(who annotate.Annotator) (*actStream, error) {
 	return h, nil
 }
 
-func (b *voteImporter) commitActs(ctx context.Context) error {
+func (b *voteImporter) storeQueueAndActs(ctx context.Context) error {
 	if b.made {
 		if err := b.in.st.Queues().CreateQueue(ctx, b.queue, b.items); err != nil {
 			return err
 		}
 	}
-	return b.hands.commitNew(ctx)
+	return b.hands.storeNewActs(ctx)
 }

@@ -49,8 +49,8 @@ func (f *RunSet) ModelsToCompare() []string {
 	return out
 }
 
-// FindRun finds the run of a model: the one that was asked for where it has several.
-func (f *RunSet) FindRun(model string) (eval.Run, error) {
+// FindRunOfModel finds the run of a model: the one that was asked for where it has several.
+func (f *RunSet) FindRunOfModel(model string) (eval.Run, error) {
 	found := eval.Select(f.Runs, func(r eval.Run) bool { return r.Config.Model == model })
 	asked := slices.DeleteFunc(slices.Clone(found), func(r eval.Run) bool { return !slices.Contains(f.asked, uint(r.ID)) })
 	if len(asked) > 0 {
@@ -60,7 +60,7 @@ func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	case 0:
 		models := (&RunSet{Runs: f.Runs}).ModelsToCompare()
 		return eval.Run{}, eval.NewNotFoundError("dataset %s has no run of model %s (models: %s)%s",
-			f.Dataset, model, cli.JoinFew(models), eval.DidYouMean(model, models))
+			f.Dataset, model, cli.JoinFirstNames(models), eval.DidYouMean(model, models))
 	case 1:
 		return found[0], nil
 	}
@@ -68,9 +68,9 @@ func (f *RunSet) FindRun(model string) (eval.Run, error) {
 	return eval.Run{}, cli.NewUsageError(fmt.Errorf("model %s has runs %s on dataset %s: name one with --run", model, ids, f.Dataset))
 }
 
-// FindAnchor finds the run that all comparisons of judges' votes on the dataset share: the older of
+// FindJudgesAnchor finds the run that all comparisons of judges' votes on the dataset share: the older of
 // two, unless it is a named model and the other is not. It is the zero run when there is none.
-func (f *RunSet) FindAnchor(ctx context.Context, st *store.Store, named []string) (eval.Run, error) {
+func (f *RunSet) FindJudgesAnchor(ctx context.Context, st *store.Store, named []string) (eval.Run, error) {
 	contests, err := st.Votes().Comparisons(ctx)
 	if err != nil {
 		return eval.Run{}, err
@@ -100,8 +100,8 @@ type Contender struct {
 	Several bool
 }
 
-// ListContenders names the runs on a dataset.
-func ListContenders(runs []eval.Run) []Contender {
+// NameContenders names the runs on a dataset.
+func NameContenders(runs []eval.Run) []Contender {
 	of := make(map[string]int)
 	for _, r := range runs {
 		of[r.Config.Model]++
@@ -207,43 +207,43 @@ func MatchRuns(st *store.Store, dataset, model string, ids []uint) ([]eval.Run, 
 		names(datasets), names(models), all[len(all)-1].ID, hint)
 }
 
-// StoreReadings has what the run's own rules read in it stand in columns, so that the first report finds
+// StoreReadingColumns has what the run's own rules read in it stand in columns, so that the first report finds
 // it there. It is derived data: what fails is tried again by whoever reads it.
-func StoreReadings(ctx context.Context, st *store.Store, id eval.RunID) {
+func StoreReadingColumns(ctx context.Context, st *store.Store, id eval.RunID) {
 	run, err := st.Runs().Run(id)
 	if err != nil {
 		return
 	}
-	for _, err := range ReadRun(ctx, st, run) {
+	for _, err := range ReadQuestionsOfRun(ctx, st, run) {
 		if err != nil {
 			return
 		}
 	}
 }
 
-// ReadRun yields the questions of a run as its own rules read them, without texts where those are known.
-func ReadRun(ctx context.Context, st *store.Store, run eval.Run) iter.Seq2[eval.Question, error] {
-	reader, err := FindReader(run)
+// ReadQuestionsOfRun yields the questions of a run as its own rules read them, without texts where those are known.
+func ReadQuestionsOfRun(ctx context.Context, st *store.Store, run eval.Run) iter.Seq2[eval.Question, error] {
+	reader, err := FindRulesOfRun(run)
 	if err != nil {
 		return st.Runs().Questions(ctx, run)
 	}
 	return st.Runs().Readings(ctx, run, reader)
 }
 
-// CurrentCounts are a run's totals as its rules read it by now, or as they were kept where
+// RecountOrKeptCounts are a run's totals as its rules read it by now, or as they were kept where
 // it cannot be read: the rules are not known, or a record is damaged.
-func CurrentCounts(ctx context.Context, st *store.Store, run eval.Run) (eval.Counts, error) {
-	if reader, err := FindReader(run); err == nil {
-		if c, err := RecountRun(ctx, st, run, reader); err == nil {
+func RecountOrKeptCounts(ctx context.Context, st *store.Store, run eval.Run) (eval.Counts, error) {
+	if reader, err := FindRulesOfRun(run); err == nil {
+		if c, err := CountRunByRules(ctx, st, run, reader); err == nil {
 			return c, nil
 		}
 	}
 	return st.Runs().Counts(run.ID)
 }
 
-// RecountRun counts a run's totals as the reader reads them. Totals of another
+// CountRunByRules counts a run's totals as the reader reads them. Totals of another
 // version of the rules are counted anew and kept.
-func RecountRun(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
+func CountRunByRules(ctx context.Context, st *store.Store, run eval.Run, reader eval.Reader) (eval.Counts, error) {
 	c, err := st.Runs().Counts(run.ID)
 	if err != nil || c.Predictions == 0 || c.Reader == eval.ReaderID(reader) {
 		return c, err

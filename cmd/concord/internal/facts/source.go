@@ -127,8 +127,8 @@ func (f Source) Votes(ctx context.Context, c eval.Comparison) iter.Seq2[eval.Pre
 	return f.Store.Votes().OfComparison(ctx, c)
 }
 
-// SettingText reads the settings that have the hash; nil where there are none.
-func (f Source) SettingText(hash string) ([]byte, error) {
+// SettingsByHash reads the settings that have the hash; nil where there are none.
+func (f Source) SettingsByHash(hash string) ([]byte, error) {
 	text, err := f.Store.Texts().Text(hash)
 	if hash == "" || errors.Is(err, eval.ErrNotFound) || errors.Is(err, store.ErrInvalid) { // a name is no hash
 		return nil, nil
@@ -156,9 +156,9 @@ func (f Source) TriedByCandidates() report.Tried {
 	return report.Tried{Votes: f.Store.Votes().AllComparisons, Scores: f.Store.Scores().Calls, Grades: f.Store.Grades().All}
 }
 
-// Gradings are the grades of people that stand on a dataset, from files and from queues, those of
+// PeoplesGrades are the grades of people that stand on a dataset, from files and from queues, those of
 // excluded items left out; and adjudicators' rulings on criteria, the newest last.
-func (f Source) Gradings(ctx context.Context, d eval.DatasetName) (said, rulings []rubric.Act, err error) {
+func (f Source) PeoplesGrades(ctx context.Context, d eval.DatasetName) (said, rulings []rubric.Act, err error) {
 	if said, err = rubric.StandingActs(f.Store.Grades().Acts(ctx, d)); err != nil {
 		return nil, nil, err
 	}
@@ -204,8 +204,8 @@ func FindRules(name string) (eval.Reader, error) {
 	return r, nil
 }
 
-// FindReader finds the rule set that a run names, or the default one.
-func FindReader(run eval.Run) (eval.Reader, error) {
+// FindRulesOfRun finds the rule set that a run names, or the default one.
+func FindRulesOfRun(run eval.Run) (eval.Reader, error) {
 	return FindRules(cmp.Or(run.Config.Rules, extract.Default))
 }
 

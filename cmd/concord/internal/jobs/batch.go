@@ -30,8 +30,8 @@ type CallID struct {
 // SetupMark is how much of a judge's hash stands in the name of a call.
 const SetupMark = 12 // hexadecimal digits of a setup's hash in a call's id
 
-// RunMark tells a run apart from those of other projects.
-func RunMark(run eval.Run) string {
+// HashRunIdentity tells a run apart from those of other projects.
+func HashRunIdentity(run eval.Run) string {
 	sum := sha256.Sum256(fmt.Appendf(nil, "%d\x00%d\x00%s\x00%s", run.ID, run.Created.UnixMilli(), run.Config.Dataset, run.Config.Model))
 	return hex.EncodeToString(sum[:4])
 }
@@ -66,11 +66,11 @@ func ParseCallID(s string) (CallID, error) {
 // WriteModelCalls writes the calls of the model that a run waits for: of each question the passes that can
 // be asked now, but for those that wait for a judge. It returns how many questions cannot be asked at all.
 func (l *Factory) WriteModelCalls(ctx context.Context, run eval.Run, w *BatchWriter) (unasked int, err error) {
-	asker, err := l.newAsker(run)
+	asker, err := l.newModelAsker(run)
 	if err != nil {
 		return 0, err
 	}
-	reader, err := facts.FindReader(run)
+	reader, err := facts.FindRulesOfRun(run)
 	if err != nil {
 		return 0, err
 	}
@@ -87,7 +87,7 @@ func (l *Factory) WriteModelCalls(ctx context.Context, run eval.Run, w *BatchWri
 			r := eval.Request{Run: run, Sample: q.Sample, Pass: pass, Shown: q.Sample.ShowInPass(pass), Pictures: l.Store.Datasets().Picture}
 			chat, err := asker.BuildChat(r)
 			if err == nil {
-				err = w.writeCall(m, CallID{Mark: RunMark(run), Key: r.Key()}.String(), chat)
+				err = w.writeCallLine(m, CallID{Mark: HashRunIdentity(run), Key: r.Key()}.String(), chat)
 			}
 			if isSampleFailure(err) {
 				unasked++
@@ -123,14 +123,14 @@ func awaitsJudge(run eval.Run, q *eval.Question, reader eval.Reader) bool {
 func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w *BatchWriter) (unasked int, err error) {
 	setups := run.Config.Settings.Judges
 	if len(o.Judges) > 0 {
-		if setups, err = l.JudgeSetups(ctx, run.Config.Dataset, o.Judges, o.Language); err != nil {
+		if setups, err = l.StoreJudgeSetups(ctx, run.Config.Dataset, o.Judges, o.Language); err != nil {
 			return 0, err
 		}
 	}
 	if setups = replaceOwnSetup(run, setups); len(setups) != 1 {
 		return 0, cli.NewUsageError(fmt.Errorf("run %d has %s: name the one to write calls for with --judge", run.ID, cli.FormatCount(len(setups), "judge")))
 	}
-	reader, err := facts.FindReader(run)
+	reader, err := facts.FindRulesOfRun(run)
 	if err != nil {
 		return 0, err
 	}
@@ -156,7 +156,7 @@ func (l *Factory) WriteJudgeCalls(ctx context.Context, run eval.Run, o *Order, w
 			}
 			chat, err := j.BuildChat(eval.JudgeQuestion{Run: run, Sample: q.Sample, Shown: p.ShownQuestion(&q.Sample), Prediction: *p})
 			if err == nil {
-				err = w.writeCall(m, CallID{Mark: RunMark(run), Key: p.Key, Setup: hash[:SetupMark]}.String(), chat)
+				err = w.writeCallLine(m, CallID{Mark: HashRunIdentity(run), Key: p.Key, Setup: hash[:SetupMark]}.String(), chat)
 			}
 			if isSampleFailure(err) {
 				unasked++
@@ -202,7 +202,7 @@ func (w *BatchWriter) writeLine(line []byte) error {
 	return w.buf.WriteByte('\n')
 }
 
-func (w *BatchWriter) writeCall(m *openai.Model, id string, chat eval.Chat) error {
+func (w *BatchWriter) writeCallLine(m *openai.Model, id string, chat eval.Chat) error {
 	w.Endpoint = m.Endpoint()
 	line, err := m.FormatBatchLine(id, chat)
 	if err != nil {
@@ -213,15 +213,15 @@ func (w *BatchWriter) writeCall(m *openai.Model, id string, chat eval.Chat) erro
 
 // rotateFile finishes the file and begins the next.
 func (w *BatchWriter) rotateFile() error {
-	if err := w.Finish(nil); err != nil {
+	if err := w.CloseLastFile(nil); err != nil {
 		return err
 	}
 	name := w.Flags.File
 	if n := len(w.Files); n > 0 {
-		stem, ext := cutExt(name)
+		stem, ext := cutExtension(name)
 		name = fmt.Sprintf("%s-%d%s", stem, n+1, ext)
 	}
-	out, err := cli.CreateOut(name, w.Project.Path)
+	out, err := cli.CreateOutFile(name, w.Project.Path)
 	if err != nil {
 		return err
 	}
@@ -230,18 +230,18 @@ func (w *BatchWriter) rotateFile() error {
 	return nil
 }
 
-// Finish ends the last file.
-func (w *BatchWriter) Finish(err error) error {
+// CloseLastFile ends the last file.
+func (w *BatchWriter) CloseLastFile(err error) error {
 	if w.out == nil {
 		return err
 	}
 	out := w.out
 	w.out = nil
-	return out.Finish(errors.Join(err, w.buf.Flush()))
+	return out.CommitOrRemove(errors.Join(err, w.buf.Flush()))
 }
 
-// cutExt cuts a file's name before its extension.
-func cutExt(s string) (stem, ext string) {
+// cutExtension cuts a file's name before its extension.
+func cutExtension(s string) (stem, ext string) {
 	i := strings.LastIndex(s, ".")
 	if i <= strings.LastIndexAny(s, `/\`)+1 {
 		return s, ""

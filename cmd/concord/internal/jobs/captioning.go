@@ -62,7 +62,7 @@ func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*capti
 		return nil, err
 	}
 	c := &captionJob{order: *o}
-	sorter, template, none := c.newSorter, prompt.Caption, ": the project holds none of its images: import it with them"
+	sorter, template, none := c.newSampleSorter, prompt.Caption, ": the project holds none of its images: import it with them"
 	if c.unit = "caption"; o.To != "" {
 		sorter, template, none = c.newTranslationSorter, prompt.Translate, " has no multiple-choice sample with an answer and at most one image"
 		c.unit = "translation"
@@ -95,10 +95,10 @@ func (l *Factory) NewCaptionJob(ctx context.Context, o *CaptioningOrder) (*capti
 	return c, nil
 }
 
-// newSorter gives what sorts a sample by its caption, or says why it can have none.
-func (c *captionJob) newSorter(ctx context.Context) (func(*eval.Sample) string, error) {
+// newSampleSorter gives what sorts a sample by its caption, or says why it can have none.
+func (c *captionJob) newSampleSorter(ctx context.Context) (func(*eval.Sample) string, error) {
 	d := c.order.Dataset
-	standing, err := newestFacts(&c.singleCalls, "Captions", string(d), c.Factory.Store.Captions().All(ctx, d), func(f *eval.Caption) callFact[eval.Ordinal] {
+	standing, err := readNewestFacts(&c.singleCalls, "Captions", string(d), c.Factory.Store.Captions().All(ctx, d), func(f *eval.Caption) callFact[eval.Ordinal] {
 		return callFact[eval.Ordinal]{f.Sample, f.Model, f.Setup, f.Usage, f.Failure}
 	}, nil)
 	return func(s *eval.Sample) string {
@@ -109,12 +109,12 @@ func (c *captionJob) newSorter(ctx context.Context) (func(*eval.Sample) string, 
 			return PictureNotHeld
 		}
 		one, known := standing[s.Ordinal]
-		c.countUnit(s.Ordinal, !known || !one.HasReply() && c.order.Failed, !one.HasReply(), true)
+		c.countOrQueueUnit(s.Ordinal, !known || !one.HasReply() && c.order.Failed, !one.HasReply(), true)
 		return ""
 	}, err
 }
 
-// newTranslationSorter is newSorter of translations. What is stored of them are drafts
+// newTranslationSorter is newSampleSorter of translations. What is stored of them are drafts
 // that people review; a failure is not, and is asked again by the next order.
 func (c *captionJob) newTranslationSorter(ctx context.Context) (func(*eval.Sample) string, error) {
 	o, st := &c.order, c.Factory.Store
@@ -141,13 +141,13 @@ func (c *captionJob) newTranslationSorter(ctx context.Context) (func(*eval.Sampl
 			return answered
 		}
 		c.of[s.Ordinal] = hash
-		c.countUnit(s.Ordinal, stale || now.State == criteria.Unwritten, false, true)
+		c.countOrQueueUnit(s.Ordinal, stale || now.State == criteria.Unwritten, false, true)
 		return ""
 	}, err
 }
 
-// recordTranslation stores a translation as a draft that waits for its review.
-func (c *captionJob) recordTranslation(ctx context.Context, f eval.Caption) error {
+// storeTranslationDraft stores a translation as a draft that waits for its review.
+func (c *captionJob) storeTranslationDraft(ctx context.Context, f eval.Caption) error {
 	if f.Text == "" {
 		return nil
 	}
@@ -172,7 +172,7 @@ func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out 
 	if c.order.To == "" {
 		captioner, err = judge.NewCaptioner(c.judgeDependencies(chatter))
 	} else {
-		record = c.recordTranslation
+		record = c.storeTranslationDraft
 		captioner, err = judge.NewTranslator(c.judgeDependencies(chatter), c.order.To, authoring.ReadTranslation)
 	}
 	out.chat = func(s eval.Sample) (*eval.Sample, eval.Chat, error) {
@@ -222,17 +222,17 @@ type judgeConfig struct {
 	own        string // hash of its settings under that name then
 }
 
-// askedModel is the model's name in the configuration.
-func (r *judgeConfig) askedModel() string { return cmp.Or(r.configured, r.setup.Judge) }
+// configuredModelName is the model's name in the configuration.
+func (r *judgeConfig) configuredModelName() string { return cmp.Or(r.configured, r.setup.Judge) }
 
 // newJudgeConfig gives a model as the configuration has it today, asked by these templates.
 func (l *Factory) newJudgeConfig(name string, templates ...string) (judgeConfig, error) {
-	set, err := l.Prompts.LoadCurrent(name)
+	set, err := l.Prompts.LoadTemplates(name)
 	if err != nil {
 		return judgeConfig{}, err
 	}
 	setup, err := l.newJudgeSetup(name, prompt.English, set, templates)
-	return judgeConfig{Factory: l, set: set, setup: setup, hints: l.Conf.MaxHints()}, err
+	return judgeConfig{Factory: l, set: set, setup: setup, hints: l.Conf.MaxJudgeHints()}, err
 }
 
 // newJudgeSetup gives a model that is asked to judge, as the configuration has it today.
@@ -248,9 +248,9 @@ func (l *Factory) newJudgeSetup(name, language string, set *prompt.Set, template
 	return eval.JudgeSetup{Judge: name, Endpoint: m.Endpoint.BaseURL, Name: m.Wire, Params: params, Prompts: set.Refs(templates...), Language: language}, err
 }
 
-// otherName is the name under which the same may have been said, and the settings, "" for whichever: of
+// otherJudgeName is the name under which the same may have been said, and the settings, "" for whichever: of
 // a prompt that is tried the judge's own, else that of the candidate, which names its settings.
-func (r *judgeConfig) otherName() (name, setup string) {
+func (r *judgeConfig) otherJudgeName() (name, setup string) {
 	if r.own != "" {
 		return r.configured, r.own
 	}
@@ -258,8 +258,8 @@ func (r *judgeConfig) otherName() (name, setup string) {
 	return eval.NameCandidate(r.setup.Judge, hash), ""
 }
 
-// ownedName gives the name under which what was said is kept, and its settings.
-func (r *judgeConfig) ownedName() (name, setup string) {
+// recordedJudgeName gives the name under which what was said is kept, and its settings.
+func (r *judgeConfig) recordedJudgeName() (name, setup string) {
 	if r.own == "" {
 		setup, _ = judge.HashSetup(r.setup)
 	}
@@ -278,8 +278,8 @@ func (t *trial) isTriedOn(k annotate.ItemKey, criterion string) bool {
 	return of[criterion] || criterion == "" && len(of) > 0
 }
 
-// itemOf is the item that a pair is, in whichever order its responses are shown.
-func (t *trial) itemOf(p eval.Pair) annotate.ItemKey {
+// itemOfPair is the item that a pair is, in whichever order its responses are shown.
+func (t *trial) itemOfPair(p eval.Pair) annotate.ItemKey {
 	k := annotate.ItemKey{Key: eval.Key{Run: p.First, Sample: p.Sample}, Against: p.Second}
 	if t != nil && t.items[k] == nil {
 		k.Run, k.Against = k.Against, k.Run
@@ -287,8 +287,8 @@ func (t *trial) itemOf(p eval.Pair) annotate.ItemKey {
 	return k
 }
 
-// tryPrompt has the judge asked by the prompt that is tried, if one is, in the name of the candidate.
-func (r *judgeConfig) tryPrompt() (err error) {
+// useTriedPrompt has the judge asked by the prompt that is tried, if one is, in the name of the candidate.
+func (r *judgeConfig) useTriedPrompt() (err error) {
 	t := r.Factory.trial
 	if t == nil {
 		return nil
@@ -306,7 +306,7 @@ func (r *judgeConfig) tryPrompt() (err error) {
 // setImageEdge sets how far the pictures that a model sees are scaled down: below 0,
 // as it is configured; and in which detail they are read.
 func (r *judgeConfig) setImageEdge(edge int) error {
-	m, err := r.Factory.Conf.Model(r.askedModel())
+	m, err := r.Factory.Conf.Model(r.configuredModelName())
 	r.setup.Params = openai.AddDetail(r.setup.Params, m.Detail)
 	if r.setup.Edge = m.Edge; edge >= 0 {
 		r.setup.Edge = edge
@@ -322,14 +322,14 @@ func (r *judgeConfig) judgeDependencies(c eval.Chatter) judge.Dependencies {
 // prepareChatter makes the model ready to be asked, and stores the texts that its facts will name.
 func (r *judgeConfig) prepareChatter(ctx context.Context, e Effort) (*openai.Model, error) {
 	l, s := r.Factory, r.setup
-	if err := l.Models.CheckBudget(e.Budget, []string{r.askedModel()}); err != nil {
+	if err := l.Models.RequirePricesForBudget(e.Budget, []string{r.configuredModelName()}); err != nil {
 		return nil, err
 	}
-	c, err := l.Models.newChatter(r.askedModel(), s.Endpoint, s.Name, s.Params, s.Edge)
+	c, err := l.Models.newChatter(r.configuredModelName(), s.Endpoint, s.Name, s.Params, s.Edge)
 	if err != nil {
 		return nil, err
 	}
-	if err := l.Prompts.storeTexts(ctx, r.set, s.Prompts); err != nil {
+	if err := l.Prompts.storePromptTexts(ctx, r.set, s.Prompts); err != nil {
 		return nil, err
 	}
 	_, text := judge.HashSetup(s)
@@ -343,7 +343,7 @@ func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i in
 	if n == 0 {
 		return eval.Estimate{Priced: true}, nil
 	}
-	m, err := r.Factory.Conf.Model(r.askedModel())
+	m, err := r.Factory.Conf.Model(r.configuredModelName())
 	if err != nil {
 		return eval.Estimate{}, err
 	}
@@ -351,12 +351,12 @@ func (r *judgeConfig) estimateCalls(t *eval.Tally, n, tokens int, chat func(i in
 	if n := t.CountStored(); n > 0 && t.Usage.Completion > 0 {
 		w.Answer = max(t.Usage.Completion/n, 1)
 	}
-	err = addCalls(&w, n, chat)
+	err = addSampledCalls(&w, n, chat)
 	return w.Estimate(), err
 }
 
-// describeDifference says under which other settings facts were made, by their hash.
-func (r *judgeConfig) describeDifference(was string) string {
+// describeChangedSettings says under which other settings facts were made, by their hash.
+func (r *judgeConfig) describeChangedSettings(was string) string {
 	old, err := r.Factory.Store.Texts().Text(was)
 	if was == "" || err != nil {
 		return "were made elsewhere, with settings that are not known"
@@ -370,7 +370,7 @@ func (r *judgeConfig) describeOtherName() string {
 	out := fmt.Sprintf("[models.NAME] with model = %q", r.setup.Name)
 	files := r.Factory.Conf.PromptFiles()
 	for _, key := range slices.Sorted(maps.Keys(files)) {
-		if template, of, _ := strings.Cut(key, config.OfJudge); of == r.askedModel() {
+		if template, of, _ := strings.Cut(key, config.OfJudge); of == r.configuredModelName() {
 			out += fmt.Sprintf(", and under [prompts] %q = %q", template+config.OfJudge+"NAME", files[key])
 		}
 	}

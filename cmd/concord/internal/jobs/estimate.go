@@ -37,7 +37,7 @@ func (l *Factory) EstimateRun(ctx context.Context, c eval.Config) (eval.Estimate
 			return eval.JudgeLoad{Judge: j.Judge, Price: l.Models.priceOf(j.Judge)}
 		}),
 	}
-	if run, diffs, err := l.runs.findExisting(ctx, c); err == nil && len(diffs) == 0 {
+	if run, diffs, err := l.runs.findMostSimilarRun(ctx, c); err == nil && len(diffs) == 0 {
 		counts, err := l.Store.Runs().Counts(run.ID)
 		if err != nil {
 			return eval.Estimate{}, err
@@ -65,7 +65,7 @@ func (l *Factory) EstimateRun(ctx context.Context, c eval.Config) (eval.Estimate
 
 // addWorkload adds questions from all over the dataset to a workload.
 func (l *Factory) addWorkload(w *eval.Workload, c eval.Config, samples int) error {
-	set, err := l.Prompts.LoadCurrent("")
+	set, err := l.Prompts.LoadTemplates("")
 	if err == nil && set.CheckUnchanged(c.Settings.Prompts) != nil {
 		set, err = l.Prompts.loadByRefs(c.Settings.Prompts) // an earlier run's
 	}
@@ -77,7 +77,7 @@ func (l *Factory) addWorkload(w *eval.Workload, c eval.Config, samples int) erro
 		return err
 	}
 	run := eval.Run{Config: c}
-	return addCalls(w, samples, func(o int) (*eval.Sample, eval.Chat, error) {
+	return addSampledCalls(w, samples, func(o int) (*eval.Sample, eval.Chat, error) {
 		s, err := l.Store.Datasets().Sample(c.Dataset, eval.Ordinal(o))
 		if err != nil {
 			return nil, eval.Chat{}, err
@@ -90,8 +90,8 @@ func (l *Factory) addWorkload(w *eval.Workload, c eval.Config, samples int) erro
 	})
 }
 
-// addCalls adds calls from all over n to a workload; chat gives what one says first, and of which sample.
-func addCalls(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat, error)) error {
+// addSampledCalls adds calls from all over n to a workload; chat gives what one says first, and of which sample.
+func addSampledCalls(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat, error)) error {
 	step := max(n/estimateFrom, 1)
 	for i := 0; i < n; i += step {
 		s, chat, err := chat(i)
@@ -111,7 +111,7 @@ func addCalls(w *eval.Workload, n int, chat func(i int) (*eval.Sample, eval.Chat
 // PrintEstimate prints an estimate alone.
 func PrintEstimate(a *project.Project, e eval.Estimate) error {
 	if !a.JSON {
-		_, err := fmt.Fprintf(a.Out, "%s\n", EstimateLine(e))
+		_, err := fmt.Fprintf(a.Out, "%s\n", FormatEstimateLine(e))
 		if e.Lacking > 0 {
 			_, _ = fmt.Fprintf(a.Out, "  %s an image that the question has or names\n", cli.FormatCountOf(e.Lacking, "call lacks", "calls lack"))
 		}
@@ -138,8 +138,8 @@ func PrintEstimate(a *project.Project, e eval.Estimate) error {
 
 func roundToInt(f float64) int { return int(math.Round(f)) }
 
-// EstimateLine estimates an estimate in a line.
-func EstimateLine(e eval.Estimate) string {
+// FormatEstimateLine estimates an estimate in a line.
+func FormatEstimateLine(e eval.Estimate) string {
 	if e.Questions == 0 {
 		return "nothing is left to ask"
 	}
@@ -202,7 +202,7 @@ func (ds *DatasetCache) DatasetFacts(ctx context.Context, name eval.DatasetName)
 	d, err := ds.Store.Datasets().Dataset(name)
 	if err != nil {
 		if errors.Is(err, eval.ErrNotFound) {
-			err = fmt.Errorf("%w (%s)", err, ds.listNames())
+			err = fmt.Errorf("%w (%s)", err, ds.describeKnownDatasets())
 		}
 		return datasetFacts{}, err
 	}
@@ -232,18 +232,18 @@ func (ds *DatasetCache) DatasetFacts(ctx context.Context, name eval.DatasetName)
 	return s, nil
 }
 
-// listNames lists the datasets of the project, for an error about one that is missing.
-func (ds *DatasetCache) listNames() string {
+// describeKnownDatasets lists the datasets of the project, for an error about one that is missing.
+func (ds *DatasetCache) describeKnownDatasets() string {
 	all, err := ds.Store.Datasets().List()
 	if err != nil || len(all) == 0 {
 		return "the project holds no dataset; see: concord import dataset --help"
 	}
 	names := eval.Map(all, func(d eval.Dataset) string { return string(d.Name) })
-	return "the project holds: " + cli.JoinFew(names) + "; see: concord import dataset --help"
+	return "the project holds: " + cli.JoinFirstNames(names) + "; see: concord import dataset --help"
 }
 
-// checkImages refuses a run with images on a dataset without any, and says of others what is asked without.
-func (s *datasetFacts) checkImages(m eval.Modality) (warning string, err error) {
+// requireImagesIfAsked refuses a run with images on a dataset without any, and says of others what is asked without.
+func (s *datasetFacts) requireImagesIfAsked(m eval.Modality) (warning string, err error) {
 	name, samples := s.dataset.Name, s.dataset.Samples
 	const cure = "import the dataset with its images, ask with --modality text, or insist with --without-images"
 	lacking := fmt.Sprintf("%d of %s", s.Absent, cli.FormatCount(samples, "question"))
@@ -268,15 +268,15 @@ func (s *datasetFacts) checkImages(m eval.Modality) (warning string, err error) 
 	return "", nil
 }
 
-// kindList are the kinds of a dataset's samples, in their order.
-func (s *datasetFacts) kindList() []eval.Kind {
+// listQuestionKinds are the kinds of a dataset's samples, in their order.
+func (s *datasetFacts) listQuestionKinds() []eval.Kind {
 	return eval.Select([]eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen}, func(k eval.Kind) bool { return s.kinds[k] > 0 })
 }
 
-// judgeTemplates are those by which a judge reads its answers.
-func (s *datasetFacts) judgeTemplates() []string {
+// listJudgeTemplates are those by which a judge reads its answers.
+func (s *datasetFacts) listJudgeTemplates() []string {
 	var out []string
-	for _, k := range s.kindList() {
+	for _, k := range s.listQuestionKinds() {
 		if n := prompt.JudgeTemplate(k); n != "" {
 			out = eval.AppendUnique(out, n)
 		}
@@ -295,6 +295,6 @@ func (ds *DatasetCache) newDatasetChoice(ctx context.Context, d eval.Dataset) (h
 	if err != nil {
 		return c, err
 	}
-	c.Pictures, c.Kinds = v.Pictured, v.kindList()
+	c.Pictures, c.Kinds = v.Pictured, v.listQuestionKinds()
 	return c, nil
 }

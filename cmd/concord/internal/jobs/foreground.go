@@ -52,7 +52,7 @@ func runToEnd(ctx context.Context, a *project.Project, r *engine.Runner, name st
 	ended := make(chan error, 1)
 	go func() { ended <- r.Run(ctx) }()
 	m := &runProgress{meter: a.NewProgress(name), name: name}
-	defer m.meter.Finish()
+	defer m.meter.RemoveBar()
 	defer m.printLines(lines)
 	tick := time.NewTicker(200 * time.Millisecond)
 	defer tick.Stop()
@@ -121,11 +121,11 @@ func (m *runProgress) showProgress(p eval.Progress) {
 		m.quiet = min(2*m.quiet, quietMost)
 		m.next = now.Add(m.quiet)
 	}
-	m.meter.ShowLine(int64(done), int64(total), strings.Join(progressWords(p), ", "))
+	m.meter.ShowLine(int64(done), int64(total), strings.Join(formatProgressWords(p), ", "))
 }
 
-// progressWords are the words of a progress line, the most wanted first.
-func progressWords(p eval.Progress) []string {
+// formatProgressWords are the words of a progress line, the most wanted first.
+func formatProgressWords(p eval.Progress) []string {
 	done, total := p.CountDone()
 	unit := cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call", eval.Reading: "extraction"}[p.Job.Work], "question")
 	words := []string{fmt.Sprintf("%d of %s", done, cli.FormatCount(total, unit))}
@@ -156,13 +156,13 @@ func progressWords(p eval.Progress) []string {
 //
 //	order --Factory--> job --runner--> engine.Runner --> Running or runToEnd
 type singleCallJob interface {
-	Title() string            // what messages call it
-	askedModel() string       // the model, as reports name it
-	factName() string         // what a call gives, as in "vote"
-	comparedRuns() []eval.Run // whose answers it is about
+	Title() string               // what messages call it
+	configuredModelName() string // the model, as reports name it
+	factName() string            // what a call gives, as in "vote"
+	comparedRuns() []eval.Run    // whose answers it is about
 	Estimate() (eval.Estimate, error)
 	NewRunner(ctx context.Context, e Effort) (*engine.Runner, error)
-	writeCalls(ctx context.Context, w *BatchWriter) (unasked int, err error)
+	writeDueCalls(ctx context.Context, w *BatchWriter) (unasked int, err error)
 	printSummary(p eval.Progress, ended error) error // what became of it
 }
 
@@ -190,10 +190,10 @@ func (l *Factory) RunInForeground(ctx context.Context, j singleCallJob, e Effort
 		return err
 	}
 	if e.Export != "" {
-		return exportCalls(ctx, l.Project, j, e.Export)
+		return exportDueCalls(ctx, l.Project, j, e.Export)
 	}
 	if !l.JSON && e.Results == "" {
-		_, _ = fmt.Fprintf(l.Err, "%s: %s\n", j.Title(), EstimateLine(estimated))
+		_, _ = fmt.Fprintf(l.Err, "%s: %s\n", j.Title(), FormatEstimateLine(estimated))
 	}
 	r, err := j.NewRunner(ctx, e)
 	if err != nil {
@@ -235,8 +235,8 @@ func (l *Factory) warnBeforePaying(j singleCallJob, e Effort) error {
 			say(text)
 		}
 	}
-	if terms := l.newTerms(e, j.askedModel()); terms.Budget > 0 && !l.Models.priceOf(j.askedModel()).IsKnown() {
-		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, j.askedModel()))
+	if terms := l.newTerms(e, j.configuredModelName()); terms.Budget > 0 && !l.Models.priceOf(j.configuredModelName()).IsKnown() {
+		say(fmt.Sprintf("the budget of %g cannot be held: no price is known of %s", terms.Budget, j.configuredModelName()))
 	}
 	return nil
 }

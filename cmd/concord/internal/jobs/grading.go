@@ -73,13 +73,13 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 	}
 	g := &gradingJob{order: *o}
 	if g.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.GradeTemplate(o.Sample)); err == nil {
-		err = cmp.Or(g.setImageEdge(o.Edge), g.tryPrompt())
+		err = cmp.Or(g.setImageEdge(o.Edge), g.useTriedPrompt())
 	}
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	g.missing, g.title, g.unit, g.role, g.tokens = make(map[string]int), "grades of", "call", "judge", gradeTokens
-	g.prepare, g.question = g.newGrader, g.newQuestion
+	g.prepare, g.question = g.newGrader, g.newGradeQuestion
 	g.about = func(d dueGrades) (annotate.ItemKey, string) {
 		name := ""
 		if d.criterion != allCriteria {
@@ -90,14 +90,14 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 	g.job = func() eval.Job {
 		return eval.Job{Dataset: o.Dataset, Runs: runIDs(g.runs), LeftOut: toLeftOutList(g.missing)}
 	}
-	if g.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
+	if g.runs, err = l.runs.listRunsOfModels(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
 	}
-	why, err := g.findUngradable(ctx, survey.dataset.Samples)
+	why, err := g.whyUngradable(ctx, survey.dataset.Samples)
 	if err != nil {
 		return nil, err
 	}
-	if err := eval.Each(g.runs, func(r eval.Run) error { return g.sortResponses(ctx, r.ID, why) }); err != nil {
+	if err := eval.Each(g.runs, func(r eval.Run) error { return g.sortDueResponses(ctx, r.ID, why) }); err != nil {
 		return nil, err
 	}
 	if o.Sample && len(g.Due) > 0 {
@@ -106,8 +106,8 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 	return g, nil
 }
 
-// findUngradable reads the criteria, and says why responses to a sample cannot be graded; "" where they can.
-func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string, error) {
+// whyUngradable reads the criteria, and says why responses to a sample cannot be graded; "" where they can.
+func (g *gradingJob) whyUngradable(ctx context.Context, samples int) ([]string, error) {
 	why := slices.Repeat([]string{NoCriteria}, samples)
 	g.criteria, g.blind = make([][]eval.AskedCriterion, samples), make([]bool, samples)
 	st, some := g.Factory.Store, false
@@ -137,15 +137,15 @@ func (g *gradingJob) findUngradable(ctx context.Context, samples int) ([]string,
 	return why, err
 }
 
-// sortResponses sorts the responses of a run into what stands, what is due and what cannot be asked.
-func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []string) error {
-	standing, err := newestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
+// sortDueResponses sorts the responses of a run into what stands, what is due and what cannot be asked.
+func (g *gradingJob) sortDueResponses(ctx context.Context, run eval.RunID, why []string) error {
+	standing, err := readNewestFacts(&g.singleCalls, "Grades", fmt.Sprintf("run %d", run), g.Factory.Store.Grades().All(ctx, run), func(f *eval.Grade) callFact[gradeKey] {
 		return callFact[gradeKey]{gradeKey{f.Key, f.Criterion, f.Hash, f.Repeat}, f.Judge, f.Setup, f.Usage, f.Failure}
 	}, func(f *eval.Grade) func(context.Context) error {
 		if t := g.Factory.trial; why[f.Sample] != "" || t != nil && (f.Repeat > 0 || !t.isTriedOn(annotate.NewItemKey(f.Key), f.Criterion)) {
 			return nil
 		}
-		f.Judge, f.Setup = g.ownedName()
+		f.Judge, f.Setup = g.recordedJudgeName()
 		f.Usage, f.Latency = eval.Usage{}, 0
 		return func(ctx context.Context) error {
 			_, err := g.Factory.Store.Grades().Put(ctx, []eval.Grade{*f})
@@ -160,14 +160,14 @@ func (g *gradingJob) sortResponses(ctx context.Context, run eval.RunID, why []st
 		k.hash = ""
 		graded[k] = true
 	}
-	return g.eachAnswered(ctx, run, why, func(k eval.Key) {
+	return g.eachAskableAnswer(ctx, run, why, func(k eval.Key) {
 		for repeat := range g.order.Repeats {
-			g.sortCriteria(k, repeat, standing, graded)
+			g.sortDueCriteria(k, repeat, standing, graded)
 		}
 	})
 }
 
-func (g *gradingJob) sortCriteria(k eval.Key, repeat int, standing map[gradeKey]eval.Grade, graded map[gradeKey]bool) {
+func (g *gradingJob) sortDueCriteria(k eval.Key, repeat int, standing map[gradeKey]eval.Grade, graded map[gradeKey]bool) {
 	anyDue, anyFailed, allHold := false, false, true
 	for i, c := range g.criteria[k.Sample] {
 		of := gradeKey{k, c.Name, c.Hash, repeat}
@@ -178,19 +178,19 @@ func (g *gradingJob) sortCriteria(k eval.Key, repeat int, standing map[gradeKey]
 			g.outdated++
 		}
 		if !g.order.Sample {
-			g.countUnit(dueGrades{k, i, repeat}, due, failed, holds)
+			g.countOrQueueUnit(dueGrades{k, i, repeat}, due, failed, holds)
 		}
 		anyDue, anyFailed, allHold = anyDue || due, anyFailed || failed, allHold && holds
 	}
 	if g.order.Sample {
-		g.countUnit(dueGrades{k, allCriteria, repeat}, anyDue, anyFailed, allHold)
+		g.countOrQueueUnit(dueGrades{k, allCriteria, repeat}, anyDue, anyFailed, allHold)
 	}
 }
 
 func (g *gradingJob) comparedRuns() []eval.Run { return g.runs }
 
-// newQuestion gives all that a judge is shown about a response: all images of the sample, or none.
-func (g *gradingJob) newQuestion(d dueGrades) (q eval.GradeQuestion, err error) {
+// newGradeQuestion gives all that a judge is shown about a response: all images of the sample, or none.
+func (g *gradingJob) newGradeQuestion(d dueGrades) (q eval.GradeQuestion, err error) {
 	st := g.Factory.Store
 	q = eval.GradeQuestion{Criteria: g.criteria[d.of.Sample], Repeat: d.repeat, Pictures: st.Datasets().Picture}
 	if d.criterion != allCriteria {
@@ -209,7 +209,7 @@ func (g *gradingJob) newQuestion(d dueGrades) (q eval.GradeQuestion, err error) 
 func (g *gradingJob) newGrader(_ context.Context, c eval.Chatter) (modelCaller[eval.GradeQuestion], error) {
 	grader, err := judge.NewGrader(g.judgeDependencies(c), g.order.Sample)
 	of := func(q *eval.GradeQuestion) *eval.Sample { return &q.Sample }
-	return newCaller(grader.BuildChat, of, func(a engine.SingleCalls[eval.GradeQuestion]) (*engine.Runner, error) {
+	return newModelCaller(grader.BuildChat, of, func(a engine.SingleCalls[eval.GradeQuestion]) (*engine.Runner, error) {
 		return engine.NewGradeRunner(a, grader, g.Factory.Store.Grades().Put)
 	}), err
 }
@@ -233,7 +233,7 @@ func (g *gradingJob) printSummary(p eval.Progress, ended error) error {
 	}
 	s.Models = append(s.Models, eval.Map(g.runs, func(r eval.Run) string { return r.Config.Model })...)
 	var b strings.Builder
-	fmt.Fprintf(&b, "grades of %s on %s, %s, a call for each %s: %s\n%s", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFew(s.Models)), cli.EscapeControls(string(s.Dataset)),
+	fmt.Fprintf(&b, "grades of %s on %s, %s, a call for each %s: %s\n%s", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFirstNames(s.Models)), cli.EscapeControls(string(s.Dataset)),
 		s.Per, s.formatDone("call"), s.formatCalls("verdict"))
 	if s.Outdated > 0 {
 		fmt.Fprintf(&b, "  outdated  %s graded under an older wording when this began\n", cli.FormatCountOf(s.Outdated, "criterion was", "criteria were"))

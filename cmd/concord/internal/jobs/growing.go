@@ -56,7 +56,7 @@ func (g *GrowingQueues) Record(ctx context.Context, f eval.Fact) error {
 func NewGrowingQueues(ctx context.Context, st *store.Store, told func(error)) (*GrowingQueues, error) {
 	g := &GrowingQueues{st: st, told: told, recorder: st.Runs()}
 	if err := g.startNewGrowers(ctx); err != nil {
-		return nil, errors.Join(err, g.endGrowers())
+		return nil, errors.Join(err, g.closeGrowers())
 	}
 	return g, nil
 }
@@ -78,13 +78,13 @@ func (g *GrowingQueues) startAllGrowers(ctx context.Context) error {
 		if !q.Growing || i >= 0 && g.grown[i].caught {
 			continue
 		}
-		err = errors.Join(err, g.addQueue(ctx, q, i))
+		err = errors.Join(err, g.growQueue(ctx, q, i))
 	}
 	return err
 }
 
-// addQueue has a queue take up what was recorded, and from then on what will be. The one at i could not do so before.
-func (g *GrowingQueues) addQueue(ctx context.Context, q annotate.Queue, i int) error {
+// growQueue has a queue take up what was recorded, and from then on what will be. The one at i could not do so before.
+func (g *GrowingQueues) growQueue(ctx context.Context, q annotate.Queue, i int) error {
 	g.chain.Lock()
 	defer g.chain.Unlock()
 	if i < 0 {
@@ -108,7 +108,7 @@ func (g *GrowingQueues) recordedFacts(ctx context.Context, q annotate.Queue) ite
 			run, err := g.st.Runs().Run(id)
 			var reader eval.Reader
 			if err == nil {
-				reader, err = facts.FindReader(run)
+				reader, err = facts.FindRulesOfRun(run)
 			}
 			if err != nil {
 				yield(eval.Fact{}, err)
@@ -139,7 +139,7 @@ func (g *GrowingQueues) finishWholeQueues() error {
 		if one.settled || !one.caught {
 			continue
 		}
-		whole, err := g.areWhole(one.queue.Rule.Runs)
+		whole, err := g.areRunsFinished(one.queue.Rule.Runs)
 		if err != nil || !whole {
 			all = errors.Join(all, err)
 			continue
@@ -154,7 +154,7 @@ func (g *GrowingQueues) finishWholeQueues() error {
 	return all
 }
 
-func (g *GrowingQueues) areWhole(ids []eval.RunID) (bool, error) {
+func (g *GrowingQueues) areRunsFinished(ids []eval.RunID) (bool, error) {
 	for _, id := range ids {
 		run, err := g.st.Runs().Run(id)
 		if err != nil {
@@ -168,10 +168,10 @@ func (g *GrowingQueues) areWhole(ids []eval.RunID) (bool, error) {
 }
 
 // Close enrols what waits, settles what has come to its end, and ends the growers. No run may record any more.
-func (g *GrowingQueues) Close() error { return errors.Join(g.finishWholeQueues(), g.endGrowers()) }
+func (g *GrowingQueues) Close() error { return errors.Join(g.finishWholeQueues(), g.closeGrowers()) }
 
-// endGrowers enrols what waits, and ends the growers.
-func (g *GrowingQueues) endGrowers() (err error) {
+// closeGrowers enrols what waits, and ends the growers.
+func (g *GrowingQueues) closeGrowers() (err error) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, one := range slices.Backward(g.grown) {

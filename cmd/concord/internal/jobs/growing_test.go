@@ -39,7 +39,7 @@ func TestAQueueMadeMeanwhileGrows(t *testing.T) {
 	must(st.Datasets().FinishDataset(ctx, d))
 	run, err := st.Runs().CreateRun(ctx, eval.Config{Dataset: "d", Model: "m", Strategy: eval.Vanilla, Modality: eval.WithImage, Origin: eval.Replayed, Rules: "concord"})
 	must(err)
-	reader, err := facts.FindReader(run)
+	reader, err := facts.FindRulesOfRun(run)
 	must(err)
 	rules := eval.ReaderID(reader)
 

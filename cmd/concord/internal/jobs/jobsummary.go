@@ -162,7 +162,7 @@ func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
 		one := runScores{Run: r.ID, Model: r.Config.Model}
 		for _, c := range all {
 			if c.Judge == s.order.Judge {
-				one.fillCounts(&c.Counts)
+				one.fillScoreCounts(&c.Counts)
 			}
 		}
 		out.Runs = append(out.Runs, one)
@@ -170,7 +170,7 @@ func (s *scoringJob) printSummary(p eval.Progress, ended error) error {
 	return s.Factory.PrintResult(out, "%s", out.formatText())
 }
 
-func (r *runScores) fillCounts(c *eval.ScoreCounts) {
+func (r *runScores) fillScoreCounts(c *eval.ScoreCounts) {
 	r.Scored, r.Unparsed, r.Failed = c.CountScored(), c.Values[0], c.Failures
 	sum := 0
 	for i := range r.Values {
@@ -246,7 +246,7 @@ func (er *EvidenceReader) gatherEvidence(ctx context.Context, o *VotingOrder, sa
 			e.missing = cmp.Or(e.missing, WithoutPicture)
 		}
 	}
-	return g, er.addSubstitutes(ctx, o, &g)
+	return g, er.addImageSubstitutes(ctx, o, &g)
 }
 
 // addCriteria adds what people wrote about the samples.
@@ -275,8 +275,8 @@ func (er *EvidenceReader) addCriteria(ctx context.Context, o *VotingOrder, all [
 	return nil
 }
 
-// addSubstitutes adds what judges are shown in place of pictures.
-func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g *evidenceBySample) error {
+// addImageSubstitutes adds what judges are shown in place of pictures.
+func (er *EvidenceReader) addImageSubstitutes(ctx context.Context, o *VotingOrder, g *evidenceBySample) error {
 	if seesCaption(o.Input) {
 		captioned, err := er.CaptionedSamples(ctx, o.Dataset)
 		if err != nil {
@@ -285,7 +285,7 @@ func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g 
 		if g.captioner, err = chooseCaptioner(captioned, o); err != nil {
 			return err
 		}
-		g.markMissing(NoCaption, captioned[g.captioner])
+		g.markMissingSamples(NoCaption, captioned[g.captioner])
 	}
 	if seesDetections(o.Input) {
 		looked, err := er.DetectedSamples(ctx, o.Dataset)
@@ -295,12 +295,12 @@ func (er *EvidenceReader) addSubstitutes(ctx context.Context, o *VotingOrder, g 
 		if len(looked) == 0 {
 			return fmt.Errorf("dataset %s has no detected objects yet: see concord import detections --help", o.Dataset)
 		}
-		g.markMissing(NoDetections, looked)
+		g.markMissingSamples(NoDetections, looked)
 	}
 	return nil
 }
 
-func (g *evidenceBySample) markMissing(reason string, some map[eval.Ordinal]bool) {
+func (g *evidenceBySample) markMissingSamples(reason string, some map[eval.Ordinal]bool) {
 	for i := range g.of {
 		if !some[eval.Ordinal(i)] {
 			g.of[i].missing = cmp.Or(g.of[i].missing, reason)
@@ -338,9 +338,9 @@ func chooseCaptioner(captioned map[string]map[eval.Ordinal]bool, o *VotingOrder)
 	case len(all) == 0:
 		return "", fmt.Errorf("the images of dataset %s have no captions yet: see concord caption --help", o.Dataset)
 	case o.CaptionsBy != "" && captioned[o.CaptionsBy] == nil:
-		return "", cli.NewUsageError(fmt.Errorf("%s has captioned nothing of dataset %s: want one of %s", o.CaptionsBy, o.Dataset, cli.JoinFew(all)))
+		return "", cli.NewUsageError(fmt.Errorf("%s has captioned nothing of dataset %s: want one of %s", o.CaptionsBy, o.Dataset, cli.JoinFirstNames(all)))
 	case o.CaptionsBy == "" && len(all) > 1:
-		return "", cli.NewUsageError(errors.New("captions are by several models: name one with --captions-by: " + cli.JoinFew(all)))
+		return "", cli.NewUsageError(errors.New("captions are by several models: name one with --captions-by: " + cli.JoinFirstNames(all)))
 	case o.CaptionsBy == "":
 		return all[0], nil
 	}

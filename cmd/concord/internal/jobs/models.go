@@ -23,7 +23,7 @@ type Models struct {
 func (ms *Models) Choices() []job.ModelChoice {
 	return eval.Map(ms.Conf.Models(), func(m config.Model) job.ModelChoice {
 		c := job.ModelChoice{Name: m.Name, Endpoint: m.Endpoint.BaseURL, Price: m.Price}
-		if _, err := ms.Conf.EndpointKey(m.Endpoint); err != nil {
+		if _, err := ms.Conf.EndpointAPIKey(m.Endpoint); err != nil {
 			c.Why = err.Error()
 		}
 		return c
@@ -34,18 +34,18 @@ func (ms *Models) Choices() []job.ModelChoice {
 // the name of the model in the configuration. The endpoint is found by its address, so that a
 // run continues under its own settings whatever the configuration calls it today.
 func (ms *Models) newChatter(called, url, name, params string, edge int) (*openai.Model, error) {
-	return ms.newModel(called, url, openai.ModelOptions{Name: name, Params: []byte(params), Edge: edge})
+	return ms.newModelOfEndpoint(called, url, openai.ModelOptions{Name: name, Params: []byte(params), Edge: edge})
 }
 
 // newJudgeChatter gives the model that a judge asks, which tells how sure it is where it is configured to.
 func (ms *Models) newJudgeChatter(s eval.JudgeSetup) (*openai.Model, error) {
-	m, err := ms.newModel(s.Judge, s.Endpoint, openai.ModelOptions{
-		Name: s.Name, Params: []byte(s.Params), LogProbs: ms.modelSettings(s.Judge, s.Endpoint, s.Name).LogProbs,
+	m, err := ms.newModelOfEndpoint(s.Judge, s.Endpoint, openai.ModelOptions{
+		Name: s.Name, Params: []byte(s.Params), LogProbs: ms.findConfiguredModel(s.Judge, s.Endpoint, s.Name).LogProbs,
 	})
 	return m, eval.WrapError(err, "judge %s", s.Judge)
 }
 
-func (ms *Models) newModel(called, url string, o openai.ModelOptions) (*openai.Model, error) {
+func (ms *Models) newModelOfEndpoint(called, url string, o openai.ModelOptions) (*openai.Model, error) {
 	at, ok := ms.findEndpointByURL(called, url)
 	if !ok {
 		return nil, config.Problem{Text: fmt.Sprintf("no endpoint with the address %s is configured: add it to concord.toml (see: concord config)", url)}
@@ -54,7 +54,7 @@ func (ms *Models) newModel(called, url string, o openai.ModelOptions) (*openai.M
 	if err != nil {
 		return nil, err
 	}
-	o.Stream = ms.modelSettings(called, url, o.Name).Stream
+	o.Stream = ms.findConfiguredModel(called, url, o.Name).Stream
 	return endpoint.NewModel(o)
 }
 
@@ -68,9 +68,9 @@ func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
 	return e.Name, ok
 }
 
-// modelSettings gives the model of an endpoint in today's configuration, for settings that
+// findConfiguredModel gives the model of an endpoint in today's configuration, for settings that
 // change nothing about its answers. The one that is called so goes before others.
-func (ms *Models) modelSettings(called, url, name string) config.Model {
+func (ms *Models) findConfiguredModel(called, url, name string) config.Model {
 	is := func(m config.Model) bool { return (m.Endpoint.BaseURL == url || url == "") && m.Wire == name }
 	if m, err := ms.Conf.Model(called); err == nil && is(m) {
 		return m
@@ -85,20 +85,20 @@ func (ms *Models) priceOf(model string) eval.Price {
 	return m.Price
 }
 
-// CheckBudget refuses a budget that nothing can be held against, before it leaves a run behind.
+// RequirePricesForBudget refuses a budget that nothing can be held against, before it leaves a run behind.
 // One that is configured for all runs is none for those whose prices are not known.
-func (ms *Models) CheckBudget(budget *float64, names []string) error {
+func (ms *Models) RequirePricesForBudget(budget *float64, names []string) error {
 	if budget == nil || *budget <= 0 {
 		return nil
 	}
-	if unknown := ms.listUnpriced(names); unknown != "" {
+	if unknown := ms.joinUnpricedModels(names); unknown != "" {
 		return fmt.Errorf("a budget needs prices, and none is known of %s: set price_prompt and price_completion in concord.toml", unknown)
 	}
 	return nil
 }
 
-// listUnpriced names those of the models and judges whose price is not known.
-func (ms *Models) listUnpriced(names []string) string {
+// joinUnpricedModels names those of the models and judges whose price is not known.
+func (ms *Models) joinUnpricedModels(names []string) string {
 	unknown := slices.DeleteFunc(slices.Clone(names), func(n string) bool { return ms.priceOf(n).IsKnown() })
 	return strings.Join(unknown, ", ")
 }
@@ -155,11 +155,11 @@ func (p *Endpoints) FindEndpoint(name string) (*openai.Endpoint, error) {
 	if !ok {
 		return nil, config.Problem{Text: fmt.Sprintf("there is no endpoint %q", name)}
 	}
-	key, err := p.Config.EndpointKey(of)
+	key, err := p.Config.EndpointAPIKey(of)
 	if err != nil {
 		return nil, err
 	}
-	headers, query := config.EndpointExtras(p.Config, of)
+	headers, query := config.EndpointHeadersAndQuery(p.Config, of)
 	e, err := openai.NewEndpoint(openai.Options{
 		Headers: headers, Query: query, Name: of.Name, BaseURL: of.BaseURL, Transport: p.transports[of.BaseURL], Key: key, KeyName: of.KeyEnv, Timeout: of.Timeout, MaxRequest: of.MaxRequest, Responses: of.API == config.ResponsesAPI,
 		Limits: openai.Limits{RequestsPerMinute: of.RequestsPerMinute, TokensPerMinute: of.TokensPerMinute, Concurrency: of.Concurrency},

@@ -36,8 +36,8 @@ type Effort struct {
 	Local       int               // calls at once that this process makes beside them
 }
 
-// notifyingRecorder has workers told what is recorded.
-func (e *Effort) notifyingRecorder(r eval.Recorder) eval.Recorder {
+// newWorkerNotifyingRecorder has workers told what is recorded.
+func (e *Effort) newWorkerNotifyingRecorder(r eval.Recorder) eval.Recorder {
 	return eval.Either[eval.Recorder](e.Workers == nil, r, remote.Recorder{Recorder: r, Holder: e.Workers})
 }
 
@@ -52,8 +52,8 @@ func (e *Effort) followCapacity(r *engine.Runner) (lines func() []string) {
 	return lines
 }
 
-// dismissWorkers says goodbye to the workers, since the run has ended.
-func (e *Effort) dismissWorkers(done bool) {
+// closeWorkers says goodbye to the workers, since the run has ended.
+func (e *Effort) closeWorkers(done bool) {
 	if e.Workers != nil {
 		e.Workers.Close(eval.Either(done, "the run is done", "the run has ended"), done)
 	}
@@ -68,17 +68,17 @@ const (
 // unresolved is how long a command waits for a host's name to resolve. The app waits on, and says so.
 const unresolved = time.Minute
 
-// newPlan gives what brings a run further under the settings that it was made with.
-func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
+// planRun gives what brings a run further under the settings that it was made with.
+func (l *Factory) planRun(ctx context.Context, run eval.Run, e Effort) (engine.Plan, error) {
 	if open, err := store.OpenBatches(l.Store, run.ID); err != nil || len(open) > 0 {
 		return engine.Plan{}, cmp.Or(err, fmt.Errorf("run %d: %s open, whose calls would be asked twice (concord batch run --run %d takes the results, with --forget it gives up the batches)",
 			run.ID, cli.FormatCountOf(len(open), "batch is", "batches are"), run.ID))
 	}
-	reader, err := facts.FindReader(run)
+	reader, err := facts.FindRulesOfRun(run)
 	if err != nil {
 		return engine.Plan{}, err
 	}
-	counts, err := facts.RecountRun(ctx, l.Store, run, reader)
+	counts, err := facts.CountRunByRules(ctx, l.Store, run, reader)
 	if err != nil {
 		return engine.Plan{}, err
 	}
@@ -106,7 +106,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 			p.Model, err = newSharedModel(l, run, &e)
 			p.Concurrency, p.Workers = max(e.Local, 1), e.Workers.Workers
 		} else {
-			p.Model, err = l.newAsker(run)
+			p.Model, err = l.newModelAsker(run)
 		}
 		if err != nil {
 			return p, err
@@ -123,7 +123,7 @@ func (l *Factory) newPlan(ctx context.Context, run eval.Run, e Effort) (engine.P
 		p.Judges = append(p.Judges, j)
 		p.JudgePrices[setup.Judge] = l.Models.priceOf(setup.Judge)
 	}
-	return p, l.Models.CheckBudget(e.Budget, askedModels(&p))
+	return p, l.Models.RequirePricesForBudget(e.Budget, namesOfAskedModels(&p))
 }
 
 // adoptCandidateJudgments has what was read under the name of a candidate stand for a judge that is
@@ -154,7 +154,7 @@ func adoptCandidateJudgments(ctx context.Context, l *Factory, run eval.RunID, s 
 	return nil
 }
 
-func askedModels(p *engine.Plan) []string {
+func namesOfAskedModels(p *engine.Plan) []string {
 	var names []string
 	if p.Model != nil {
 		names = append(names, p.Run.Config.Model)
@@ -182,19 +182,19 @@ func replaceOwnSetup(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
 	})
 }
 
-// newAsker gives the model that a run asks, as the run's settings say.
-func (l *Factory) newAsker(run eval.Run) (*prompt.Asker, error) {
+// newModelAsker gives the model that a run asks, as the run's settings say.
+func (l *Factory) newModelAsker(run eval.Run) (*prompt.Asker, error) {
 	s := run.Config.Settings
 	if run.Config.Origin != eval.Asked {
 		return nil, fmt.Errorf("run %d is %s: only runs of an endpoint are asked", run.ID, run.Config.Origin)
 	}
-	m, err := l.Models.newModel(run.Config.Model, s.Endpoint, openai.ModelOptions{
-		Name: s.Name, Params: []byte(s.Params), Edge: s.Edge, LogProbs: l.Models.modelSettings(run.Config.Model, s.Endpoint, s.Name).LogProbs,
+	m, err := l.Models.newModelOfEndpoint(run.Config.Model, s.Endpoint, openai.ModelOptions{
+		Name: s.Name, Params: []byte(s.Params), Edge: s.Edge, LogProbs: l.Models.findConfiguredModel(run.Config.Model, s.Endpoint, s.Name).LogProbs,
 	})
 	if err != nil {
 		return nil, fmt.Errorf("model %s: %w", run.Config.Model, err)
 	}
-	a, err := l.NewAsker(run)
+	a, err := l.NewSilentAsker(run)
 	if err == nil {
 		a.Chatter = m
 	}
@@ -207,7 +207,7 @@ func newSharedModel(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
 	if run.Config.Origin != eval.Asked || s.Endpoint != "" {
 		return nil, fmt.Errorf("run %d asks %s alone: workers share a run that is begun with --workers", run.ID, cmp.Or(s.Endpoint, "nobody"))
 	}
-	a, err := l.NewAsker(run)
+	a, err := l.NewSilentAsker(run)
 	if err != nil {
 		return nil, err
 	}
@@ -215,7 +215,7 @@ func newSharedModel(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
 	if e.Local > 0 {
 		m, err := l.Conf.Model(run.Config.Model)
 		if err == nil {
-			local.Model, err = l.newAsker(run)
+			local.Model, err = l.newModelAsker(run)
 		}
 		if err != nil {
 			return nil, fmt.Errorf("%w (--local 0 leaves all calls to the workers)", err)
@@ -223,12 +223,12 @@ func newSharedModel(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
 		local.Endpoint = m.Endpoint.BaseURL
 	}
 	return e.Workers.NewModel(a, remote.Call{
-		Model: s.Name, Params: s.Params, Edge: s.Edge, LogProbs: l.Models.modelSettings(run.Config.Model, "", s.Name).LogProbs,
+		Model: s.Name, Params: s.Params, Edge: s.Edge, LogProbs: l.Models.findConfiguredModel(run.Config.Model, "", s.Name).LogProbs,
 	}, local), nil
 }
 
-// NewAsker says what a run asks, and asks nothing.
-func (l *Factory) NewAsker(run eval.Run) (*prompt.Asker, error) {
+// NewSilentAsker says what a run asks, and asks nothing.
+func (l *Factory) NewSilentAsker(run eval.Run) (*prompt.Asker, error) {
 	set, err := l.Prompts.loadByRefs(run.Config.Settings.Prompts)
 	if err != nil {
 		return nil, err
@@ -256,7 +256,7 @@ func (l *Factory) NewJudgeWith(ctx context.Context, run eval.Run, setup eval.Jud
 	if _, err := l.Store.Texts().Put(ctx, string(text)); err != nil {
 		return nil, fmt.Errorf("keep setup of judge %s: %w", setup.Judge, err)
 	}
-	return judge.New(judge.Options{Setup: setup, Chatter: m, Set: set, Hints: l.Conf.MaxHints(), Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1)})
+	return judge.New(judge.Options{Setup: setup, Chatter: m, Set: set, Hints: l.Conf.MaxJudgeHints(), Fallback: fallback, Seed: cmp.Or(run.Config.Settings.Seed, 1)})
 }
 
 // namesWithRetries are those whose retries count: the run's model, or else its judges.
@@ -268,7 +268,7 @@ func namesWithRetries(run eval.Run, e Effort) []string {
 // newTerms gives those on which these models and judges are asked.
 func (l *Factory) newTerms(e Effort, names ...string) engine.Terms {
 	t := engine.Terms{
-		Concurrency: cmp.Or(e.Concurrency, l.Conf.Concurrency()), Budget: l.Conf.Budget(), Now: l.Now,
+		Concurrency: cmp.Or(e.Concurrency, l.Conf.RunConcurrency()), Budget: l.Conf.RunBudget(), Now: l.Now,
 		Retry: engine.Retry{Max: l.Models.maxRetries(names), Base: cmp.Or(l.Waits.Base, retryBase), Cap: cmp.Or(l.Waits.Most, retryCap)},
 	}
 	if e.Budget != nil {
@@ -330,30 +330,30 @@ func (l *Factory) LogGrowing(err error) {
 
 // RunToEnd brings a run to its end and has it said what became of it.
 func (l *Factory) RunToEnd(ctx context.Context, run eval.Run, made bool, e Effort, say func(RunSummary) error) error {
-	p, err := l.newPlan(ctx, run, e)
+	p, err := l.planRun(ctx, run, e)
 	if err == nil {
 		err = storeEndReason(l.Store, run.ID, eval.Progress{})
 	}
 	if err != nil {
 		return err
 	}
-	if unknown := l.Models.listUnpriced(askedModels(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
+	if unknown := l.Models.joinUnpricedModels(namesOfAskedModels(&p)); p.Budget > 0 && unknown != "" && !l.JSON {
 		_, _ = fmt.Fprintf(l.Err, "concord: the budget of %g cannot be held: no price is known of %s\n", p.Budget, cli.EscapeControls(unknown))
 	}
 	g, err := NewGrowingQueues(ctx, l.Store, l.LogGrowing)
 	if err != nil {
 		return err
 	}
-	p.Recorder = e.notifyingRecorder(g)
+	p.Recorder = e.newWorkerNotifyingRecorder(g)
 	r, err := engine.NewRunner(p)
 	if err != nil {
 		return errors.Join(fmt.Errorf("run %d: %w", run.ID, err), g.Close())
 	}
 	lines := e.followCapacity(r)
-	l.Live.FollowRun(run.ID, r.Progress)
+	l.Live.SetProgressSource(run.ID, r.Progress)
 	progress, err := runToEnd(ctx, l.Project, r, fmt.Sprintf("run %d", run.ID), lines)
 	err = errors.Join(err, g.Close(), storeEndReason(l.Store, run.ID, progress))
-	facts.StoreReadings(ctx, l.Store, run.ID)
+	facts.StoreReadingColumns(ctx, l.Store, run.ID)
 	if progress.State != eval.StateUnset { // else it never began
 		s, serr := l.runs.summarizeRun(ctx, run, made, progress, e, err)
 		if serr == nil {
@@ -385,7 +385,7 @@ func (l *Factory) WarnOfDataset(ctx context.Context, c eval.Config) error {
 	if err != nil {
 		return err
 	}
-	warning, err := s.checkImages(c.Modality)
+	warning, err := s.requireImagesIfAsked(c.Modality)
 	stale, unread := l.Store.Authoring().DescribeStale(ctx, c.Dataset)
 	for _, text := range []string{warning, stale} {
 		if text != "" {

@@ -106,12 +106,12 @@ func (l *RunningJobs) startWork(ctx context.Context, id WorkID, r *engine.Runner
 		}
 		close(ended)
 	})
-	l.wg.Go(func() { l.forwardMarks(r, ended) })
+	l.wg.Go(func() { l.forwardChangeMarks(r, ended) })
 	return nil
 }
 
-// forwardMarks passes a runner's marks on to the one slot that the screen reads.
-func (l *RunningJobs) forwardMarks(r *engine.Runner, ended <-chan struct{}) {
+// forwardChangeMarks passes a runner's marks on to the one slot that the screen reads.
+func (l *RunningJobs) forwardChangeMarks(r *engine.Runner, ended <-chan struct{}) {
 	for {
 		select {
 		case <-r.Changed():
@@ -131,8 +131,8 @@ func (l *RunningJobs) MarkChanged() {
 	}
 }
 
-// Changed gets a mark when the progress of some run has changed.
-func (l *RunningJobs) Changed() <-chan struct{} { return l.changed }
+// ChangeMarks gets a mark when the progress of some run has changed.
+func (l *RunningJobs) ChangeMarks() <-chan struct{} { return l.changed }
 
 // Progress is where a run stands that this process works on or has worked on.
 func (l *RunningJobs) Progress(id eval.RunID) (eval.Progress, bool) {
@@ -147,11 +147,11 @@ func (l *RunningJobs) Pause(id eval.RunID) error { return l.PauseWork(WorkID{run
 
 // PauseWork starts no further calls of a run or of another job.
 func (l *RunningJobs) PauseWork(id WorkID) error {
-	return l.steerWork(id, (*engine.Runner).Pause, "has ended")
+	return l.applyToWork(id, (*engine.Runner).Pause, "has ended")
 }
 
-// steerWork does something with a work that is not over; else the error says so.
-func (l *RunningJobs) steerWork(id WorkID, do func(*engine.Runner), over string) error {
+// applyToWork does something with a work that is not over; else the error says so.
+func (l *RunningJobs) applyToWork(id WorkID, do func(*engine.Runner), over string) error {
 	w := l.FindWork(id)
 	switch {
 	case w == nil:
@@ -169,7 +169,7 @@ func (l *RunningJobs) Resume(id eval.RunID) error { return l.ResumeWork(WorkID{r
 
 // ResumeWork goes on with a paused run or another job.
 func (l *RunningJobs) ResumeWork(id WorkID) error {
-	return l.steerWork(id, (*engine.Runner).Resume, "is done: nothing is left to ask")
+	return l.applyToWork(id, (*engine.Runner).Resume, "is done: nothing is left to ask")
 }
 
 // Cancel ends a run; calls in flight are recorded.
@@ -185,9 +185,9 @@ func (l *RunningJobs) CancelWork(id WorkID) error {
 	return nil
 }
 
-// raiseBudget changes what a run may cost; one that paused for it goes on.
-func (l *RunningJobs) raiseBudget(id eval.RunID, budget float64) bool {
-	return l.steerWork(WorkID{run: id}, func(r *engine.Runner) {
+// changeBudgetAndResume changes what a run may cost; one that paused for it goes on.
+func (l *RunningJobs) changeBudgetAndResume(id eval.RunID, budget float64) bool {
+	return l.applyToWork(WorkID{run: id}, func(r *engine.Runner) {
 		r.SetBudget(budget)
 		r.Resume()
 	}, "is over") == nil
@@ -216,9 +216,9 @@ func (l *RunningJobs) FindWork(id WorkID) *Work {
 	return l.works[id]
 }
 
-// notifyError passes on that what feeds on the runs has failed, or, by nil, that it
+// logAndShowError passes on that what feeds on the runs has failed, or, by nil, that it
 // goes on again: to the log, and to the screen once there is one.
-func (l *RunningJobs) notifyError(err error) {
+func (l *RunningJobs) logAndShowError(err error) {
 	if err != nil {
 		l.log.Error("follow runs", "err", err)
 	} else {
@@ -232,15 +232,15 @@ func (l *RunningJobs) notifyError(err error) {
 	}
 }
 
-// OnTrouble has what tell is told shown too.
-func (l *RunningJobs) OnTrouble(show func(error)) {
+// SetErrorDisplay has what tell is told shown too.
+func (l *RunningJobs) SetErrorDisplay(show func(error)) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.show = show
 }
 
-// waitAll returns when every run has ended. None is started after it was called.
-func (l *RunningJobs) waitAll() {
+// closeAndWait returns when every run has ended. None is started after it was called.
+func (l *RunningJobs) closeAndWait() {
 	l.mu.Lock()
 	l.closed = true
 	l.mu.Unlock()
@@ -260,7 +260,7 @@ func (l *RunningJobs) StartJob(ctx context.Context, r *engine.Runner) (int, erro
 	defer l.mu.Unlock()
 	wanted := r.Progress().Job
 	for id, w := range l.works {
-		if have := w.Runner.Progress(); id.Job != 0 && !have.State.IsFinal() && jobsOverlap(&wanted, &have.Job) {
+		if have := w.Runner.Progress(); id.Job != 0 && !have.State.IsFinal() && mayAskSameFact(&wanted, &have.Job) {
 			return 0, fmt.Errorf("%s by %s: %v is asking for some of it already", wanted.Work, wanted.Asked, id)
 		}
 	}
@@ -268,8 +268,8 @@ func (l *RunningJobs) StartJob(ctx context.Context, r *engine.Runner) (int, erro
 	return l.jobs, l.startWork(ctx, WorkID{Job: l.jobs}, r, nil)
 }
 
-// jobsOverlap reports whether two jobs may ask for the same fact.
-func jobsOverlap(a, b *eval.Job) bool {
+// mayAskSameFact reports whether two jobs may ask for the same fact.
+func mayAskSameFact(a, b *eval.Job) bool {
 	if a.Work != b.Work || a.Asked != b.Asked || a.Dataset != b.Dataset {
 		return false
 	}
@@ -283,9 +283,9 @@ func jobsOverlap(a, b *eval.Job) bool {
 	return true
 }
 
-// Jobs are the jobs other than runs that this process works on or has worked
+// ListOtherJobs are the jobs other than runs that this process works on or has worked
 // on, in the order in which they were started.
-func (l *RunningJobs) Jobs() []liveJob {
+func (l *RunningJobs) ListOtherJobs() []liveJob {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	var out []liveJob

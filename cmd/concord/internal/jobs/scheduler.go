@@ -48,9 +48,9 @@ func NewScheduler(ctx context.Context, a *project.Project, st *store.Store, b *F
 	return &Scheduler{RunningJobs: NewRunningJobs(a.Log), Ctx: ctx, Project: a, Store: st, lab: b, efforts: make(map[eval.RunID]Effort)}
 }
 
-// ReadyFactory reads the configuration until it can be read: somebody may mend it while the
+// LoadFactoryOnce reads the configuration until it can be read: somebody may mend it while the
 // screen is open. Once it was read it stays, since runs share its endpoints.
-func (s *Scheduler) ReadyFactory() (*Factory, error) {
+func (s *Scheduler) LoadFactoryOnce() (*Factory, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.lab == nil {
@@ -61,10 +61,10 @@ func (s *Scheduler) ReadyFactory() (*Factory, error) {
 	return s.lab, s.trouble
 }
 
-// renewFactory is the factory by the configuration of now: somebody may have written it since. Runs at
+// reloadFactory is the factory by the configuration of now: somebody may have written it since. Runs at
 // work keep the one that they began with, and share its endpoints where those are still the same.
-func (s *Scheduler) renewFactory() (*Factory, error) {
-	old, err := s.ReadyFactory()
+func (s *Scheduler) reloadFactory() (*Factory, error) {
+	old, err := s.LoadFactoryOnce()
 	if err != nil {
 		return nil, err
 	}
@@ -80,9 +80,9 @@ func (s *Scheduler) renewFactory() (*Factory, error) {
 	return l, nil
 }
 
-// Stop waits for the runs, whose context has ended, and for what they had enrolled.
-func (s *Scheduler) Stop() error {
-	s.waitAll()
+// WaitForRuns waits for the runs, whose context has ended, and for what they had enrolled.
+func (s *Scheduler) WaitForRuns() error {
+	s.closeAndWait()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.growth == nil {
@@ -91,16 +91,16 @@ func (s *Scheduler) Stop() error {
 	return s.growth.Close()
 }
 
-// growingQueues are the growing queues, caught up with what is stored: nobody waits
+// loadGrowingQueues are the growing queues, caught up with what is stored: nobody waits
 // for that before a run is started.
-func (s *Scheduler) growingQueues() (*GrowingQueues, error) {
+func (s *Scheduler) loadGrowingQueues() (*GrowingQueues, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.growth != nil {
 		return s.growth, nil
 	}
 	var err error
-	s.growth, err = NewGrowingQueues(s.Ctx, s.Store, s.notifyError)
+	s.growth, err = NewGrowingQueues(s.Ctx, s.Store, s.logAndShowError)
 	return s.growth, err
 }
 
@@ -113,13 +113,13 @@ func (s *Scheduler) AdoptNewQueues() {
 		return
 	}
 	if err := g.startNewGrowers(s.Ctx); err != nil && s.Ctx.Err() == nil {
-		s.notifyError(err)
+		s.logAndShowError(err)
 	}
 }
 
 // FormChoices are the datasets of the project and the models of the configuration.
 func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
-	l, err := s.renewFactory()
+	l, err := s.reloadFactory()
 	if err != nil {
 		return home.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
@@ -136,7 +136,7 @@ func (s *Scheduler) FormChoices(ctx context.Context) (home.Choices, error) {
 		out.Datasets = append(out.Datasets, c)
 	}
 	out.Models = l.Models.Choices()
-	out.Defaults = home.Spec{Concurrency: l.Conf.Concurrency(), Budget: l.Conf.Budget()}
+	out.Defaults = home.Spec{Concurrency: l.Conf.RunConcurrency(), Budget: l.Conf.RunBudget()}
 	return out, nil
 }
 
@@ -150,16 +150,16 @@ func orderOfSpec(s home.Spec) Order {
 
 // Estimate gives what the run would take.
 func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate, error) {
-	l, err := s.ReadyFactory()
+	l, err := s.LoadFactoryOnce()
 	if err != nil {
 		return home.Estimate{}, err
 	}
 	o := orderOfSpec(spec)
 	o.Shared = s.Share != nil
-	if err := o.validate(); err != nil {
+	if err := o.checkTogether(); err != nil {
 		return home.Estimate{}, err
 	}
-	c, err := l.resolveConfig(ctx, spec, &o)
+	c, err := l.configOfSpec(ctx, spec, &o)
 	if err != nil {
 		return home.Estimate{}, err
 	}
@@ -171,7 +171,7 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	if m, err := l.Conf.Model(spec.Model); err == nil {
 		out.Time = TimeAtLimit(out.CallsHigh, m.Endpoint.RequestsPerMinute)
 	}
-	run, diffs, err := l.runs.findExisting(ctx, c)
+	run, diffs, err := l.runs.findMostSimilarRun(ctx, c)
 	switch {
 	case errors.Is(err, eval.ErrNotFound):
 		return out, nil
@@ -182,10 +182,10 @@ func (s *Scheduler) Estimate(ctx context.Context, spec home.Spec) (home.Estimate
 	return out, nil
 }
 
-// resolveConfig gives the configuration a spec means: that of the run to go on with, or one of the spec.
-func (l *Factory) resolveConfig(ctx context.Context, spec home.Spec, o *Order) (eval.Config, error) {
+// configOfSpec gives the configuration a spec means: that of the run to go on with, or one of the spec.
+func (l *Factory) configOfSpec(ctx context.Context, spec home.Spec, o *Order) (eval.Config, error) {
 	if spec.Resume == 0 {
-		return l.NewConfig(ctx, o)
+		return l.NewRunConfig(ctx, o)
 	}
 	run, err := l.Store.Runs().Run(spec.Resume)
 	return run.Config, err
@@ -193,14 +193,14 @@ func (l *Factory) resolveConfig(ctx context.Context, spec home.Spec, o *Order) (
 
 // Start makes the run, or goes on with it, in the background.
 func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, error) {
-	l, err := s.ReadyFactory()
+	l, err := s.LoadFactoryOnce()
 	if err != nil {
 		return 0, err
 	}
 	id := spec.Resume
 	if id == 0 {
 		o := orderOfSpec(spec)
-		if err := o.validate(); err != nil {
+		if err := o.checkTogether(); err != nil {
 			return 0, err
 		}
 		o.Shared = s.Share != nil
@@ -210,16 +210,16 @@ func (s *Scheduler) Start(ctx context.Context, spec home.Spec) (eval.RunID, erro
 		}
 		id = run.ID
 	}
-	if s.raiseBudget(id, spec.Budget) {
+	if s.changeBudgetAndResume(id, spec.Budget) {
 		return id, nil
 	}
-	return id, s.Launch(id, Effort{Concurrency: spec.Concurrency, Budget: &spec.Budget})
+	return id, s.RunInBackground(id, Effort{Concurrency: spec.Concurrency, Budget: &spec.Budget})
 }
 
 // Judge has judges read what the rules cannot: of a run at work they are
 // asked from now on, and of any other they read what is stored.
 func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) error {
-	l, err := s.ReadyFactory()
+	l, err := s.LoadFactoryOnce()
 	if err != nil {
 		return err
 	}
@@ -227,7 +227,7 @@ func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) e
 	if err != nil {
 		return err
 	}
-	setups, err := l.JudgeSetups(ctx, run.Config.Dataset, judges, run.Config.Settings.Language)
+	setups, err := l.StoreJudgeSetups(ctx, run.Config.Dataset, judges, run.Config.Settings.Language)
 	if err != nil {
 		return err
 	}
@@ -236,12 +236,12 @@ func (s *Scheduler) Judge(ctx context.Context, id eval.RunID, judges []string) e
 			w.cancel()
 			<-w.ended // what is stored decides what is left
 		}
-		e := s.lastEffort(id)
+		e := s.lastEffortOfRun(id)
 		judges := eval.Either(e.JudgeOnly != nil, &e.JudgeOnly, &e.JudgeToo)
 		*judges = addMissingJudges(*judges, setups)
-		return s.Launch(id, e)
+		return s.RunInBackground(id, e)
 	}
-	return s.Launch(id, Effort{JudgeOnly: setups})
+	return s.RunInBackground(id, Effort{JudgeOnly: setups})
 }
 
 // PriceOf is what a model costs by today's configuration.
@@ -255,8 +255,8 @@ func (s *Scheduler) PriceOf(model string) eval.Price {
 	return l.Models.priceOf(model)
 }
 
-// lastEffort is how hard a run was worked on last.
-func (s *Scheduler) lastEffort(id eval.RunID) Effort {
+// lastEffortOfRun is how hard a run was worked on last.
+func (s *Scheduler) lastEffortOfRun(id eval.RunID) Effort {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.efforts[id]
@@ -268,30 +268,30 @@ func (s *Scheduler) Retry(id eval.RunID) error {
 	if err != nil {
 		return err
 	}
-	e := s.lastEffort(id) // with the judges that were added to it
+	e := s.lastEffortOfRun(id) // with the judges that were added to it
 	if e.FailedOnly = true; run.Config.Origin == eval.Asked {
 		e.JudgeToo, e.JudgeOnly = addMissingJudges(e.JudgeToo, e.JudgeOnly), nil
 	}
-	return s.Launch(id, e)
+	return s.RunInBackground(id, e)
 }
 
 // Resume goes on with a run that rests, or takes up one that was ended, also by an earlier process.
 func (s *Scheduler) Resume(id eval.RunID) error {
 	p, ok := s.Progress(id)
 	failed := p.Counts.Failures + eval.Sum(p.Judges, func(j eval.JudgeProgress) int { return j.Counts.Failures }) // and may be asked again
-	if ok && (!p.State.IsFinal() || p.State == eval.Done && !p.JudgesOnly && failed == 0 && !s.isOutgrown(id, p.Total)) {
+	if ok && (!p.State.IsFinal() || p.State == eval.Done && !p.JudgesOnly && failed == 0 && !s.hasDatasetGrown(id, p.Total)) {
 		return s.RunningJobs.Resume(id)
 	}
-	e := s.lastEffort(id)
+	e := s.lastEffortOfRun(id)
 	e.FailedOnly = false
 	if run, err := s.Store.Runs().Run(id); err == nil && run.Config.Origin == eval.Asked {
 		e.JudgeOnly = nil // that was beside what the run is for
 	}
-	return s.Launch(id, e)
+	return s.RunInBackground(id, e)
 }
 
-// isOutgrown reports whether a run's dataset has more samples than it had when the run was started.
-func (s *Scheduler) isOutgrown(id eval.RunID, total int) bool {
+// hasDatasetGrown reports whether a run's dataset has more samples than it had when the run was started.
+func (s *Scheduler) hasDatasetGrown(id eval.RunID, total int) bool {
 	run, err := s.Store.Runs().Run(id)
 	if err != nil {
 		return false
@@ -300,9 +300,9 @@ func (s *Scheduler) isOutgrown(id eval.RunID, total int) bool {
 	return err == nil && d.Samples > total
 }
 
-// Launch works on a run in the background.
-func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
-	l, err := s.ReadyFactory()
+// RunInBackground works on a run in the background.
+func (s *Scheduler) RunInBackground(id eval.RunID, e Effort) error {
+	l, err := s.LoadFactoryOnce()
 	if err != nil {
 		return err
 	}
@@ -316,7 +316,7 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 	if run.Config.Origin != eval.Asked && len(e.JudgeOnly) == 0 {
 		return fmt.Errorf("run %d is %s: there is nothing to ask", id, run.Config.Origin)
 	}
-	g, err := s.growingQueues()
+	g, err := s.loadGrowingQueues()
 	if err != nil {
 		return err
 	}
@@ -327,20 +327,20 @@ func (s *Scheduler) Launch(id eval.RunID, e Effort) error {
 		}
 	}
 	plan := func(ctx context.Context) (engine.Plan, error) {
-		p, err := l.newPlan(ctx, run, e)
-		if p.Recorder = e.notifyingRecorder(g); err == nil {
+		p, err := l.planRun(ctx, run, e)
+		if p.Recorder = e.newWorkerNotifyingRecorder(g); err == nil {
 			err = storeEndReason(s.Store, id, eval.Progress{})
 		}
 		return p, err
 	}
-	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.followCapacity(r); s.Project.Live.FollowRun(id, r.Progress) }, ended: func(r *engine.Runner) {
+	err = s.startRun(runLaunch{ctx: s.Ctx, plan: plan, begun: func(r *engine.Runner) { e.followCapacity(r); s.Project.Live.SetProgressSource(id, r.Progress) }, ended: func(r *engine.Runner) {
 		if err := errors.Join(g.finishWholeQueues(), storeEndReason(s.Store, id, r.Progress())); err != nil {
 			s.log.Error("complete queues, and note the end of a run", "err", err)
 		}
-		e.dismissWorkers(r.Progress().State == eval.Done)
+		e.closeWorkers(r.Progress().State == eval.Done)
 	}})
 	if err != nil { // it goes on as before, or is at rest
-		e.dismissWorkers(false)
+		e.closeWorkers(false)
 	} else {
 		s.mu.Lock()
 		s.efforts[id] = e

@@ -48,17 +48,17 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 	}
 	s := &scoringJob{order: *o}
 	if s.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.Score); err == nil {
-		err = s.tryPrompt()
+		err = s.useTriedPrompt()
 	}
 	if err != nil {
 		return nil, fmt.Errorf("judge %s: %w", o.Judge, err)
 	}
 	s.missing, s.title, s.unit, s.role, s.tokens = make(map[string]int), "scores of", "score", "judge", scoreTokens
-	s.prepare, s.question, s.about = s.newScorer, s.newQuestion, keyOfResponse
+	s.prepare, s.question, s.about = s.newScorer, s.newScoreQuestion, keyOfResponse
 	s.job = func() eval.Job {
 		return eval.Job{Dataset: o.Dataset, Runs: runIDs(s.runs), LeftOut: toLeftOutList(s.missing)}
 	}
-	if s.runs, err = l.runs.listAnswering(o.Dataset, o.Models, o.Runs); err != nil {
+	if s.runs, err = l.runs.listRunsOfModels(o.Dataset, o.Models, o.Runs); err != nil {
 		return nil, err
 	}
 	why := make([]string, 0, survey.dataset.Samples) // an answer to a sample cannot be scored
@@ -80,27 +80,27 @@ func (l *Factory) NewScoringJob(ctx context.Context, o *ScoringOrder) (*scoringJ
 	if !scorable {
 		return nil, fmt.Errorf("dataset %s has no open question with a reference: there is nothing to score an answer by", o.Dataset)
 	}
-	return s, eval.Each(s.runs, func(r eval.Run) error { return s.sortAnswers(ctx, r.ID, why) })
+	return s, eval.Each(s.runs, func(r eval.Run) error { return s.sortDueAnswers(ctx, r.ID, why) })
 }
 
-// sortAnswers sorts the answers of a run into what stands, what is due and what cannot be asked.
-func (s *scoringJob) sortAnswers(ctx context.Context, run eval.RunID, why []string) error {
-	standing, err := newestFacts(&s.singleCalls, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) callFact[eval.Key] {
+// sortDueAnswers sorts the answers of a run into what stands, what is due and what cannot be asked.
+func (s *scoringJob) sortDueAnswers(ctx context.Context, run eval.RunID, why []string) error {
+	standing, err := readNewestFacts(&s.singleCalls, "Scores", fmt.Sprintf("run %d", run), s.Factory.Store.Scores().Calls(ctx, run), func(f *eval.Score) callFact[eval.Key] {
 		return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
 	}, func(f *eval.Score) func(context.Context) error {
-		if s.leavesOut(f.Key) {
+		if s.isOutsideTrial(f.Key) {
 			return nil
 		}
-		f.Judge, f.Setup = s.ownedName()
+		f.Judge, f.Setup = s.recordedJudgeName()
 		f.Usage, f.Latency = eval.Usage{}, 0
 		return func(ctx context.Context) error { return s.Factory.Store.Scores().RecordScore(ctx, *f) }
 	})
 	if err != nil {
 		return err
 	}
-	return s.eachAnswered(ctx, run, why, func(k eval.Key) {
+	return s.eachAskableAnswer(ctx, run, why, func(k eval.Key) {
 		one, known := standing[k]
-		s.countUnit(k, !known || !one.HasReply() && s.order.Failed, !one.HasReply(), one.Value > 0)
+		s.countOrQueueUnit(k, !known || !one.HasReply() && s.order.Failed, !one.HasReply(), one.Value > 0)
 	})
 }
 
@@ -110,8 +110,8 @@ func runIDs(all []eval.Run) []eval.RunID {
 	return eval.Map(all, func(r eval.Run) eval.RunID { return r.ID })
 }
 
-// newQuestion gives all that a judge is shown about an answer.
-func (s *scoringJob) newQuestion(k eval.Key) (q eval.ScoreQuestion, err error) {
+// newScoreQuestion gives all that a judge is shown about an answer.
+func (s *scoringJob) newScoreQuestion(k eval.Key) (q eval.ScoreQuestion, err error) {
 	if q.Sample, err = s.Factory.Store.Datasets().Sample(s.order.Dataset, k.Sample); err != nil {
 		return q, err
 	}
@@ -122,7 +122,7 @@ func (s *scoringJob) newQuestion(k eval.Key) (q eval.ScoreQuestion, err error) {
 func (s *scoringJob) newScorer(_ context.Context, c eval.Chatter) (modelCaller[eval.ScoreQuestion], error) {
 	scorer, err := judge.NewScorer(s.judgeDependencies(c))
 	of := func(q *eval.ScoreQuestion) *eval.Sample { return &q.Sample }
-	return newCaller(scorer.BuildChat, of, func(a engine.SingleCalls[eval.ScoreQuestion]) (*engine.Runner, error) {
+	return newModelCaller(scorer.BuildChat, of, func(a engine.SingleCalls[eval.ScoreQuestion]) (*engine.Runner, error) {
 		return engine.NewScoreRunner(a, scorer, s.Factory.Store.Scores().RecordScore)
 	}), err
 }
@@ -132,10 +132,10 @@ type runFinder struct {
 	Store *store.Store
 }
 
-// findExisting gives the run of the same name (dataset, model, strategy, modality,
+// findMostSimilarRun gives the run of the same name (dataset, model, strategy, modality,
 // shots) with the fewest differences, the newest of several, and what they
 // are. Without a run of that name it gives eval.ErrNotFound.
-func (rs *runFinder) findExisting(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
+func (rs *runFinder) findMostSimilarRun(ctx context.Context, c eval.Config) (eval.Run, []eval.Difference, error) {
 	similar, err := rs.Store.Runs().SimilarRuns(ctx, c)
 	if err != nil {
 		return eval.Run{}, nil, err
@@ -153,8 +153,8 @@ func (rs *runFinder) findExisting(ctx context.Context, c eval.Config) (eval.Run,
 	return best, diffs, nil
 }
 
-// findAnswering finds the one run of a model on a dataset; ids choose among several.
-func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
+// findRunOfModel finds the one run of a model on a dataset; ids choose among several.
+func (rs *runFinder) findRunOfModel(d eval.DatasetName, model string, ids []eval.RunID) (eval.Run, error) {
 	all, err := rs.Store.Runs().List()
 	if err != nil {
 		return eval.Run{}, err
@@ -171,10 +171,10 @@ func (rs *runFinder) findAnswering(d eval.DatasetName, model string, ids []eval.
 	case len(models) == 0:
 		return eval.Run{}, eval.NewNotFoundError("dataset %s has no answers yet (see: concord eval --help, concord import predictions --help)", d)
 	}
-	return eval.Run{}, eval.NewNotFoundError("no run of model %s on dataset %s (models with answers: %s)", model, d, cli.JoinFew(slices.Compact(models)))
+	return eval.Run{}, eval.NewNotFoundError("no run of model %s on dataset %s (models with answers: %s)", model, d, cli.JoinFirstNames(slices.Compact(models)))
 }
 
-func (rs *runFinder) listAnswering(d eval.DatasetName, models []string, only []eval.RunID) ([]eval.Run, error) {
+func (rs *runFinder) listRunsOfModels(d eval.DatasetName, models []string, only []eval.RunID) ([]eval.Run, error) {
 	numbers := eval.Map(only, func(r eval.RunID) uint { return uint(r) })
 	models = slices.Compact(slices.Sorted(slices.Values(models)))
 	if len(models) == 0 {

@@ -19,9 +19,9 @@ import (
 	"concord/store"
 )
 
-// NewConfig makes the configuration of a run out of an order: everything that
+// NewRunConfig makes the configuration of a run out of an order: everything that
 // decides what is asked is in it, with the texts that it names stored.
-func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) {
+func (l *Factory) NewRunConfig(ctx context.Context, o *Order) (eval.Config, error) {
 	c := eval.Config{Dataset: o.Dataset, Model: o.Model, Strategy: o.Strategy, Modality: o.Modality, Origin: eval.Asked, AllPasses: o.AllPasses, Rules: o.Rules}
 	if _, err := facts.FindRules(o.Rules); err != nil {
 		return c, err
@@ -30,14 +30,14 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	if err != nil {
 		return c, err
 	}
-	if _, err := s.checkImages(o.Modality); err != nil {
+	if _, err := s.requireImagesIfAsked(o.Modality); err != nil {
 		return c, err
 	}
 	m, err := l.Conf.Model(o.Model)
 	if err != nil && (!o.Shared || m.Params == nil) { // whom workers ask, they know
 		return c, err
 	}
-	set, err := l.Prompts.LoadCurrent("")
+	set, err := l.Prompts.LoadTemplates("")
 	if err != nil {
 		return c, err
 	}
@@ -47,7 +47,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 	c.Synthetic = s.dataset.Synthetic
 	c.Settings = eval.Settings{
 		Endpoint: eval.Either(o.Shared, "", m.Endpoint.BaseURL), Name: m.Wire, Language: o.Language, Shots: o.Shots,
-		Prompts: set.Refs(prompt.TemplatesFor(s.kindList(), o.Modality, o.Shots)...), Fallback: o.Fallback,
+		Prompts: set.Refs(prompt.TemplatesFor(s.listQuestionKinds(), o.Modality, o.Shots)...), Fallback: o.Fallback,
 	}
 	if c.Settings.Params, err = openai.CanonicalParams(m.Params); err != nil {
 		return c, fmt.Errorf("model %s: %w", o.Model, err)
@@ -64,7 +64,7 @@ func (l *Factory) NewConfig(ctx context.Context, o *Order) (eval.Config, error) 
 		}
 	}
 	for _, name := range o.Judges {
-		setup, _, err := l.newReadingSetup(name, o.Language, s.judgeTemplates())
+		setup, _, err := l.newReadingSetup(name, o.Language, s.listJudgeTemplates())
 		if err != nil {
 			return c, err
 		}
@@ -77,7 +77,7 @@ func (l *Factory) newReadingSetup(name, language string, templates []string) (ou
 	if len(templates) == 0 {
 		return out, nil, errors.New("a judge reads multiple choice and yes/no answers, and this dataset asks for neither")
 	}
-	if set, err = l.Prompts.LoadCurrent(name); err != nil {
+	if set, err = l.Prompts.LoadTemplates(name); err != nil {
 		return out, nil, err
 	}
 	if out, err = l.newJudgeSetup(name, language, set, templates); err != nil {
@@ -87,8 +87,8 @@ func (l *Factory) newReadingSetup(name, language string, templates []string) (ou
 	return out, set, nil
 }
 
-// JudgeSetups are judges as the configuration has them today, with their prompts stored.
-func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges []string, language string) ([]eval.JudgeSetup, error) {
+// StoreJudgeSetups are judges as the configuration has them today, with their prompts stored.
+func (l *Factory) StoreJudgeSetups(ctx context.Context, name eval.DatasetName, judges []string, language string) ([]eval.JudgeSetup, error) {
 	if len(judges) == 0 {
 		return nil, nil
 	}
@@ -98,9 +98,9 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 	}
 	var out []eval.JudgeSetup
 	for _, one := range judges {
-		setup, set, err := l.newReadingSetup(one, language, s.judgeTemplates())
+		setup, set, err := l.newReadingSetup(one, language, s.listJudgeTemplates())
 		if err == nil {
-			err = l.Prompts.storeTexts(ctx, set, setup.Prompts)
+			err = l.Prompts.storePromptTexts(ctx, set, setup.Prompts)
 		}
 		if err != nil {
 			return nil, err
@@ -113,7 +113,7 @@ func (l *Factory) JudgeSetups(ctx context.Context, name eval.DatasetName, judges
 // loadExemplars loads the worked examples of a run: from a file, or drawn from the dataset.
 func (l *Factory) loadExemplars(ctx context.Context, o *Order) ([]eval.Exemplar, error) {
 	if o.Exemplars == "" {
-		return l.drawExemplars(ctx, o)
+		return l.drawExemplarsOfDataset(ctx, o)
 	}
 	f, err := bound.OpenFile(o.Exemplars)
 	if err != nil {
@@ -130,8 +130,8 @@ func (l *Factory) loadExemplars(ctx context.Context, o *Order) ([]eval.Exemplar,
 	return all, nil
 }
 
-// drawExemplars are worked examples from the dataset itself.
-func (l *Factory) drawExemplars(ctx context.Context, o *Order) (out []eval.Exemplar, err error) {
+// drawExemplarsOfDataset are worked examples from the dataset itself.
+func (l *Factory) drawExemplarsOfDataset(ctx context.Context, o *Order) (out []eval.Exemplar, err error) {
 	out = prompt.DrawExemplars(func(yield func(eval.Sample) bool) {
 		for s, serr := range l.Store.Datasets().Samples(ctx, o.Dataset) {
 			if serr != nil {
@@ -175,7 +175,7 @@ func (e *ChangedError) JudgesOnly() bool {
 
 // FindRunOfOrder finds the run of an order.
 func (l *Factory) FindRunOfOrder(ctx context.Context, o *Order) (eval.Run, error) {
-	c, err := l.NewConfig(ctx, o)
+	c, err := l.NewRunConfig(ctx, o)
 	if err != nil {
 		return eval.Run{}, err
 	}
@@ -186,7 +186,7 @@ func (l *Factory) FindRunOfOrder(ctx context.Context, o *Order) (eval.Run, error
 // FindOrCreateRun finds the run of a configuration, or makes it. A run of that name with
 // other settings is a changedError, unless a new one is wanted.
 func (l *Factory) FindOrCreateRun(ctx context.Context, c eval.Config, anew bool) (run eval.Run, made bool, err error) {
-	run, diffs, err := l.runs.findExisting(ctx, c)
+	run, diffs, err := l.runs.findMostSimilarRun(ctx, c)
 	switch {
 	case err == nil && len(diffs) == 0:
 		return run, false, nil
@@ -203,9 +203,9 @@ func (l *Factory) FindOrCreateRun(ctx context.Context, c eval.Config, anew bool)
 		refs[j.Judge] = append(refs[j.Judge], j.Prompts...)
 	}
 	for judge, some := range refs {
-		set, err := l.Prompts.LoadCurrent(judge)
+		set, err := l.Prompts.LoadTemplates(judge)
 		if err == nil {
-			err = l.Prompts.storeTexts(ctx, set, some)
+			err = l.Prompts.storePromptTexts(ctx, set, some)
 		}
 		if err != nil {
 			return run, false, err
@@ -221,9 +221,9 @@ type Templates struct {
 	Store *store.Store
 }
 
-// LoadCurrent gives the built-in templates with those that files replace for all, or
+// LoadTemplates gives the built-in templates with those that files replace for all, or
 // for this judge alone; "" for a model that answers.
-func (t *Templates) LoadCurrent(judge string) (*prompt.Set, error) {
+func (t *Templates) LoadTemplates(judge string) (*prompt.Set, error) {
 	overrides, own := make(map[string]string), make(map[string]string)
 	for key, path := range t.Conf.PromptFiles() {
 		name, of, ofOne := strings.Cut(key, config.OfJudge)
@@ -233,7 +233,7 @@ func (t *Templates) LoadCurrent(judge string) (*prompt.Set, error) {
 		if err := t.Conf.CheckPromptFileTrusted(key); err != nil {
 			return nil, err
 		}
-		text, err := ReadPrompt(path)
+		text, err := ReadPromptFile(path)
 		if err != nil {
 			return nil, fmt.Errorf("prompt %s: %w (the path is relative to the config file)", key, err)
 		}
@@ -259,7 +259,7 @@ func (t *Templates) loadByRefs(refs []eval.PromptRef) (*prompt.Set, error) {
 	return prompt.LoadSet(overrides)
 }
 
-func (t *Templates) storeTexts(ctx context.Context, set *prompt.Set, refs []eval.PromptRef) error {
+func (t *Templates) storePromptTexts(ctx context.Context, set *prompt.Set, refs []eval.PromptRef) error {
 	for _, r := range refs {
 		text, ok := set.Text(r.Name, r.Language)
 		if !ok {
@@ -272,8 +272,8 @@ func (t *Templates) storeTexts(ctx context.Context, set *prompt.Set, refs []eval
 	return nil
 }
 
-// ReadPrompt reads a prompt's file, up to the length that a prompt may have.
-func ReadPrompt(path string) (string, error) {
+// ReadPromptFile reads a prompt's file, up to the length that a prompt may have.
+func ReadPromptFile(path string) (string, error) {
 	text, err := bound.ReadFile(path, bound.Text)
 	return string(text), eval.WrapError(err, "read prompt")
 }

@@ -49,8 +49,8 @@ type modelCaller[Q any] struct {
 	run  func(engine.SingleCalls[Q]) (*engine.Runner, error)
 }
 
-// newCaller gives a model's caller by how it builds the chat of a question, and of which sample that is.
-func newCaller[Q any](build func(Q) (eval.Chat, error), of func(*Q) *eval.Sample, run func(engine.SingleCalls[Q]) (*engine.Runner, error)) modelCaller[Q] {
+// newModelCaller gives a model's caller by how it builds the chat of a question, and of which sample that is.
+func newModelCaller[Q any](build func(Q) (eval.Chat, error), of func(*Q) *eval.Sample, run func(engine.SingleCalls[Q]) (*engine.Runner, error)) modelCaller[Q] {
 	return modelCaller[Q]{run: run, chat: func(q Q) (*eval.Sample, eval.Chat, error) {
 		chat, err := build(q)
 		return of(&q), chat, err
@@ -62,10 +62,10 @@ func (s *singleCalls[D, Q]) Title() string { return s.title + " " + cli.EscapeCo
 
 func (s *singleCalls[D, Q]) factName() string { return s.unit }
 
-// countUnit counts what is wanted: it is due, or stands as a failure, as a reply that holds what was
+// countOrQueueUnit counts what is wanted: it is due, or stands as a failure, as a reply that holds what was
 // asked for, or as one that does not. Where a prompt is tried, it may be none of what that is tried on.
-func (s *singleCalls[D, Q]) countUnit(d D, due, failed, holds bool) {
-	if s.leavesOut(d) {
+func (s *singleCalls[D, Q]) countOrQueueUnit(d D, due, failed, holds bool) {
+	if s.isOutsideTrial(d) {
 		return
 	}
 	s.Wanted++
@@ -81,9 +81,9 @@ func (s *singleCalls[D, Q]) countUnit(d D, due, failed, holds bool) {
 	}
 }
 
-// eachAnswered does something with each answer of a run that can be asked about, and
+// eachAskableAnswer does something with each answer of a run that can be asked about, and
 // counts the others by the reason: that of the sample, or of the answer.
-func (s *singleCalls[D, Q]) eachAnswered(ctx context.Context, run eval.RunID, why []string, do func(eval.Key)) error {
+func (s *singleCalls[D, Q]) eachAskableAnswer(ctx context.Context, run eval.RunID, why []string, do func(eval.Key)) error {
 	lacking, err := s.Factory.runs.listAnswerProblems(ctx, run, len(why), NoAnswer, failedAnswer)
 	for o, reason := range lacking {
 		if reason = cmp.Or(why[o], reason); reason != "" {
@@ -95,8 +95,8 @@ func (s *singleCalls[D, Q]) eachAnswered(ctx context.Context, run eval.RunID, wh
 	return err
 }
 
-// leavesOut reports whether a prompt is tried, and not on this.
-func (s *singleCalls[D, Q]) leavesOut(d D) bool {
+// isOutsideTrial reports whether a prompt is tried, and not on this.
+func (s *singleCalls[D, Q]) isOutsideTrial(d D) bool {
 	return s.Factory.trial != nil && !s.Factory.trial.isTriedOn(s.about(d))
 }
 
@@ -104,8 +104,8 @@ func (s *singleCalls[D, Q]) config() *judgeConfig { return &s.judgeConfig }
 
 func (s *singleCalls[D, Q]) tally() *eval.Tally { return &s.Tally }
 
-// KeepTaken keeps what the judge said by its own name as the candidate's.
-func (s *singleCalls[D, Q]) KeepTaken(ctx context.Context) error {
+// StoreUnderCandidate keeps what the judge said by its own name as the candidate's.
+func (s *singleCalls[D, Q]) StoreUnderCandidate(ctx context.Context) error {
 	if err := eval.Each(s.kept, func(keep func(context.Context) error) error { return keep(ctx) }); err != nil {
 		return err
 	}
@@ -137,9 +137,9 @@ func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Ru
 	}
 	model, err := s.prepareChatter(ctx, e)
 	if err != nil {
-		return nil, fmt.Errorf("%s %s: %w", s.role, s.askedModel(), err)
+		return nil, fmt.Errorf("%s %s: %w", s.role, s.configuredModelName(), err)
 	}
-	if err := s.KeepTaken(ctx); err != nil {
+	if err := s.StoreUnderCandidate(ctx); err != nil {
 		return nil, err
 	}
 	replies := &batchReplies{model: model, said: make(map[string][]batchResult)}
@@ -155,13 +155,13 @@ func (s *singleCalls[D, Q]) NewRunner(ctx context.Context, e Effort) (*engine.Ru
 		return nil, err
 	}
 	return c.run(engine.SingleCalls[Q]{
-		Terms: s.Factory.newTerms(e, s.askedModel()), Job: s.job(), Price: s.Factory.Models.priceOf(s.askedModel()), Tally: s.Tally,
-		Due: func(ctx context.Context) iter.Seq2[Q, error] { return eachQuestion(ctx, s.Due, s.question) },
+		Terms: s.Factory.newTerms(e, s.configuredModelName()), Job: s.job(), Price: s.Factory.Models.priceOf(s.configuredModelName()), Tally: s.Tally,
+		Due: func(ctx context.Context) iter.Seq2[Q, error] { return yieldDueQuestions(ctx, s.Due, s.question) },
 	})
 }
 
-// eachQuestion yields what is to be asked about what is due, read when it is asked.
-func eachQuestion[D, Q any](ctx context.Context, due []D, question func(D) (Q, error)) iter.Seq2[Q, error] {
+// yieldDueQuestions yields what is to be asked about what is due, read when it is asked.
+func yieldDueQuestions[D, Q any](ctx context.Context, due []D, question func(D) (Q, error)) iter.Seq2[Q, error] {
 	return func(yield func(Q, error) bool) {
 		for _, d := range due {
 			if ctx.Err() != nil {
@@ -184,14 +184,14 @@ type callFact[K comparable] struct {
 	failure *eval.Failure
 }
 
-// newestFacts is what stands of the model's facts: the newest reply, else a failure of
+// readNewestFacts is what stands of the model's facts: the newest reply, else a failure of
 // the sample. It adds up what all of them took. What was made with other settings
 // cannot be gone on with: kind and on name it then, as in "scores of J" "on run 1". Where
 // a prompt is tried, what the judge said under it by its own name stands too: take makes
 // it the candidate's, and gives what keeps it; nil where the prompt is not tried on it.
-func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on string, all iter.Seq2[F, error], cut func(*F) callFact[K], take func(*F) func(context.Context) error) (map[K]F, error) {
+func readNewestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on string, all iter.Seq2[F, error], cut func(*F) callFact[K], take func(*F) func(context.Context) error) (map[K]F, error) {
 	hash, _ := judge.HashSetup(r.setup)
-	other, setup := r.otherName()
+	other, setup := r.otherJudgeName()
 	out, reads, own := make(map[K]F), make(map[K]bool), make(map[K]F)
 	for one, err := range all {
 		if err != nil {
@@ -206,7 +206,7 @@ func newestFacts[K comparable, D, Q, F any](r *singleCalls[D, Q], kind, on strin
 			continue
 		case f.failure == nil && f.setup != hash && f.setup != "":
 			return nil, fmt.Errorf("%s %s on %s %s\n%s of two kinds are never mixed. Give the %s as it is now another name in concord.toml: %s",
-				r.title, f.by, on, r.describeDifference(f.setup), kind, r.role, r.describeOtherName())
+				r.title, f.by, on, r.describeChangedSettings(f.setup), kind, r.role, r.describeOtherName())
 		}
 		r.Usage.Add(f.usage)
 		if f.failure == nil || f.failure.Kind == eval.FailureSample && !reads[f.of] {
@@ -228,8 +228,8 @@ const (
 	MostBatchBytes = 190 << 20
 )
 
-// hashCall names what a call says: the same words, images and parameters to a model have one name.
-func hashCall(m *openai.Model, c eval.Chat) (string, error) {
+// hashCallLine names what a call says: the same words, images and parameters to a model have one name.
+func hashCallLine(m *openai.Model, c eval.Chat) (string, error) {
 	line, err := m.FormatBatchLine("-", c)
 	return hashText(line), err
 }
@@ -239,9 +239,9 @@ func hashText(b []byte) string {
 	return hex.EncodeToString(sum[:20])
 }
 
-// nameCall gives a due call, the hash of its words, and its name in a batch file: that
+// makeNamedCall gives a due call, the hash of its words, and its name in a batch file: that
 // of the words and of what they are about.
-func (s *singleCalls[D, Q]) nameCall(m *openai.Model, c modelCaller[Q], d D) (id, words string, chat eval.Chat, err error) {
+func (s *singleCalls[D, Q]) makeNamedCall(m *openai.Model, c modelCaller[Q], d D) (id, words string, chat eval.Chat, err error) {
 	q, err := s.question(d)
 	if err != nil {
 		return "", "", chat, err
@@ -249,13 +249,13 @@ func (s *singleCalls[D, Q]) nameCall(m *openai.Model, c modelCaller[Q], d D) (id
 	if _, chat, err = c.chat(q); err != nil {
 		return "", "", chat, err
 	}
-	words, err = hashCall(m, chat)
+	words, err = hashCallLine(m, chat)
 	return "concord-" + hashText(append([]byte(words), fmt.Sprint(d)...)), words, chat, err
 }
 
-// writeCalls writes the calls that are due, each name once. It returns how many cannot
+// writeDueCalls writes the calls that are due, each name once. It returns how many cannot
 // be written, since what they are to show is missing.
-func (s *singleCalls[D, Q]) writeCalls(ctx context.Context, w *BatchWriter) (unasked int, err error) {
+func (s *singleCalls[D, Q]) writeDueCalls(ctx context.Context, w *BatchWriter) (unasked int, err error) {
 	m, err := s.prepareChatter(ctx, Effort{})
 	if err != nil {
 		return 0, err
@@ -266,7 +266,7 @@ func (s *singleCalls[D, Q]) writeCalls(ctx context.Context, w *BatchWriter) (una
 	}
 	written := make(map[string]bool)
 	for _, d := range s.Due {
-		id, _, chat, err := s.nameCall(m, c, d)
+		id, _, chat, err := s.makeNamedCall(m, c, d)
 		switch {
 		case isSampleFailure(err):
 			unasked++
@@ -274,7 +274,7 @@ func (s *singleCalls[D, Q]) writeCalls(ctx context.Context, w *BatchWriter) (una
 			return unasked, err
 		case !written[id]:
 			written[id] = true
-			if err := w.writeCall(m, id, chat); err != nil {
+			if err := w.writeCallLine(m, id, chat); err != nil {
 				return unasked, err
 			}
 		}
@@ -282,11 +282,11 @@ func (s *singleCalls[D, Q]) writeCalls(ctx context.Context, w *BatchWriter) (una
 	return unasked, nil
 }
 
-// exportCalls writes the due calls of a job to a file, and makes none.
-func exportCalls(ctx context.Context, a *project.Project, j singleCallJob, file string) error {
+// exportDueCalls writes the due calls of a job to a file, and makes none.
+func exportDueCalls(ctx context.Context, a *project.Project, j singleCallJob, file string) error {
 	w := &BatchWriter{Project: a, Flags: &BatchFlags{File: file, Most: MostBatchCalls, Bytes: MostBatchBytes}}
-	unasked, err := j.writeCalls(ctx, w)
-	if err = w.Finish(err); err != nil {
+	unasked, err := j.writeDueCalls(ctx, w)
+	if err = w.CloseLastFile(err); err != nil {
 		return fmt.Errorf("export batch of %s: %w", j.Title(), err)
 	}
 	return a.PrintResult(map[string]any{"calls": w.Total, "files": append([]string{}, w.Files...), "skipped": unasked},
@@ -307,7 +307,7 @@ type batchReplies struct {
 
 // Chat is the next reply to these words.
 func (b *batchReplies) Chat(_ context.Context, c eval.Chat) (eval.Reply, error) {
-	hash, err := hashCall(b.model, c)
+	hash, err := hashCallLine(b.model, c)
 	if err != nil {
 		return eval.Reply{}, err
 	}
@@ -324,14 +324,14 @@ func (b *batchReplies) Chat(_ context.Context, c eval.Chat) (eval.Reply, error) 
 // applyBatchResults keeps as due what a file of results answers, and has them stand for the
 // model. What is left is asked again by another command.
 func (s *singleCalls[D, Q]) applyBatchResults(c modelCaller[Q], to *batchReplies, file string) error {
-	results, failed, err := s.readResults(file)
+	results, failed, err := s.readBatchResults(file)
 	if err != nil {
 		return fmt.Errorf("import batch %s: %w", file, err)
 	}
 	all, known := s.Due, make(map[string]bool)
 	s.Due = nil
 	for _, d := range all {
-		id, words, _, err := s.nameCall(to.model, c, d)
+		id, words, _, err := s.makeNamedCall(to.model, c, d)
 		if isSampleFailure(err) {
 			continue
 		}
@@ -347,9 +347,9 @@ func (s *singleCalls[D, Q]) applyBatchResults(c modelCaller[Q], to *batchReplies
 	return nil
 }
 
-// readResults reads a batch's results by the names of their calls. A failure that may
+// readBatchResults reads a batch's results by the names of their calls. A failure that may
 // pass is none: its call stays due. A line that is no result is named, and the rest goes on.
-func (s *singleCalls[D, Q]) readResults(file string) (out map[string]batchResult, failed int, err error) {
+func (s *singleCalls[D, Q]) readBatchResults(file string) (out map[string]batchResult, failed int, err error) {
 	f, err := bound.OpenFile(file)
 	if err != nil {
 		return nil, 0, err

@@ -111,7 +111,7 @@ func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, 
 	s.asked = append(s.asked, eval.Map(e.JudgeOnly, func(j eval.JudgeSetup) string { return j.Judge })...)
 	if p.State == eval.Done && s.Predictions > s.NotRead {
 		var err error
-		if s.Scores, err = rs.computeScores(context.WithoutCancel(ctx), &s); err != nil {
+		if s.Scores, err = rs.computeAccuracies(context.WithoutCancel(ctx), &s); err != nil {
 			return s, err
 		}
 	}
@@ -124,9 +124,9 @@ func (rs *runFinder) summarizeRun(ctx context.Context, run eval.Run, made bool, 
 	return s, nil
 }
 
-// PrintSummary says what became of a run: one object for scripts, else a few lines.
+// NewSummaryPrinter says what became of a run: one object for scripts, else a few lines.
 // What ended it early is said by the error that comes after.
-func PrintSummary(a *project.Project) func(RunSummary) error {
+func NewSummaryPrinter(a *project.Project) func(RunSummary) error {
 	return func(s RunSummary) error { return a.PrintResult(s, "%s", s.formatText()) }
 }
 
@@ -178,7 +178,7 @@ func (s *RunSummary) formatText() string {
 	b.WriteByte('\n')
 	if s.Predictions > 0 && s.Predictions > s.NotRead {
 		fmt.Fprintf(&b, "  report    concord report accuracy --run %d", s.Run)
-		if judge := s.readingJudge(); judge != "" {
+		if judge := s.firstReadingJudge(); judge != "" {
 			b.WriteString(" --judge " + cli.QuoteForShell(judge))
 		}
 		b.WriteByte('\n')
@@ -186,8 +186,8 @@ func (s *RunSummary) formatText() string {
 	return b.String()
 }
 
-// readingJudge is the judge whose readings complete the rules' in a report, "" when none has read anything.
-func (s *RunSummary) readingJudge() string {
+// firstReadingJudge is the judge whose readings complete the rules' in a report, "" when none has read anything.
+func (s *RunSummary) firstReadingJudge() string {
 	j, _ := eval.First(s.Judges, func(j judgeSummary) bool {
 		return j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge))
 	})
@@ -201,9 +201,9 @@ type scoreSummary struct {
 	Accuracy  stat.Rate `json:"accuracy"`
 }
 
-// computeScores computes the accuracies of a run that is done, read as its summary's report reads it.
-func (rs *runFinder) computeScores(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
-	r, err := accuracy.ReportAccuracy(ctx, facts.NewSource(rs.Store), report.Options{Runs: []eval.RunID{s.Run}, Judge: s.readingJudge()})
+// computeAccuracies computes the accuracies of a run that is done, read as its summary's report reads it.
+func (rs *runFinder) computeAccuracies(ctx context.Context, s *RunSummary) ([]scoreSummary, error) {
+	r, err := accuracy.ReportAccuracy(ctx, facts.NewSource(rs.Store), report.Options{Runs: []eval.RunID{s.Run}, Judge: s.firstReadingJudge()})
 	if err != nil {
 		return nil, fmt.Errorf("score run %d: %w", s.Run, err)
 	}
@@ -223,7 +223,7 @@ func (s *scoreSummary) formatText() string {
 
 // countCutOff counts the answers that ended at a token limit and are not read.
 func (rs *runFinder) countCutOff(ctx context.Context, run eval.Run) (n int, err error) {
-	reader, err := facts.FindReader(run)
+	reader, err := facts.FindRulesOfRun(run)
 	if err != nil {
 		return 0, err
 	}
@@ -284,8 +284,8 @@ func summarizeInspection(in *curation.Inspection) inspectSummary {
 	return out
 }
 
-// PrintInspected prints what an inspection came to.
-func PrintInspected(a *project.Project, in *curation.Inspection) error {
+// PrintInspection prints what an inspection came to.
+func PrintInspection(a *project.Project, in *curation.Inspection) error {
 	s := summarizeInspection(in)
 	text := fmt.Sprintf("inspection %s: %s of %s, %s without the image, %s with it\n", cli.EscapeControls(s.Inspection),
 		cli.FormatCount(s.Pool, "sample"), cli.EscapeControls(string(s.Dataset)), cli.FormatCount(s.Inspectors, "run"), cli.FormatCount(s.Graders, "run"))

@@ -36,8 +36,8 @@ type pairState struct {
 	failed bool   // nothing but failures of the sample
 }
 
-// sortPairs finds out what stands and what is due.
-func (v *VotingJob) sortPairs(ctx context.Context) error {
+// findDueVotes finds out what stands and what is due.
+func (v *VotingJob) findDueVotes(ctx context.Context) error {
 	anchor, err := v.Factory.runs.listAnswerProblems(ctx, v.Anchor.ID, v.data.Samples, NoAnchor, failedAnchor)
 	if err != nil {
 		return err
@@ -64,21 +64,21 @@ func (v *VotingJob) sortPairs(ctx context.Context) error {
 	v.Order.Repeats = repeats
 	for _, repeat := range repeats {
 		for i, m := range v.Models {
-			for _, ballot := range v.askedBallots(voter.Ballot(repeat)) {
+			for _, ballot := range v.ballotsToAsk(voter.Ballot(repeat)) {
 				p := Tally{model: m.ID, Comparison: eval.Comparison{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: ballot}}
-				if err := v.countPairs(ctx, &p, lacking[i]); err != nil {
+				if err := v.countPairsOfComparison(ctx, &p, lacking[i]); err != nil {
 					return err
 				}
 				v.Tallies = append(v.Tallies, p)
 			}
 		}
 	}
-	return v.addSpent(ctx)
+	return v.addUsageOfVotes(ctx)
 }
 
-// askedBallots are the one that is asked for, and beside it that of samples without
+// ballotsToAsk are the one that is asked for, and beside it that of samples without
 // the image that the judge was to see, or that one alone.
-func (v *VotingJob) askedBallots(asked eval.Ballot) []eval.Ballot {
+func (v *VotingJob) ballotsToAsk(asked eval.Ballot) []eval.Ballot {
 	blind := eval.Count(v.of, func(e sampleEvidence) bool { return e.blind })
 	if blind == 0 || !v.Order.WithoutImages {
 		return []eval.Ballot{asked}
@@ -88,9 +88,9 @@ func (v *VotingJob) askedBallots(asked eval.Ballot) []eval.Ballot {
 	return eval.Either(blind == len(v.of), []eval.Ballot{without}, []eval.Ballot{asked, without})
 }
 
-// countPairs sorts a comparison's pairs into what stands, what is due and what cannot be asked.
-func (v *VotingJob) countPairs(ctx context.Context, p *Tally, lacking []string) error {
-	standing, err := v.readStored(ctx, p)
+// countPairsOfComparison sorts a comparison's pairs into what stands, what is due and what cannot be asked.
+func (v *VotingJob) countPairsOfComparison(ctx context.Context, p *Tally, lacking []string) error {
+	standing, err := v.readStandingVotes(ctx, p)
 	if err != nil {
 		return err
 	}
@@ -100,28 +100,28 @@ func (v *VotingJob) countPairs(ctx context.Context, p *Tally, lacking []string) 
 		}
 		pair := eval.Pair{Sample: eval.Ordinal(i), First: p.model, Second: v.Anchor.ID}
 		if !v.Order.Shuffled {
-			v.countVote(p, pair, standing, lacking[i])
-			v.countVote(p, pair.Swapped(), standing, lacking[i])
+			v.countOrQueueVote(p, pair, standing, lacking[i])
+			v.countOrQueueVote(p, pair.Swapped(), standing, lacking[i])
 			continue
 		}
-		if v.isFlipped(eval.Ordinal(i)) {
+		if v.drawAnswerSwap(eval.Ordinal(i)) {
 			pair = pair.Swapped()
 		}
-		v.countVote(p, pair, standing, lacking[i])
+		v.countOrQueueVote(p, pair, standing, lacking[i])
 	}
 	return nil
 }
 
-// isFlipped draws whether a sample's answers change places. It is the same for
+// drawAnswerSwap draws whether a sample's answers change places. It is the same for
 // all models and repeats, so that they are compared alike.
-func (v *VotingJob) isFlipped(o eval.Ordinal) bool {
+func (v *VotingJob) drawAnswerSwap(o eval.Ordinal) bool {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.BigEndian.AppendUint32([]byte(v.Order.Dataset), uint32(o)))
 	return rand.New(rand.NewPCG(v.Order.Seed, h.Sum64())).IntN(2) == 1
 }
 
-// readStored reads what is stored of a comparison. Votes made with other settings cannot be gone on with.
-func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pairState, error) {
+// readStandingVotes reads what is stored of a comparison. Votes made with other settings cannot be gone on with.
+func (v *VotingJob) readStandingVotes(ctx context.Context, p *Tally) (map[eval.Pair]pairState, error) {
 	hash, _ := judge.HashSetup(v.setup)
 	out := make(map[eval.Pair]pairState)
 	for one, err := range v.Factory.Store.Votes().OfComparison(ctx, p.Comparison) {
@@ -144,13 +144,13 @@ func (v *VotingJob) readStored(ctx context.Context, p *Tally) (map[eval.Pair]pai
 // adoptCandidateVotes has what was voted under the other name stand where it was asked alike.
 func (v *VotingJob) adoptCandidateVotes(ctx context.Context, p *Tally, standing map[eval.Pair]pairState) error {
 	by, setup := p.Comparison, ""
-	by.Judge, setup = v.otherName()
+	by.Judge, setup = v.otherJudgeName()
 	newest := make(map[eval.Pair]eval.Preference)
 	for one, err := range v.Factory.Store.Votes().OfComparison(ctx, by) {
 		if err != nil {
 			return err
 		}
-		if one.HasReply() && (setup == "" || one.Setup == setup) && !v.leavesOut(dueVote{one.Pair, p.Comparison.Ballot}) {
+		if one.HasReply() && (setup == "" || one.Setup == setup) && !v.isOutsideTrial(dueVote{one.Pair, p.Comparison.Ballot}) {
 			newest[one.Pair] = one
 		}
 	}
@@ -159,15 +159,15 @@ func (v *VotingJob) adoptCandidateVotes(ctx context.Context, p *Tally, standing 
 			continue
 		}
 		standing[pair] = pairState{vote: one.Vote, text: one.Text}
-		one.Judge, one.Setup = v.ownedName()
+		one.Judge, one.Setup = v.recordedJudgeName()
 		one.Usage, one.Latency = eval.Usage{}, 0
 		v.kept = append(v.kept, func(ctx context.Context) error { return v.Factory.Store.Votes().RecordVote(ctx, one) })
 	}
 	return nil
 }
 
-func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]pairState, lacking string) {
-	if v.leavesOut(dueVote{pair, p.Comparison.Ballot}) {
+func (v *VotingJob) countOrQueueVote(p *Tally, pair eval.Pair, standing map[eval.Pair]pairState, lacking string) {
+	if v.isOutsideTrial(dueVote{pair, p.Comparison.Ballot}) {
 		return
 	}
 	s, known := standing[pair]
@@ -188,11 +188,11 @@ func (v *VotingJob) countVote(p *Tally, pair eval.Pair, standing map[eval.Pair]p
 	if g.blind {
 		v.blind++
 	}
-	v.countUnit(dueVote{pair, p.Comparison.Ballot}, !known || again, s.failed, !unparsed)
+	v.countOrQueueUnit(dueVote{pair, p.Comparison.Ballot}, !known || again, s.failed, !unparsed)
 }
 
-// addSpent takes up what the votes that are stored took.
-func (v *VotingJob) addSpent(ctx context.Context) error {
+// addUsageOfVotes takes up what the votes that are stored took.
+func (v *VotingJob) addUsageOfVotes(ctx context.Context) error {
 	all, err := v.Factory.Store.Votes().AllComparisons(ctx)
 	if err != nil {
 		return err
@@ -205,8 +205,8 @@ func (v *VotingJob) addSpent(ctx context.Context) error {
 	return nil
 }
 
-// LeftOut is what is not asked, and what is asked without an image.
-func (v *VotingJob) LeftOut() []eval.LeftOut {
+// ListLeftOut is what is not asked, and what is asked without an image.
+func (v *VotingJob) ListLeftOut() []eval.LeftOut {
 	out := toLeftOutList(v.missing)
 	if v.blind > 0 {
 		out = append(out, eval.LeftOut{Reason: WithoutPicture, Facts: v.blind, Asked: true})
@@ -236,7 +236,7 @@ func (v *VotingJob) explainChangedSettings(ctx context.Context, p *Tally, was st
 	c := p.Comparison
 	var b strings.Builder
 	fmt.Fprintf(&b, "votes of %s on runs %d and %d (%s, repeat %d) ", c.Judge, c.A, c.B, describeBallot(&c.Ballot), c.Repeat)
-	b.WriteString(v.describeDifference(was))
+	b.WriteString(v.describeChangedSettings(was))
 	free, err := v.findFreeRepeat(ctx, p)
 	if err != nil {
 		return err
@@ -346,15 +346,15 @@ func (f *OrderFlags) Read() (Order, error) {
 	case f.withoutImages:
 		o.Modality = eval.WithoutImages
 	}
-	if err := o.validate(); err != nil {
+	if err := o.checkTogether(); err != nil {
 		return o, cli.NewUsageError(err)
 	}
 	o.ModelShots = !f.Budget.flags.Changed("shots")
 	return o, nil
 }
 
-// validate names what does not go together.
-func (o *Order) validate() error {
+// checkTogether names what does not go together.
+func (o *Order) checkTogether() error {
 	switch {
 	case o.AllPasses && o.Strategy != eval.Circular:
 		return fmt.Errorf("--all-passes needs --strategy circular")

@@ -23,7 +23,7 @@ type triedJob interface {
 	singleCallJob
 	config() *judgeConfig
 	tally() *eval.Tally
-	KeepTaken(context.Context) error
+	StoreUnderCandidate(context.Context) error
 }
 
 // listTriedTemplates lists the templates by which judges are asked about what people labelled.
@@ -43,11 +43,11 @@ func listTriedTemplates(ctx context.Context, l *Factory, q *annotate.Queue, labe
 	if err != nil {
 		return nil, err
 	}
-	read := survey.judgeTemplates()
+	read := survey.listJudgeTemplates()
 	switch {
 	case s.Kind == eval.KindOpen:
 		read = slices.Insert(read, 0, prompt.Score)
-	case slices.Contains(survey.kindList(), eval.KindOpen):
+	case slices.Contains(survey.listQuestionKinds(), eval.KindOpen):
 		read = append(read, prompt.Score)
 	}
 	return read, nil
@@ -115,15 +115,15 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *Tuni
 		return nil, err
 	}
 	t := &readingJob{runs: make(map[eval.RunID]eval.Run)}
-	t.Factory, t.hints = l, l.Conf.MaxHints()
-	if t.setup, t.set, err = l.newReadingSetup(o.Judge, "", survey.judgeTemplates()); err == nil {
-		err = t.tryPrompt()
+	t.Factory, t.hints = l, l.Conf.MaxJudgeHints()
+	if t.setup, t.set, err = l.newReadingSetup(o.Judge, "", survey.listJudgeTemplates()); err == nil {
+		err = t.useTriedPrompt()
 	}
 	if err != nil {
 		return nil, err
 	}
 	t.missing, t.title, t.unit, t.role, t.tokens = make(map[string]int), "extractions of", "extraction", "judge", scoreTokens
-	t.prepare, t.question, t.about = t.newReader, t.newQuestion, keyOfResponse
+	t.prepare, t.question, t.about = t.newReader, t.newReadingQuestion, keyOfResponse
 	t.job = func() eval.Job { return eval.Job{Dataset: on, Runs: runIDs(t.comparedRuns())} }
 	standing := make(map[eval.Key]eval.Judgment)
 	items := slices.SortedFunc(maps.Keys(l.trial.items), annotate.ItemKey.Compare)
@@ -134,13 +134,13 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *Tuni
 		if t.runs[k.Run], err = l.Store.Runs().Run(k.Run); err != nil {
 			return nil, err
 		}
-		some, err := newestFacts(&t.singleCalls, "Extractions", fmt.Sprintf("run %d", k.Run), l.Store.Judgments().Calls(ctx, k.Run), func(f *eval.Judgment) callFact[eval.Key] {
+		some, err := readNewestFacts(&t.singleCalls, "Extractions", fmt.Sprintf("run %d", k.Run), l.Store.Judgments().Calls(ctx, k.Run), func(f *eval.Judgment) callFact[eval.Key] {
 			return callFact[eval.Key]{f.Key, f.Judge, f.Setup, f.Usage, f.Failure}
 		}, func(f *eval.Judgment) func(context.Context) error {
-			if t.leavesOut(f.Key) {
+			if t.isOutsideTrial(f.Key) {
 				return nil
 			}
-			f.Judge, f.Setup = t.ownedName()
+			f.Judge, f.Setup = t.recordedJudgeName()
 			f.Usage, f.Latency = eval.Usage{}, 0 // it was paid for once
 			return func(ctx context.Context) error { return l.Store.Judgments().RecordJudgment(ctx, *f, false) }
 		})
@@ -151,7 +151,7 @@ func newReadingJob(ctx context.Context, l *Factory, on eval.DatasetName, o *Tuni
 	}
 	for _, k := range items {
 		one, known := standing[k.Key]
-		t.countUnit(k.Key, !known || !one.HasReply() && o.Failed, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
+		t.countOrQueueUnit(k.Key, !known || !one.HasReply() && o.Failed, known && !one.HasReply(), one.Extraction.Status != eval.Missing)
 	}
 	return t, nil
 }
@@ -160,8 +160,8 @@ func (t *readingJob) comparedRuns() []eval.Run {
 	return slices.SortedFunc(maps.Values(t.runs), func(a, b eval.Run) int { return cmp.Compare(a.ID, b.ID) })
 }
 
-// newQuestion gives all that a judge is shown about an answer.
-func (t *readingJob) newQuestion(k eval.Key) (q eval.JudgeQuestion, err error) {
+// newReadingQuestion gives all that a judge is shown about an answer.
+func (t *readingJob) newReadingQuestion(k eval.Key) (q eval.JudgeQuestion, err error) {
 	q.Run = t.runs[k.Run]
 	if q.Sample, err = t.Factory.Store.Datasets().Sample(q.Run.Config.Dataset, k.Sample); err != nil {
 		return q, err
@@ -174,7 +174,7 @@ func (t *readingJob) newQuestion(k eval.Key) (q eval.JudgeQuestion, err error) {
 func (t *readingJob) newReader(_ context.Context, c eval.Chatter) (modelCaller[eval.JudgeQuestion], error) {
 	j, err := judge.New(judge.Options{Setup: t.setup, Chatter: c, Set: t.set, Hints: t.hints})
 	of := func(q *eval.JudgeQuestion) *eval.Sample { return &q.Sample }
-	return newCaller(j.BuildChat, of, func(a engine.SingleCalls[eval.JudgeQuestion]) (*engine.Runner, error) {
+	return newModelCaller(j.BuildChat, of, func(a engine.SingleCalls[eval.JudgeQuestion]) (*engine.Runner, error) {
 		return engine.NewReadingRunner(a, j, t.Factory.Store.Judgments())
 	}), err
 }
@@ -185,9 +185,9 @@ func (t *readingJob) printSummary(eval.Progress, error) error { return nil }
 // maxExample is how many bytes a response has at most that is an example, where there are others.
 const maxExample = 1200
 
-// fillExamples fills the slots of the prompt with items of the development part, and what people say of
+// fillPromptExamples fills the slots of the prompt with items of the development part, and what people say of
 // them: at most one of a sample, of each class in turn, and otherwise at random by the queue's seed.
-func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Queue) error {
+func (t *TuningJob) fillPromptExamples(ctx context.Context, l *Factory, q *annotate.Queue) error {
 	const most = 50
 	want := prompt.CountWantedExamples(t.order.Prompt)
 	switch {
@@ -210,7 +210,7 @@ func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Qu
 			continue
 		}
 		seen[i.Sample] = true
-		e, err := newExample(l, q, &i)
+		e, err := newPromptExample(l, q, &i)
 		if err != nil {
 			return err
 		}
@@ -227,8 +227,8 @@ func (t *TuningJob) fillExamples(ctx context.Context, l *Factory, q *annotate.Qu
 	return nil
 }
 
-// newExample makes an example of what people agree on.
-func newExample(l *Factory, q *annotate.Queue, i *alignment.Labelled) (e prompt.Example, err error) {
+// newPromptExample makes an example of what people agree on.
+func newPromptExample(l *Factory, q *annotate.Queue, i *alignment.Labelled) (e prompt.Example, err error) {
 	s, err := l.Store.Datasets().Sample(q.Rule.Dataset, i.Sample)
 	if err != nil {
 		return e, err

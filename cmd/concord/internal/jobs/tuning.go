@@ -77,14 +77,14 @@ func NewTuningJob(ctx context.Context, l *Factory, o *TuningOrder) (*TuningJob, 
 	if name, _, _ := strings.Cut(t.order.Template, "/"); !slices.Contains(templates, name) {
 		return nil, fmt.Errorf("judges are asked about the items of queue %s by %s, not by %s", o.Queue, strings.Join(templates, " or "), t.order.Template)
 	}
-	set, err := l.Prompts.LoadCurrent(o.Judge)
+	set, err := l.Prompts.LoadTemplates(o.Judge)
 	if err != nil {
 		return nil, err
 	}
 	if texts := set.Texts(t.order.Template); o.Prompt == "" && len(texts) > 0 {
 		t.order.Prompt = texts[0].Text
 	}
-	if err := t.fillExamples(ctx, l, &q); err != nil {
+	if err := t.fillPromptExamples(ctx, l, &q); err != nil {
 		return nil, err
 	}
 	shown := prompt.ExampleSamples(t.order.Prompt)
@@ -123,9 +123,9 @@ func (t *TuningJob) HeldOutCommand() string {
 	return fmt.Sprintf("concord report alignment --queue %s --part held-out --judge %s --save", cli.QuoteForShell(string(t.order.Queue)), cli.QuoteForShell(t.Name()))
 }
 
-// Promote makes the prompt the judge's in concord.toml, from a copy beside it, once a look at the held-out
+// MakePromptJudges makes the prompt the judge's in concord.toml, from a copy beside it, once a look at the held-out
 // part was saved, and keeps that somebody did. It gives the copy, and what was seen at that look.
-func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file string, agreement stat.Rate, err error) {
+func (t *TuningJob) MakePromptJudges(ctx context.Context, by annotate.Annotator) (file string, agreement stat.Rate, err error) {
 	l := t.config().Factory
 	looks, err := alignment.MeasureHeldOutLooks(ctx, facts.NewSource(l.Store), t.order.Options())
 	if err != nil {
@@ -146,14 +146,14 @@ func (t *TuningJob) Promote(ctx context.Context, by annotate.Annotator) (file st
 		return "", agreement, fmt.Errorf("read config: %w", err)
 	}
 	name := t.promptPath()
-	text, err := config.WithPrompt(old, t.order.Template+config.OfJudge+t.order.Judge, filepath.ToSlash(name))
+	text, err := config.SetPromptLine(old, t.order.Template+config.OfJudge+t.order.Judge, filepath.ToSlash(name))
 	if err != nil {
 		return "", agreement, err
 	}
-	if err := t.KeepPrompt(); err != nil {
+	if err := t.WritePromptFile(); err != nil {
 		return "", agreement, err
 	}
-	if err := writeBeside(l, path, string(text)); err != nil {
+	if err := writeBesideProject(l, path, string(text)); err != nil {
 		return "", agreement, err
 	}
 	promoted := annotate.SavedReport{Name: annotate.Promotion, Policy: t.order.Template + config.OfJudge + t.order.Judge + " is " + filepath.ToSlash(name) + ", by queue " + string(t.order.Queue), By: by, At: l.Now(), Build: eval.ThisBuild().String()}
@@ -171,21 +171,21 @@ func (t *TuningJob) promptPath() string {
 	return filepath.Join(promptFolder, text.Outside(t.Name()).ForFileName()+".txt")
 }
 
-// KeepPrompt keeps the prompt in a file beside the project, by the candidate's name.
-func (t *TuningJob) KeepPrompt() error {
+// WritePromptFile keeps the prompt in a file beside the project, by the candidate's name.
+func (t *TuningJob) WritePromptFile() error {
 	l := t.config().Factory
-	return writeBeside(l, filepath.Join(filepath.Dir(l.Path), t.promptPath()), t.order.Prompt)
+	return writeBesideProject(l, filepath.Join(filepath.Dir(l.Path), t.promptPath()), t.order.Prompt)
 }
 
-// writeBeside writes a file beside the project.
-func writeBeside(l *Factory, path, content string) error {
+// writeBesideProject writes a file beside the project.
+func writeBesideProject(l *Factory, path, content string) error {
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	out, err := cli.CreateOut(path, l.Path)
+	out, err := cli.CreateOutFile(path, l.Path)
 	if err != nil {
 		return err
 	}
 	_, err = out.WriteString(content)
-	return eval.WrapError(out.Finish(err), "write %s", path)
+	return eval.WrapError(out.CommitOrRemove(err), "write %s", path)
 }

@@ -35,16 +35,16 @@ type VotingJob struct {
 
 // NewVotingJob makes an order out. Nothing is asked, and nothing is stored.
 func (l *Factory) NewVotingJob(ctx context.Context, o *VotingOrder) (*VotingJob, error) {
-	if err := o.Validate(); err != nil {
+	if err := o.CheckTogether(); err != nil {
 		return nil, cli.NewUsageError(err)
 	}
 	var err error
 	v := &VotingJob{Order: *o}
-	if v.Anchor, err = l.runs.findAnswering(o.Dataset, o.Anchor, o.Runs); err != nil {
+	if v.Anchor, err = l.runs.findRunOfModel(o.Dataset, o.Anchor, o.Runs); err != nil {
 		return nil, err
 	}
 	for _, m := range slices.Compact(slices.Sorted(slices.Values(o.Models))) {
-		run, err := l.runs.findAnswering(o.Dataset, m, o.Runs)
+		run, err := l.runs.findRunOfModel(o.Dataset, m, o.Runs)
 		if err != nil {
 			return nil, err
 		}
@@ -73,9 +73,9 @@ func (v *VotingJob) prepareVotes(ctx context.Context, l *Factory) error {
 		return err
 	}
 	v.missing, v.title, v.unit, v.role, v.tokens = make(map[string]int), "votes of", "vote", "judge", voteTokens
-	v.prepare, v.question, v.job = v.newJudgeVoter, v.newQuestion, v.describeJob
-	v.about = func(d dueVote) (annotate.ItemKey, string) { return v.Factory.trial.itemOf(d.pair), "" }
-	return v.sortPairs(ctx)
+	v.prepare, v.question, v.job = v.newJudgeVoter, v.newVoteQuestion, v.describeJob
+	v.about = func(d dueVote) (annotate.ItemKey, string) { return v.Factory.trial.itemOfPair(d.pair), "" }
+	return v.findDueVotes(ctx)
 }
 
 func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
@@ -84,7 +84,7 @@ func (l *Factory) newVoterConfig(o *VotingOrder) (judgeConfig, error) {
 		err = r.setImageEdge(o.Edge)
 	}
 	if err == nil {
-		err = r.tryPrompt()
+		err = r.useTriedPrompt()
 	}
 	return r, eval.WrapError(err, "judge %s", o.Judge)
 }
@@ -100,8 +100,8 @@ func (v *VotingJob) newVoter(c eval.Chatter) (*judge.Voter, error) {
 func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (modelCaller[eval.VoteQuestion], error) {
 	voter, err := v.newVoter(c)
 	of := func(q *eval.VoteQuestion) *eval.Sample { return &q.Sample }
-	return newCaller(voter.BuildChat, of, func(a engine.SingleCalls[eval.VoteQuestion]) (*engine.Runner, error) {
-		if err := v.keepCriteria(ctx); err != nil {
+	return newModelCaller(voter.BuildChat, of, func(a engine.SingleCalls[eval.VoteQuestion]) (*engine.Runner, error) {
+		if err := v.storeCriteriaTexts(ctx); err != nil {
 			return nil, err
 		}
 		return engine.NewVoteRunner(a, voter, v.Factory.Store.Votes().RecordVote)
@@ -109,13 +109,13 @@ func (v *VotingJob) newJudgeVoter(ctx context.Context, c eval.Chatter) (modelCal
 }
 
 func (v *VotingJob) describeJob() eval.Job {
-	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: runIDs(v.comparedRuns()), LeftOut: v.LeftOut()}
+	j := eval.Job{Dataset: v.Order.Dataset, Asked: v.Order.Judge, Runs: runIDs(v.comparedRuns()), LeftOut: v.ListLeftOut()}
 	j.Comparisons = eval.Map(v.Tallies, func(t Tally) eval.Comparison { return t.Comparison })
 	return j
 }
 
-// IsSame reports whether two orders are about the same comparisons in the same way.
-func (v *VotingJob) IsSame(o *VotingJob) bool {
+// AsksSameComparisons reports whether two orders are about the same comparisons in the same way.
+func (v *VotingJob) AsksSameComparisons(o *VotingJob) bool {
 	return v.Order.Shuffled == o.Order.Shuffled && slices.EqualFunc(v.Tallies, o.Tallies, func(p, q Tally) bool { return p.Comparison == q.Comparison })
 }
 
@@ -150,8 +150,8 @@ type VotingOrder struct {
 	WithoutImages bool
 }
 
-// Validate names what does not go together.
-func (o *VotingOrder) Validate() error {
+// CheckTogether names what does not go together.
+func (o *VotingOrder) CheckTogether() error {
 	switch {
 	case o.Dataset == "" || o.Judge == "" || o.Anchor == "" || len(o.Models) == 0:
 		return errors.New("votes need a dataset, a judge, an anchor and at least one model")
@@ -171,9 +171,9 @@ func (o *VotingOrder) Validate() error {
 	return nil
 }
 
-// SplitInput gives how votes by an input are ordered: those without the image that
+// OrderOfInput gives how votes by an input are ordered: those without the image that
 // was due are asked for beside the others.
-func SplitInput(i eval.Input) (input eval.Input, withoutImages bool) {
+func OrderOfInput(i eval.Input) (input eval.Input, withoutImages bool) {
 	return eval.Either(i == eval.SeesNothing, eval.SeesImage, i), i == eval.SeesNothing
 }
 
@@ -204,7 +204,7 @@ func (s *VoteSummary) formatText() string {
 	names := eval.Map(s.Models, func(m voteSide) string { return m.Model })
 	ballot := eval.Ballot{Criteria: s.Criteria}
 	ballot.Input, _ = eval.ParseInput(s.Input)
-	fmt.Fprintf(&b, "votes of %s on %s against %s, %s (%s): %s\n", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFew(names)), cli.EscapeControls(s.Anchor.Model),
+	fmt.Fprintf(&b, "votes of %s on %s against %s, %s (%s): %s\n", cli.EscapeControls(s.Judge), cli.EscapeControls(cli.JoinFirstNames(names)), cli.EscapeControls(s.Anchor.Model),
 		cli.EscapeControls(string(s.Dataset)), describeBallot(&ballot), s.formatDone("vote"))
 	b.WriteString(s.formatCalls("vote"))
 	if s.Stale > 0 {
@@ -234,8 +234,8 @@ func (v *VotingJob) printSummary(p eval.Progress, ended error) error {
 // voteTokens is a judge's vote with a line or two of reasons.
 const voteTokens = 60
 
-// newQuestion gives all that a judge is shown about a pair: all images of the sample, or none.
-func (v *VotingJob) newQuestion(d dueVote) (eval.VoteQuestion, error) {
+// newVoteQuestion gives all that a judge is shown about a pair: all images of the sample, or none.
+func (v *VotingJob) newVoteQuestion(d dueVote) (eval.VoteQuestion, error) {
 	st, name, at := v.Factory.Store, v.Order.Dataset, d.pair.Sample
 	q := eval.VoteQuestion{Pair: d.pair, Repeat: d.ballot.Repeat, Pictures: st.Datasets().Picture}
 	var err error
@@ -271,8 +271,8 @@ func (v *VotingJob) newQuestion(d dueVote) (eval.VoteQuestion, error) {
 	return q, err
 }
 
-// keepCriteria stores the texts of the criteria that votes will name, at once so that they share commits.
-func (v *VotingJob) keepCriteria(ctx context.Context) error {
+// storeCriteriaTexts stores the texts of the criteria that votes will name, at once so that they share commits.
+func (v *VotingJob) storeCriteriaTexts(ctx context.Context) error {
 	if !v.Order.Criteria || len(v.Due) == 0 {
 		return nil
 	}

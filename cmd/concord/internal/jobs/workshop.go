@@ -26,9 +26,9 @@ type Workshop struct{ *Scheduler }
 
 var _ workshop.Source = Workshop{}
 
-// ReadBench reads what was tried of a judge on the labels of a queue.
-func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge string) (out workshop.Bench, err error) {
-	l, err := w.renewFactory()
+// ReadTrials reads what was tried of a judge on the labels of a queue.
+func (w Workshop) ReadTrials(ctx context.Context, q annotate.QueueName, judge string) (out workshop.Bench, err error) {
+	l, err := w.reloadFactory()
 	if err != nil {
 		out.Why = err.Error()
 		return out, nil //nolint:nilerr // the page says what is wrong with the configuration
@@ -57,7 +57,7 @@ func (w Workshop) ReadBench(ctx context.Context, q annotate.QueueName, judge str
 	if out.Draft, err = readDraft(l, out.Queue, out.Judge); err != nil {
 		return out, err
 	}
-	return out, w.addCandidates(ctx, now, &out)
+	return out, w.addTriedPrompts(ctx, now, &out)
 }
 
 // newestLabelledQueue is the newest queue with labels that a judge can be tried on; "" without one.
@@ -88,7 +88,7 @@ func (w Workshop) listJudges(ctx context.Context, l *Factory, name annotate.Queu
 		if r.Config.Dataset != q.Rule.Dataset {
 			continue
 		}
-		names, err := w.listAsked(ctx, &q, r.ID)
+		names, err := w.listJudgesAsked(ctx, &q, r.ID)
 		if err != nil {
 			return nil, err
 		}
@@ -101,8 +101,8 @@ func (w Workshop) listJudges(ctx context.Context, l *Factory, name annotate.Queu
 	return append(first, eval.Select(names, func(n string) bool { return !known[n] })...), nil
 }
 
-// listAsked lists the judges that were asked about a run what people are in the queue.
-func (w Workshop) listAsked(ctx context.Context, q *annotate.Queue, run eval.RunID) (out []string, err error) {
+// listJudgesAsked lists the judges that were asked about a run what people are in the queue.
+func (w Workshop) listJudgesAsked(ctx context.Context, q *annotate.Queue, run eval.RunID) (out []string, err error) {
 	switch q.Rule.From {
 	case annotate.FromPairs:
 		all, err := w.Store.Votes().Comparisons(ctx)
@@ -117,10 +117,10 @@ func (w Workshop) listAsked(ctx context.Context, q *annotate.Queue, run eval.Run
 	}
 }
 
-// addCandidates adds the prompts that were tried, those that were only written, and the judge's of now.
-func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *workshop.Bench) error {
+// addTriedPrompts adds the prompts that were tried, those that were only written, and the judge's of now.
+func (w Workshop) addTriedPrompts(ctx context.Context, now *TuningJob, out *workshop.Bench) error {
 	read := facts.NewSource(w.Store)
-	jobs := w.Jobs() // as they are before what they gave is read: none ends in between
+	jobs := w.ListOtherJobs() // as they are before what they gave is read: none ends in between
 	tried, err := alignment.ListCandidates(ctx, read, now.order.Options())
 	if err != nil {
 		return err
@@ -135,7 +135,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		return err
 	}
 	for i, c := range tried {
-		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: responseKeys(c.Fixed), Broken: responseKeys(c.Broken), Changed: c.Changed, Spent: now.describeSpending(&c.Spent)}
+		one := workshop.Candidate{Name: c.Name, Asked: true, Agreement: c.Row.Alignment, Confusion: c.Row.Confusion, Fixed: responseKeys(c.Fixed), Broken: responseKeys(c.Broken), Changed: c.Changed, Spent: now.describeCandidateCost(&c.Spent)}
 		if b, err := w.Store.Texts().Text(c.Prompt); err == nil {
 			one.Text = string(b)
 		}
@@ -153,7 +153,7 @@ func (w Workshop) addCandidates(ctx context.Context, now *TuningJob, out *worksh
 		base := strings.TrimSuffix(filepath.Base(path), ".txt")
 		name := out.Judge + base[max(0, strings.LastIndex(base, eval.CandidateMark)):]
 		if eval.JudgeOfCandidate(name) == out.Judge && text.Outside(name).ForFileName() == base && w.candidateIndex(out, name) < 0 {
-			said, err := ReadPrompt(path) // without it, the row says that there is no text
+			said, err := ReadPromptFile(path) // without it, the row says that there is no text
 			if of := prompt.ParseHeaderName(said); err != nil || of == "" || slices.Contains(now.templates, of) {
 				out.Candidates = append(out.Candidates, workshop.Candidate{Name: name, Text: said})
 			}
@@ -178,8 +178,8 @@ func responseKeys(all []alignment.Labelled) []eval.Key {
 	return slices.Compact(eval.Map(all, func(i alignment.Labelled) eval.Key { return i.Item.Key }))
 }
 
-// describeSpending says what a candidate's replies cost, and how long one took.
-func (t *TuningJob) describeSpending(s *alignment.Spending) string {
+// describeCandidateCost says what a candidate's replies cost, and how long one took.
+func (t *TuningJob) describeCandidateCost(s *alignment.Spending) string {
 	if s.Calls == 0 {
 		return "nothing: taken over from the judge"
 	}
@@ -194,7 +194,7 @@ func (Workshop) candidateIndex(b *workshop.Bench, name string) int {
 
 // newTuningJob makes an order of the page out.
 func (w Workshop) newTuningJob(ctx context.Context, o *workshop.Order) (*TuningJob, error) {
-	l, err := w.renewFactory()
+	l, err := w.reloadFactory()
 	if err != nil {
 		return nil, err
 	}
@@ -208,12 +208,12 @@ func (w Workshop) KeepPrompt(ctx context.Context, o workshop.Order) (string, err
 	if err != nil {
 		return "", err
 	}
-	return t.Name(), t.KeepPrompt()
+	return t.Name(), t.WritePromptFile()
 }
 
 // KeepDraft keeps what is not a prompt yet in a file beside the project; "" drops it.
 func (w Workshop) KeepDraft(q annotate.QueueName, judge, said string) error {
-	l, err := w.ReadyFactory()
+	l, err := w.LoadFactoryOnce()
 	if err != nil {
 		return err
 	}
@@ -223,7 +223,7 @@ func (w Workshop) KeepDraft(q annotate.QueueName, judge, said string) error {
 		}
 		return nil
 	}
-	return writeBeside(l, draftPath(l, q, judge), said)
+	return writeBesideProject(l, draftPath(l, q, judge), said)
 }
 
 func draftPath(l *Factory, q annotate.QueueName, judge string) string {
@@ -231,7 +231,7 @@ func draftPath(l *Factory, q annotate.QueueName, judge string) string {
 }
 
 func readDraft(l *Factory, q annotate.QueueName, judge string) (string, error) {
-	said, err := ReadPrompt(draftPath(l, q, judge))
+	said, err := ReadPromptFile(draftPath(l, q, judge))
 	if errors.Is(err, os.ErrNotExist) {
 		return "", nil
 	}
@@ -245,7 +245,7 @@ func (w Workshop) Estimate(ctx context.Context, o workshop.Order) (string, error
 		return "", err
 	}
 	e, err := t.Estimate()
-	return EstimateLine(e), err
+	return FormatEstimateLine(e), err
 }
 
 // Start begins to ask in the background.
@@ -255,7 +255,7 @@ func (w Workshop) Start(ctx context.Context, o workshop.Order) error {
 		return err
 	}
 	if t.CountPending() == 0 {
-		return t.KeepTaken(ctx)
+		return t.StoreUnderCandidate(ctx)
 	}
 	r, err := t.NewRunner(ctx, Effort{})
 	if err != nil {
@@ -272,7 +272,7 @@ func (w Workshop) MeasureHeldOut(ctx context.Context, o workshop.Order, who anno
 	if err != nil {
 		return err
 	}
-	if err := t.KeepTaken(ctx); err != nil {
+	if err := t.StoreUnderCandidate(ctx); err != nil {
 		return err
 	}
 	r, err := alignment.ReportAlignment(ctx, facts.NewSource(w.Store), alignment.Options{Queue: o.Queue, Part: alignment.HeldOut, Judge: t.Name()})
@@ -293,6 +293,6 @@ func (w Workshop) Promote(ctx context.Context, o workshop.Order, who annotate.An
 	if err != nil {
 		return "", err
 	}
-	file, _, err := t.Promote(ctx, who)
+	file, _, err := t.MakePromptJudges(ctx, who)
 	return file, err
 }

@@ -9,7 +9,7 @@ import (
 
 // told is what a file says, in one line.
 func told(text string) string {
-	all, problems := ReadAuthorized([]byte(text))
+	all, problems := ParseAuthorizedKeys([]byte(text))
 	var parts []string
 	for _, k := range all {
 		parts = append(parts, fmt.Sprintf("%d %s", k.Line, k.Name))
@@ -55,7 +55,7 @@ func FuzzAuthorized(f *testing.F) {
 	f.Add("\ufeff-----BEGIN OPENSSH PRIVATE KEY-----\n")
 	f.Add("ssh-ed25519 AAAA ann\x1b[2J\n\xff\x00")
 	f.Fuzz(func(t *testing.T, text string) {
-		all, problems := ReadAuthorized([]byte(text))
+		all, problems := ParseAuthorizedKeys([]byte(text))
 		if lines := strings.Count(text, "\n") + 1; len(all)+len(problems) > lines {
 			t.Errorf("%d keys and %d problems of %d lines", len(all), len(problems), lines)
 		}

@@ -49,7 +49,7 @@ func ParseKeys(text []byte) ([]Key, error) {
 	}
 	var all []Key
 	for n, line := range eachKeyLine(text) {
-		k, err := parseLine(line)
+		k, err := parsePublicKeyLine(line)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -87,7 +87,7 @@ func explainForeignForm(text []byte) error {
 	return nil
 }
 
-func parseLine(line []byte) (Key, error) {
+func parsePublicKeyLine(line []byte) (Key, error) {
 	pub, comment, options, _, err := ssh.ParseAuthorizedKey(line)
 	switch {
 	case err != nil:
@@ -98,13 +98,13 @@ func parseLine(line []byte) (Key, error) {
 	if err := requireStrongKey(pub); err != nil {
 		return Key{}, err
 	}
-	k := NewKey(pub)
+	k := KeyOfPublicKey(pub)
 	k.Comment = comment
 	return k, nil
 }
 
-// NewKey gives a key that somebody shows, in the form in which Parse gives those that are known.
-func NewKey(pub ssh.PublicKey) Key {
+// KeyOfPublicKey gives a key that somebody shows, in the form in which Parse gives those that are known.
+func KeyOfPublicKey(pub ssh.PublicKey) Key {
 	return Key{Line: strings.TrimSpace(string(ssh.MarshalAuthorizedKey(pub))), Fingerprint: ssh.FingerprintSHA256(pub)}
 }
 
@@ -175,11 +175,11 @@ var (
 	ErrNamesake = errors.New("two keys have one name, and neither lets anybody in: name one otherwise, or add both to one person with concord people add")
 )
 
-// ReadAuthorized reads an authorized_keys file line by line: one that is wrong keeps its own key out
+// ParseAuthorizedKeys reads an authorized_keys file line by line: one that is wrong keeps its own key out
 // and no other. Options restrict what a key may do, and nothing here would hold them: a line with some
 // is a problem. A comment proves nothing: where two lines contradict each other about who somebody is,
 // neither counts, whichever stands first.
-func ReadAuthorized(text []byte) (all []NamedKey, problems []Problem) {
+func ParseAuthorizedKeys(text []byte) (all []NamedKey, problems []Problem) {
 	key, name := make(map[string]NamedKey), make(map[string]NamedKey)
 	out := make(map[string]bool) // fingerprints that let nobody in
 	for number, line := range eachKeyLine(text) {
@@ -221,7 +221,7 @@ func parseNamedKey(n int, line []byte) (out NamedKey, err error) {
 	if err := explainForeignForm(line); err != nil {
 		return out, err
 	}
-	if out.Key, err = parseLine(line); err != nil {
+	if out.Key, err = parsePublicKeyLine(line); err != nil {
 		return out, err
 	}
 	out.Line = n

@@ -65,7 +65,7 @@ func removeLeftSockets(ctx context.Context, dir string) {
 
 // ListenAsHolder listens on the project's socket. Its result may be closed even when it is nil.
 func ListenAsHolder(ctx context.Context, a *Project, st *store.Store) (*socketHolder, error) {
-	path, err := RuntimePath(a.Path, ".sock")
+	path, err := HolderPath(a.Path, ".sock")
 	if err != nil {
 		return nil, err
 	}
@@ -107,15 +107,15 @@ func (h *socketHolder) acceptLoop(ctx context.Context, in *Project, st *store.St
 		h.wg.Go(func() {
 			defer func() { _ = conn.Close() }()
 			defer context.AfterFunc(ctx, func() { _ = conn.Close() })()
-			if err := answerRequest(ctx, conn, in, st); err != nil {
+			if err := runRequestedCommand(ctx, conn, in, st); err != nil {
 				in.Log.Warn("answer another process", "err", err)
 			}
 		})
 	}
 }
 
-// answerRequest runs one request. A connection that breaks ends the command.
-func answerRequest(ctx context.Context, conn net.Conn, in *Project, st *store.Store) (err error) {
+// runRequestedCommand runs one request. A connection that breaks ends the command.
+func runRequestedCommand(ctx context.Context, conn net.Conn, in *Project, st *store.Store) (err error) {
 	if err := conn.SetReadDeadline(time.Now().Add(5 * time.Second)); err != nil {
 		return fmt.Errorf("set deadline: %w", err)
 	}
@@ -154,17 +154,17 @@ func answerRequest(ctx context.Context, conn net.Conn, in *Project, st *store.St
 	}()
 	code = a.Execute(ctx)
 	if in.Guests != nil {
-		if err := in.Guests.NotifyChanged(); err != nil {
+		if err := in.Guests.RefreshConnections(); err != nil {
 			in.Log.Warn("tell sessions of a change", "err", err)
 		}
 	}
 	return nil
 }
 
-// changingCommands are the commands that write and are done all the same while another
+// commandsDoneByHolder are the commands that write and are done all the same while another
 // process holds the project: that one does them, as what its owner does while
 // people work. Every other command that writes is refused then.
-func changingCommands() []string {
+func commandsDoneByHolder() []string {
 	return []string{
 		"concord people add", "concord people role", "concord people key", "concord people remove",
 		"concord queue create", "concord queue guideline", "concord queue review", "concord queue exclude", "concord queue include",
@@ -173,10 +173,10 @@ func changingCommands() []string {
 	}
 }
 
-// ChangeStore opens the project to change it, or has the process that holds it do the command. It is
+// ChangeStoreOrForward opens the project to change it, or has the process that holds it do the command. It is
 // sent what source has read, and the files that are named here, where they are there.
-func (a *Project) ChangeStore(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
-	if !slices.Contains(changingCommands(), cmd.CommandPath()) {
+func (a *Project) ChangeStoreOrForward(cmd *cobra.Command, files []string, do func(st *store.Store) error) error {
+	if !slices.Contains(commandsDoneByHolder(), cmd.CommandPath()) {
 		return fmt.Errorf("%s is none of the commands that are done for another process", cmd.CommandPath())
 	}
 	if a.Held != nil {
@@ -187,23 +187,23 @@ func (a *Project) ChangeStore(cmd *cobra.Command, files []string, do func(st *st
 		return err
 	}
 	for _, f := range files {
-		if _, err := a.ReadSource(f, bound.Source); err != nil && !errors.Is(err, os.ErrNotExist) {
+		if _, err := a.ReadSourceOrSent(f, bound.Source); err != nil && !errors.Is(err, os.ErrNotExist) {
 			return err
 		}
 	}
-	return a.askHolder(cmd.Context())
+	return a.runInHolder(cmd.Context())
 }
 
-// ReadSource reads what an argument names: a file or, as -, standard input. It is kept for the process that
+// ReadSourceOrSent reads what an argument names: a file or, as -, standard input. It is kept for the process that
 // holds the project, which knows it by that name, and opens no file of its own for another process.
-func (a *Project) ReadSource(path string, longest int) ([]byte, error) {
+func (a *Project) ReadSourceOrSent(path string, longest int) ([]byte, error) {
 	if text, ok := a.Sent[path]; ok {
 		return text, nil
 	}
 	if a.Held != nil {
 		return nil, fmt.Errorf("open %s: %w", path, os.ErrNotExist)
 	}
-	text, err := a.readSource(path, longest)
+	text, err := a.readFileOrStdin(path, longest)
 	if err != nil {
 		return nil, err
 	}
@@ -211,16 +211,16 @@ func (a *Project) ReadSource(path string, longest int) ([]byte, error) {
 	return text, nil
 }
 
-func (a *Project) readSource(path string, longest int) ([]byte, error) {
+func (a *Project) readFileOrStdin(path string, longest int) ([]byte, error) {
 	if path == "-" {
-		return cli.ReadAll(a.In, "standard input", longest)
+		return cli.ReadBounded(a.In, "standard input", longest)
 	}
-	return cli.ReadFile(path, longest)
+	return cli.ReadBoundedFile(path, longest)
 }
 
-// SourcePath is a path where a source lies that is read as a file: its own, or,
+// PathOfSource is a path where a source lies that is read as a file: its own, or,
 // for another process, that of a copy, which done takes away.
-func (a *Project) SourcePath(path string) (at string, done func(), err error) {
+func (a *Project) PathOfSource(path string) (at string, done func(), err error) {
 	if a.Held == nil || path == "" {
 		return path, func() {}, nil
 	}
@@ -250,7 +250,7 @@ func (a *Project) ActorName(as string) string {
 	case a.Held != nil:
 		return a.asker
 	}
-	if who := a.AnnotatorName(""); who != "" {
+	if who := a.GivenOrRememberedName(""); who != "" {
 		return string(who)
 	}
 	return DefaultUserName()
@@ -264,9 +264,9 @@ func DefaultUserName() string {
 	return ""
 }
 
-// openOlder opens a project of an earlier concord to read it: it is brought up to date first, or, where
+// openOlderVersion opens a project of an earlier concord to read it: it is brought up to date first, or, where
 // nothing can be written, a copy of it is. What it gives beside the store takes the copy away.
-func (a *Project) openOlder(o store.Options, old error) (*store.Store, func() error, error) {
+func (a *Project) openOlderVersion(o store.Options, old error) (*store.Store, func() error, error) {
 	kept := func() error { return nil }
 	err := a.bringUpToDate(a.Path, old)
 	if err == nil {
@@ -321,8 +321,8 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Close())
 }
 
-// damageMarks are what stands beside figures from which something damaged was left out.
-func (a *Project) damageMarks() []string {
+// describeDamage are what stands beside figures from which something damaged was left out.
+func (a *Project) describeDamage() []string {
 	if len(a.Damage) == 0 {
 		return nil
 	}
@@ -340,7 +340,7 @@ func (a *Project) damageMarks() []string {
 
 // printDamage writes the marks to the error stream, whatever a command printed.
 func (a *Project) printDamage() error {
-	return eval.Each(a.damageMarks(), func(m string) error {
+	return eval.Each(a.describeDamage(), func(m string) error {
 		_, err := fmt.Fprintln(a.Err, "concord: "+cli.EscapeControls(m))
 		return err
 	})
@@ -352,8 +352,8 @@ type Live struct {
 	runs map[eval.RunID]func() eval.Progress
 }
 
-// FollowRun has the progress of a run known from now on.
-func (l *Live) FollowRun(id eval.RunID, progress func() eval.Progress) {
+// SetProgressSource has the progress of a run known from now on.
+func (l *Live) SetProgressSource(id eval.RunID, progress func() eval.Progress) {
 	if l == nil {
 		return
 	}

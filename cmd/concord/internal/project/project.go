@@ -53,7 +53,7 @@ func (a *Project) WriteStore(ctx context.Context, create bool, do func(st *store
 	if a.Held != nil {
 		return fmt.Errorf("%w: this command writes, and cannot be answered for another process", store.ErrLocked)
 	}
-	if err := a.checkProject(create); err != nil {
+	if err := a.checkProjectPath(create); err != nil {
 		return err
 	}
 	st, err := store.Open(a.Path, store.Options{Now: a.Now, Logger: a.Log, Cache: cli.CacheFolder()})
@@ -85,24 +85,24 @@ func (a *Project) ReadStore(ctx context.Context, do func(st *store.Store) error)
 		}
 		return do(a.Held)
 	}
-	if err := a.checkProject(false); err != nil {
+	if err := a.checkProjectPath(false); err != nil {
 		return err
 	}
 	defer collectGarbageSeldom()()
 	o := store.Options{ReadOnly: true, Old: a.AsIs, Now: a.Now, Logger: a.Log, Cache: cli.CacheFolder()}
 	if a.Leave {
 		o.Damaged = func(err error) { a.Damage = append(a.Damage, err) }
-		a.Marks = a.damageMarks
+		a.Marks = a.describeDamage
 	}
 	st, err := store.Open(a.Path, o)
 	if errors.Is(err, store.ErrOlderSchema) {
 		var done func() error
-		if st, done, err = a.openOlder(o, err); err == nil {
+		if st, done, err = a.openOlderVersion(o, err); err == nil {
 			defer func() { err = errors.Join(err, done()) }()
 		}
 	}
 	if errors.Is(err, store.ErrLocked) {
-		return a.askHolder(ctx)
+		return a.runInHolder(ctx)
 	}
 	if err != nil {
 		return err
@@ -111,8 +111,8 @@ func (a *Project) ReadStore(ctx context.Context, do func(st *store.Store) error)
 	return do(st)
 }
 
-// checkProject says what is wrong with the project's path before anything is opened or made.
-func (a *Project) checkProject(create bool) error {
+// checkProjectPath says what is wrong with the project's path before anything is opened or made.
+func (a *Project) checkProjectPath(create bool) error {
 	info, err := os.Stat(a.Path)
 	switch {
 	case err == nil && info.IsDir():
@@ -155,7 +155,7 @@ func (a *Project) WriteExistingStore(ctx context.Context, do func(st *store.Stor
 // sessions of other processes and of other machines.
 type Guests interface {
 	Admit(conn net.Conn, what json.RawMessage) error // what says which session is wanted
-	NotifyChanged() error                            // a command has changed the project
+	RefreshConnections() error                       // a command has changed the project
 	Close() error
 }
 
@@ -205,12 +205,12 @@ type RetryWaits struct{ Base, Most time.Duration }
 // The name that somebody gave for a project is kept in the state folder, so
 // that it is not typed anew, and mistyped, at every start.
 
-// AnnotatorName is the name to label under: the one asked for, else the last one given for it, else none.
-func (a *Project) AnnotatorName(as string) annotate.Annotator {
+// GivenOrRememberedName is the name to label under: the one asked for, else the last one given for it, else none.
+func (a *Project) GivenOrRememberedName(as string) annotate.Annotator {
 	if as != "" {
 		return annotate.Annotator(as)
 	}
-	path, err := a.nameFile()
+	path, err := a.rememberedNameFile()
 	if err != nil {
 		return ""
 	}
@@ -220,14 +220,14 @@ func (a *Project) AnnotatorName(as string) annotate.Annotator {
 
 // RememberName keeps the name for the next start.
 func (a *Project) RememberName(who annotate.Annotator) error {
-	path, err := a.nameFile()
+	path, err := a.rememberedNameFile()
 	if err != nil {
 		return err
 	}
 	return eval.WrapError(os.WriteFile(path, []byte(string(who)+"\n"), 0o600), "keep name")
 }
 
-func (a *Project) nameFile() (string, error) {
+func (a *Project) rememberedNameFile() (string, error) {
 	dir, err := cli.StateFolder()
 	if err != nil {
 		return "", err
@@ -243,8 +243,8 @@ func (a *Project) nameFile() (string, error) {
 	return filepath.Join(dir, id), nil
 }
 
-// Config is what files and environment settle for this project.
-func (a *Project) Config() (*config.Config, error) { return config.Load(a.ConfigPlaces()) }
+// LoadConfig is what files and environment settle for this project.
+func (a *Project) LoadConfig() (*config.Config, error) { return config.Load(a.ConfigPlaces()) }
 
 // ConfigPlaces says where the configuration of the project is looked for.
 func (a *Project) ConfigPlaces() config.Options {
@@ -285,12 +285,12 @@ func configHome() string {
 // NewCardLookup gives what the configuration knows of models. Figures do not depend on
 // it: a configuration that cannot be read is told, and tables go without.
 func NewCardLookup(a *Project) func(model string) (eval.Card, bool) {
-	conf, err := a.Config()
+	conf, err := a.LoadConfig()
 	if err != nil {
 		_, _ = fmt.Fprintf(a.Err, "models are printed without their cards: %s\n", err)
 		return nil
 	}
-	known := eval.IndexBy(conf.Cards(), func(c eval.Card) (string, eval.Card) { return c.Model, c })
+	known := eval.IndexBy(conf.ModelCards(), func(c eval.Card) (string, eval.Card) { return c.Model, c })
 	return func(model string) (eval.Card, bool) {
 		c, ok := known[model]
 		return c, ok
@@ -335,7 +335,7 @@ func CompleteFirstArg(do cobra.CompletionFunc) cobra.CompletionFunc {
 // read has none: nobody wants an error in the middle of a line.
 func CompleteFromProject(a *Project, list func(*store.Store) ([]string, error)) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-		return FilterByPrefix(ListNames(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
+		return FilterByPrefix(ListNamesOrAskHolder(cmd.Context(), a, list), typed), cobra.ShellCompDirectiveNoFileComp
 	}
 }
 
@@ -344,8 +344,8 @@ func FilterByPrefix(all []string, typed string) []string {
 	return slices.DeleteFunc(all, func(s string) bool { return !strings.HasPrefix(s, typed) })
 }
 
-// ListNames reads names from the project, or has the process that holds it read them.
-func ListNames(ctx context.Context, a *Project, list func(*store.Store) ([]string, error)) (out []string) {
+// ListNamesOrAskHolder reads names from the project, or has the process that holds it read them.
+func ListNamesOrAskHolder(ctx context.Context, a *Project, list func(*store.Store) ([]string, error)) (out []string) {
 	if ctx == nil {
 		ctx = context.Background()
 	}
@@ -377,8 +377,8 @@ func FormatCompletion(name, about string) string {
 	return cli.EscapeControls(name) + "\t" + cli.EscapeControls(about)
 }
 
-// HasWorked reports whether somebody has done anything in a queue.
-func HasWorked(st *store.Store, who annotate.Annotator) (bool, error) {
+// HasActedInQueues reports whether somebody has done anything in a queue.
+func HasActedInQueues(st *store.Store, who annotate.Annotator) (bool, error) {
 	queues, err := st.Queues().List()
 	for _, q := range queues {
 		names, qerr := st.Acts().Annotators(q.Name)

@@ -100,9 +100,9 @@ func hashProjectPath(project string) (string, error) {
 	return hex.EncodeToString(sum[:8]), nil
 }
 
-// runtimeFolders are where sockets may be, the preferred first: two shells of
+// socketFolders are where sockets may be, the preferred first: two shells of
 // one user need not agree on the environment.
-func runtimeFolders() []string {
+func socketFolders() []string {
 	uid := strconv.Itoa(os.Getuid())
 	var out []string
 	for _, dir := range []string{os.Getenv("XDG_RUNTIME_DIR"), "/run/user/" + uid, os.TempDir()} {
@@ -113,14 +113,14 @@ func runtimeFolders() []string {
 	return slices.Compact(out)
 }
 
-// RuntimePath is a path of a project's holder while it holds it, in a folder that is its user's alone.
-func RuntimePath(project, end string) (string, error) {
+// HolderPath is a path of a project's holder while it holds it, in a folder that is its user's alone.
+func HolderPath(project, end string) (string, error) {
 	id, err := hashProjectPath(project)
 	if err != nil {
 		return "", err
 	}
 	err = errors.New("no folder for sockets")
-	for _, dir := range runtimeFolders() {
+	for _, dir := range socketFolders() {
 		if err = os.MkdirAll(dir, 0o700); err != nil {
 			continue
 		}
@@ -131,8 +131,8 @@ func RuntimePath(project, end string) (string, error) {
 	return "", fmt.Errorf("make socket folder: %w", err)
 }
 
-// askHolder has the process that holds the project run this command.
-func (a *Project) askHolder(ctx context.Context) error {
+// runInHolder has the process that holds the project run this command.
+func (a *Project) runInHolder(ctx context.Context) error {
 	conn, err := DialHolder(ctx, a.Path)
 	if err != nil {
 		return a.ExplainLocked(store.ErrLocked)
@@ -162,7 +162,7 @@ func DialHolder(ctx context.Context, project string) (net.Conn, error) {
 		return nil, err
 	}
 	err = errors.New("no folder for sockets")
-	for _, dir := range runtimeFolders() {
+	for _, dir := range socketFolders() {
 		if err = checkOwnFolder(dir); err != nil {
 			continue // not there, or not ours to trust
 		}
@@ -257,8 +257,8 @@ func AskHolderPID(project string) (pid int, err error) {
 	return pid, err
 }
 
-// checkSilence says that the holder answers nobody; nil when it does, or is gone.
-func checkSilence(path string, asked bool) error {
+// explainSilentHolder says that the holder answers nobody; nil when it does, or is gone.
+func explainSilentHolder(path string, asked bool) error {
 	pid, err := AskHolderPID(path)
 	if errors.Is(err, os.ErrDeadlineExceeded) {
 		return silentError{path, pid, asked}
@@ -269,7 +269,7 @@ func checkSilence(path string, asked bool) error {
 // SendRequestAttended asks the holder as Ask does, and gives up when it answers nobody any
 // more, before or meanwhile. path is the project's.
 func SendRequestAttended(ctx context.Context, path string, conn net.Conn, req Request, out, errOut io.Writer) (int, error) {
-	if err := checkSilence(path, false); err != nil {
+	if err := explainSilentHolder(path, false); err != nil {
 		return 0, err
 	}
 	ctx, cancel := context.WithCancel(ctx)
@@ -285,7 +285,7 @@ func SendRequestAttended(ctx context.Context, path string, conn net.Conn, req Re
 				return
 			case <-tick.C:
 			}
-			if err := checkSilence(path, true); err != nil {
+			if err := explainSilentHolder(path, true); err != nil {
 				silent.Store(&err)
 				_ = conn.Close()
 				return

@@ -51,8 +51,8 @@ func DropKey(p *annotate.Person, fingerprint string) error {
 	return fmt.Errorf("key %s of %s: %w (see: concord people list)", fingerprint, p.Name, eval.ErrNotFound)
 }
 
-// PutPerson stores the next version of a person, unless it would be as the last.
-func PutPerson(ctx context.Context, a *project.Project, st *store.Store, who annotate.Annotator, by string, edit func(*annotate.Person) error) (one annotate.Person, changed bool, err error) {
+// StorePersonVersion stores the next version of a person, unless it would be as the last.
+func StorePersonVersion(ctx context.Context, a *project.Project, st *store.Store, who annotate.Annotator, by string, edit func(*annotate.Person) error) (one annotate.Person, changed bool, err error) {
 	all, err := st.People().List()
 	if err != nil {
 		return one, false, err
@@ -78,12 +78,12 @@ func PutPerson(ctx context.Context, a *project.Project, st *store.Store, who ann
 	if err := st.People().Put(ctx, next); err != nil {
 		return next, true, err
 	}
-	return next, true, inheritDisclosures(ctx, st, all, &was, &next)
+	return next, true, inheritDisclosuresOfKey(ctx, st, all, &was, &next)
 }
 
-// inheritDisclosures has who comes in by a key have been shown what somebody was who came in
+// inheritDisclosuresOfKey has who comes in by a key have been shown what somebody was who came in
 // by it before and was removed: a key is one person, whatever their name.
-func inheritDisclosures(ctx context.Context, st *store.Store, all []annotate.Person, was, now *annotate.Person) error {
+func inheritDisclosuresOfKey(ctx context.Context, st *store.Store, all []annotate.Person, was, now *annotate.Person) error {
 	for _, other := range all {
 		if other.Name == now.Name || !slices.ContainsFunc(now.Keys, func(k string) bool {
 			return slices.Contains(other.Keys, k) && !slices.Contains(was.Keys, k)
@@ -161,7 +161,7 @@ func ListMembers(st *store.Store) ([]Member, error) {
 	for _, m := range all {
 		m.Fingerprints = append(m.Fingerprints, eval.Map(m.Keys, keys.Fingerprint)...)
 	}
-	if err := countWork(st, all); err != nil {
+	if err := addWorkCounts(st, all); err != nil {
 		return nil, err
 	}
 	out := eval.Map(slices.Collect(maps.Values(all)), func(m *Member) Member { return *m })
@@ -169,8 +169,8 @@ func ListMembers(st *store.Store) ([]Member, error) {
 	return out, nil
 }
 
-// countWork adds what people did, and those who did it without being known.
-func countWork(st *store.Store, all map[annotate.Annotator]*Member) error {
+// addWorkCounts adds what people did, and those who did it without being known.
+func addWorkCounts(st *store.Store, all map[annotate.Annotator]*Member) error {
 	queues, err := st.Queues().List()
 	if err != nil {
 		return err

@@ -75,7 +75,7 @@ func NewCommandSet(ctx context.Context, fail func(error), name string) (extract.
 		if info, err := os.Stat(w); err != nil || !info.Mode().IsRegular() {
 			continue
 		}
-		if err := hashFile(sum, w); err != nil {
+		if err := addFileToHash(sum, w); err != nil {
 			return extract.Set{}, fmt.Errorf("hash the rules: %w", err)
 		}
 	}
@@ -83,7 +83,7 @@ func NewCommandSet(ctx context.Context, fail func(error), name string) (extract.
 	return extract.NewSet(name, c, eval.KindChoice, eval.KindYesNo), nil
 }
 
-func hashFile(sum io.Writer, path string) error {
+func addFileToHash(sum io.Writer, path string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -105,7 +105,7 @@ func (c *ruleCommand) Read(options []eval.Option, text string) eval.Extraction {
 	if c.err != nil || c.ctx.Err() != nil {
 		return eval.Extraction{}
 	}
-	e, err := c.askProgram(options, text)
+	e, err := c.askRuleProgram(options, text)
 	if err != nil {
 		c.err = fmt.Errorf("rules %s%s: response %d: %w", Prefix, strings.Join(c.words, " "), c.asked, err)
 		c.fail(c.err)
@@ -114,7 +114,7 @@ func (c *ruleCommand) Read(options []eval.Option, text string) eval.Extraction {
 	return e
 }
 
-func (c *ruleCommand) startProgram() (err error) {
+func (c *ruleCommand) startRuleProgram() (err error) {
 	c.started = true
 	p := exec.CommandContext(c.ctx, c.words[0], c.words[1:]...)
 	p.Stderr = os.Stderr
@@ -134,10 +134,10 @@ func (c *ruleCommand) startProgram() (err error) {
 	return nil
 }
 
-func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extraction, error) {
+func (c *ruleCommand) askRuleProgram(options []eval.Option, text string) (eval.Extraction, error) {
 	c.asked++
 	if !c.started {
-		if err := c.startProgram(); err != nil {
+		if err := c.startRuleProgram(); err != nil {
 			return eval.Extraction{}, err
 		}
 	}
@@ -160,11 +160,11 @@ func (c *ruleCommand) askProgram(options []eval.Option, text string) (eval.Extra
 		}
 		return eval.Extraction{}, errors.New("the command ended without an answer")
 	}
-	return parseReply(c.out.Bytes(), c.asked, options)
+	return parseProgramReply(c.out.Bytes(), c.asked, options)
 }
 
-// parseReply reads a command's line.
-func parseReply(line []byte, id int, options []eval.Option) (eval.Extraction, error) {
+// parseProgramReply reads a command's line.
+func parseProgramReply(line []byte, id int, options []eval.Option) (eval.Extraction, error) {
 	var got struct {
 		ID     any         `json:"id"`
 		Choice eval.Choice `json:"choice"`
@@ -202,11 +202,11 @@ var readers = []string{"report", "extract", "export", "rules"}
 // RegisterRules makes the user's own rule sets known, before a command looks at its flags: those of files,
 // and the commands that its flags name. A file that cannot be read is told, and the others count.
 func RegisterRules(a *project.Project, cmd *cobra.Command) error {
-	sets, problems := LoadSets(a.RuleFolders()...)
+	sets, problems := LoadRuleFiles(a.RuleFolders()...)
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s (left out)\n", cli.EscapeControls(p.Error()))
 	}
-	for _, name := range findCommands(cmd) {
+	for _, name := range findRuleCommands(cmd) {
 		switch group := topCommandName(cmd); {
 		case !slices.Contains(readers, group):
 			return cli.NewUsageError(fmt.Errorf("--rules %s: %s does not run commands, since what it writes is read again later: write the rules as a file rules/NAME.toml", name, group))
@@ -231,8 +231,8 @@ func topCommandName(cmd *cobra.Command) string {
 	return cmd.Name()
 }
 
-// findCommands finds the commands that flags and arguments name as rule sets.
-func findCommands(cmd *cobra.Command) (names []string) {
+// findRuleCommands finds the commands that flags and arguments name as rule sets.
+func findRuleCommands(cmd *cobra.Command) (names []string) {
 	words := cmd.Flags().Args()
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		if strings.HasPrefix(f.Name, "rules") {
@@ -252,10 +252,10 @@ func findCommands(cmd *cobra.Command) (names []string) {
 
 var nameOfFile = regexp.MustCompile(`^[a-z0-9][a-z0-9_-]*$`)
 
-// LoadSets reads the files of rules in folders. Of two with one name that in the
+// LoadRuleFiles reads the files of rules in folders. Of two with one name that in the
 // earlier folder counts. What cannot be read is left out, and told as a problem
 // that names the file; a folder that is not there is none.
-func LoadSets(folders ...string) (sets []extract.Set, problems []error) {
+func LoadRuleFiles(folders ...string) (sets []extract.Set, problems []error) {
 	taken := make(map[string]bool)
 	for _, folder := range folders {
 		files, err := filepath.Glob(filepath.Join(folder, "*.toml"))
@@ -290,7 +290,7 @@ func ReadRuleFile(path string) (extract.Set, error) {
 	if _, err := extract.BuiltInSet(name); err == nil {
 		return extract.Set{}, errors.New("a built-in rule set has that name: rename the file")
 	}
-	data, err := cli.ReadFile(path, pattern.MaxBytes)
+	data, err := cli.ReadBoundedFile(path, pattern.MaxBytes)
 	if err != nil {
 		return extract.Set{}, err
 	}

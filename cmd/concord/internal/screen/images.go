@@ -65,9 +65,9 @@ type Canvas interface {
 	UseExtras(*term.Session)
 }
 
-// NewPictures chooses how images are shown. Two that share a terminal, as two
+// NewImageOutput chooses how images are shown. Two that share a terminal, as two
 // windows of tmux do, tell theirs apart by id, 1 to 255.
-func NewPictures(s *term.Session, want term.Images, out Canvas, id uint8) Pictures {
+func NewImageOutput(s *term.Session, want term.Images, out Canvas, id uint8) Pictures {
 	out.UseExtras(s)
 	c := s.ChooseImages(want)
 	p := Pictures{Hint: c.Hint, Manner: widget.Manner{Plain: c.Way == term.ImagesASCII, Off: c.Way == term.ImagesOff}}
@@ -84,14 +84,14 @@ func NewPictures(s *term.Session, want term.Images, out Canvas, id uint8) Pictur
 	return p
 }
 
-// WithViewer has images open in the desktop's program, too.
-func (p Pictures) WithViewer() Pictures {
-	p.Manner.Outside = (&desktopViewer{getenv: os.Getenv, start: startProgram}).showCopy
+// WithDesktopViewer has images open in the desktop's program, too.
+func (p Pictures) WithDesktopViewer() Pictures {
+	p.Manner.Outside = (&desktopViewer{getenv: os.Getenv, start: startWithoutWaiting}).openImageCopy
 	return p
 }
 
-// ResendFunc is how what the terminal has lost is sent again; nil when nothing is.
-func (p *Pictures) ResendFunc() func() error {
+// ResendImagesFunc is how what the terminal has lost is sent again; nil when nothing is.
+func (p *Pictures) ResendImagesFunc() func() error {
 	if p.sent == nil {
 		return nil
 	}
@@ -106,8 +106,8 @@ func (p *Pictures) Close() error {
 	return p.sent.Close()
 }
 
-// ProbeTerminal asks the terminal what it is, and has styles suit what it says.
-func ProbeTerminal() *term.Session {
+// ProbeAndStyle asks the terminal what it is, and has styles suit what it says.
+func ProbeAndStyle() *term.Session {
 	s := term.ProbeTerminal(os.Stdin, os.Stdout, os.Environ())
 	lipgloss.SetHasDarkBackground(s.Dark)
 	lipgloss.SetColorProfile(s.Profile)
@@ -124,8 +124,8 @@ type desktopViewer struct {
 	folder string // of the copies; "": not made yet
 }
 
-// startProgram runs a program and does not wait for it to be closed.
-func startProgram(name string, args ...string) error {
+// startWithoutWaiting runs a program and does not wait for it to be closed.
+func startWithoutWaiting(name string, args ...string) error {
 	cmd := exec.Command(name, args...) //nolint:noctx // it outlives the app
 	if err := cmd.Start(); err != nil {
 		return err
@@ -147,8 +147,8 @@ func (o *desktopViewer) viewerProgram() string {
 	return ""
 }
 
-// copyFolder gives the folder of the copies. Screens ask for it beside each other.
-func (o *desktopViewer) copyFolder() (string, error) {
+// makeCopyFolder gives the folder of the copies. Screens ask for it beside each other.
+func (o *desktopViewer) makeCopyFolder() (string, error) {
 	o.mu.Lock()
 	defer o.mu.Unlock()
 	if o.folder == "" {
@@ -164,10 +164,10 @@ func (o *desktopViewer) copyFolder() (string, error) {
 // odd is what a file's name is better without.
 var odd = regexp.MustCompile(`[^A-Za-z0-9._-]+`)
 
-// showCopy writes a copy of a picture, has it opened, and says what it did. Copies lie in a folder of
+// openImageCopy writes a copy of a picture, has it opened, and says what it did. Copies lie in a folder of
 // the app's own, in the system's for temporary files, which the system empties.
-func (o *desktopViewer) showCopy(data []byte, format, name string) (string, error) {
-	folder, err := o.copyFolder()
+func (o *desktopViewer) openImageCopy(data []byte, format, name string) (string, error) {
+	folder, err := o.makeCopyFolder()
 	if err != nil {
 		return "", err
 	}
@@ -185,25 +185,25 @@ func (o *desktopViewer) showCopy(data []byte, format, name string) (string, erro
 	return path + " is a copy; no desktop here can show it", nil
 }
 
-// WantsAccessible reports whether the environment asks for prompts in lines, as
+// IsAccessibleSet reports whether the environment asks for prompts in lines, as
 // other tools take it: ACCESSIBLE set to anything but 0 or false.
-func WantsAccessible(getenv func(string) string) bool {
+func IsAccessibleSet(getenv func(string) string) bool {
 	v := getenv("ACCESSIBLE")
 	on, err := strconv.ParseBool(v)
 	return v != "" && (err != nil || on)
 }
 
-// IsAccessible reports whether the app goes without a screen: by flag, environment or configuration.
-func IsAccessible(a *project.Project) bool {
+// UsesPrompts reports whether the app goes without a screen: by flag, environment or configuration.
+func UsesPrompts(a *project.Project) bool {
 	if a.Screen.Lines {
 		return true
 	}
-	c, err := config.LoadScreen(a.ConfigPlaces())
-	return err == nil && c.UI().Accessible // what is wrong with it the screen says
+	c, err := config.LoadScreenSettings(a.ConfigPlaces())
+	return err == nil && c.UISettings().Accessible // what is wrong with it the screen says
 }
 
-// NewCopier puts texts onto the terminal's clipboard.
-func NewCopier(out interface{ CopyToClipboard(string) error }) func(string) tea.Cmd {
+// NewClipboardCopier puts texts onto the terminal's clipboard.
+func NewClipboardCopier(out interface{ CopyToClipboard(string) error }) func(string) tea.Cmd {
 	return func(text string) tea.Cmd {
 		return func() tea.Msg {
 			if err := out.CopyToClipboard(text); err != nil {
@@ -219,7 +219,7 @@ func RequireTerminal(a *project.Project) error {
 	if a.Held != nil {
 		return fmt.Errorf("%w: the app opens in the process that holds the project", store.ErrLocked)
 	}
-	if IsAccessible(a) {
+	if UsesPrompts(a) {
 		return nil
 	}
 	return term.CheckTerminal(os.Stdin, os.Stdout, os.Getenv)
@@ -239,15 +239,15 @@ func AddFlags(a *project.Project, fs *pflag.FlagSet) {
 	fs.StringVar(&a.Screen.As, "as", "", "the `name` to work under (default: asked for)")
 	fs.StringVar(&a.Screen.Theme, "theme", "", "the screen's `colours`: auto, dark, light or none (default: as configured, else auto)")
 	fs.BoolVar(&a.Screen.Unlocked, "unlock", false, "allow everything on this machine, whatever role the annotator has over SSH")
-	fs.BoolVar(&a.Screen.Lines, "accessible", WantsAccessible(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
+	fs.BoolVar(&a.Screen.Lines, "accessible", IsAccessibleSet(os.Getenv), "no screen: label and vote by prompts in lines, for screen readers, bad lines and dumb terminals (also ACCESSIBLE=1)")
 }
 
 // NewPreferences reads flags and configuration.
 func NewPreferences(a *project.Project, c *config.Config) (Preferences, error) {
-	ui := c.UI()
+	ui := c.UISettings()
 	if a.Screen.Theme != "" {
-		if !slices.Contains(config.Themes(), a.Screen.Theme) {
-			return Preferences{}, cli.NewUsageError(fmt.Errorf("--theme %s: there are %s", a.Screen.Theme, strings.Join(config.Themes(), ", ")))
+		if !slices.Contains(config.ThemeNames(), a.Screen.Theme) {
+			return Preferences{}, cli.NewUsageError(fmt.Errorf("--theme %s: there are %s", a.Screen.Theme, strings.Join(config.ThemeNames(), ", ")))
 		}
 		ui.Theme = a.Screen.Theme
 	}
@@ -256,8 +256,8 @@ func NewPreferences(a *project.Project, c *config.Config) (Preferences, error) {
 	return Preferences{Renderer: r, Keys: c.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}, nil
 }
 
-// ProgramOptions adds what the program needs to know of it.
-func (t *Preferences) ProgramOptions(of []tea.ProgramOption) []tea.ProgramOption {
+// AddMouseOption adds what the program needs to know of it.
+func (t *Preferences) AddMouseOption(of []tea.ProgramOption) []tea.ProgramOption {
 	if t.Mouse {
 		of = append(of, tea.WithMouseCellMotion())
 	}

@@ -21,7 +21,7 @@ func TestPicturesOpenOutside(t *testing.T) {
 			ran = append([]string{p}, args...)
 			return fails
 		}}
-		said, err := o.showCopy([]byte("data"), "png", name)
+		said, err := o.openImageCopy([]byte("data"), "png", name)
 		if err != nil || !strings.Contains(said, want) || !strings.Contains(said, "/"+file+" is ") {
 			t.Errorf("%q: %q, %v; ran %q", name, said, err, ran)
 		}

@@ -42,9 +42,9 @@ type AuthorizedKeys struct {
 // errRemoved is of the key of somebody who was removed.
 var errRemoved = fmt.Errorf("they have no access any more: %w", ssh.ErrNobody)
 
-// FindHolder finds whose key it is. What the project says of somebody goes before the
+// FindNameOfKey finds whose key it is. What the project says of somebody goes before the
 // file: who was removed does not come in by it.
-func (r *AuthorizedKeys) FindHolder(key keys.Key) (string, error) {
+func (r *AuthorizedKeys) FindNameOfKey(key keys.Key) (string, error) {
 	people, err := r.Store.People().List()
 	if err != nil {
 		return "", err
@@ -57,7 +57,7 @@ func (r *AuthorizedKeys) FindHolder(key keys.Key) (string, error) {
 	case known.Role != annotate.RoleUnset:
 		return string(known.Name), nil
 	}
-	all, problems, err := r.validKeys(people)
+	all, problems, err := r.readAdmittedKeys(people)
 	if err != nil {
 		return "", err
 	}
@@ -90,7 +90,7 @@ func (r *AuthorizedKeys) StoreKeyHolder(ctx context.Context, name, fingerprint s
 	if err != nil || findKeyHolder(people, fingerprint) != nil || r.File == "" {
 		return err
 	}
-	all, _, err := r.validKeys(people)
+	all, _, err := r.readAdmittedKeys(people)
 	if err != nil {
 		return err
 	}
@@ -101,9 +101,9 @@ func (r *AuthorizedKeys) StoreKeyHolder(ctx context.Context, name, fingerprint s
 	return r.Store.People().Put(ctx, annotate.Person{Name: annotate.Annotator(name), Keys: []string{n.Key.Line}, Version: 1, By: annotate.Annotator(name), At: now})
 }
 
-// validKeys are the keys of the file that let somebody in and make nobody somebody else, by
+// readAdmittedKeys are the keys of the file that let somebody in and make nobody somebody else, by
 // fingerprint, and what is wrong with the others. A key that the project knows goes by its name there.
-func (r *AuthorizedKeys) validKeys(people []annotate.Person) (all map[string]keys.NamedKey, problems []string, err error) {
+func (r *AuthorizedKeys) readAdmittedKeys(people []annotate.Person) (all map[string]keys.NamedKey, problems []string, err error) {
 	if r.File == "" {
 		return nil, nil, nil
 	}
@@ -111,7 +111,7 @@ func (r *AuthorizedKeys) validKeys(people []annotate.Person) (all map[string]key
 	if err != nil {
 		return nil, nil, err
 	}
-	read, wrong := keys.ReadAuthorized(text)
+	read, wrong := keys.ParseAuthorizedKeys(text)
 	problems = append(problems, eval.Map(wrong, keys.Problem.Error)...)
 	all = make(map[string]keys.NamedKey)
 	for _, n := range read {
@@ -147,7 +147,7 @@ func (r *AuthorizedKeys) whoHasName(people []annotate.Person, name string) (stri
 	if r.Owner != "" && name == string(r.Owner) {
 		return name + " is the name of who labels on this machine", nil
 	}
-	worked, err := project.HasWorked(r.Store, annotate.Annotator(name))
+	worked, err := project.HasActedInQueues(r.Store, annotate.Annotator(name))
 	if err != nil || !worked {
 		return "", err
 	}
@@ -181,7 +181,7 @@ func (r *AuthorizedKeys) countPeople() (int, []string, error) {
 			names[string(p.Name)] = true
 		}
 	}
-	all, problems, err := r.validKeys(people)
+	all, problems, err := r.readAdmittedKeys(people)
 	for _, n := range all {
 		names[n.Name] = true
 	}
@@ -198,8 +198,8 @@ type ServeOptions struct {
 	Idle       time.Duration
 }
 
-// Serve lets people in until the context ends.
-func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOptions) error {
+// ServeOverSSH lets people in until the context ends.
+func ServeOverSSH(ctx context.Context, a *project.Project, st *store.Store, o ServeOptions) error {
 	role, err := annotate.ParseRole(o.Role)
 	if err != nil || role == annotate.RoleNone {
 		return cli.NewUsageError(fmt.Errorf("--role %s: it is annotator, curator, adjudicator or owner", o.Role))
@@ -216,16 +216,16 @@ func Serve(ctx context.Context, a *project.Project, st *store.Store, o ServeOpti
 	}
 	idle := o.Idle
 	idle = cmp.Or(idle, -1)
-	known := &AuthorizedKeys{Store: st, Owner: a.AnnotatorName(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
+	known := &AuthorizedKeys{Store: st, Owner: a.GivenOrRememberedName(""), File: o.Authorized, Warn: func(line string) { a.Log.Warn("authorized keys", "line", line) }}
 	FindListener(a).Known = known
 	FindListener(a).warn = func(line string) { _, _ = fmt.Fprintf(a.Err, "concord: %s\n", cli.EscapeControls(line)) }
 	g, err := ssh.NewGate(ssh.Config{
-		HostKeys: []ssh.Signer{host}, Who: known.FindHolder, Enter: FindListener(a).ServeGuest, Sessions: o.Sessions, Idle: idle, Log: a.Log, Now: a.Now,
+		HostKeys: []ssh.Signer{host}, Who: known.FindNameOfKey, Enter: FindListener(a).ServeGuest, Sessions: o.Sessions, Idle: idle, Log: a.Log, Now: a.Now,
 	})
 	if err != nil {
 		return err
 	}
-	FindListener(a).KeepGate(g)
+	FindListener(a).SetGate(g)
 	defer jobs.CollectGarbageSeldom()()
 	ln, err := (&net.ListenConfig{}).Listen(ctx, "tcp", o.Listen)
 	if err != nil {
@@ -244,12 +244,12 @@ func printServing(a *project.Project, at net.Addr, host ssh.Signer, made bool, r
 		return err
 	}
 	if a.JSON {
-		return a.WriteJSON(map[string]any{"listen": at.String(), "host_key": ssh.Fingerprint(host), "people": n})
+		return a.WriteJSON(map[string]any{"listen": at.String(), "host_key": ssh.FingerprintHostKey(host), "people": n})
 	}
 	_, port, _ := net.SplitHostPort(at.String())
 	fresh := eval.Either(made, ", made just now", "")
 	_, err = fmt.Fprintf(a.Out, "%s is served on %s\nhost key %s%s\n%s with access: ssh -p %s HOST\n",
-		cli.EscapeControls(filepath.Base(a.Path)), at, ssh.Fingerprint(host), fresh, cli.FormatCountOf(n, "person", "people"), port)
+		cli.EscapeControls(filepath.Base(a.Path)), at, ssh.FingerprintHostKey(host), fresh, cli.FormatCountOf(n, "person", "people"), port)
 	for _, p := range problems {
 		_, _ = fmt.Fprintf(a.Err, "concord: %s: %s\n", cli.EscapeControls(r.File), cli.EscapeControls(p))
 	}

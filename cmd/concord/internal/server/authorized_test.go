@@ -26,7 +26,7 @@ func keyOfSeed(t *testing.T, seed string) keys.Key {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return keys.NewKey(pub)
+	return keys.KeyOfPublicKey(pub)
 }
 
 // TestCommentNamesNobodyInTheProject: a line of the file that calls itself as
@@ -77,7 +77,7 @@ func TestCommentNamesNobodyInTheProject(t *testing.T) {
 	}
 	check := func(seed, want string) {
 		t.Helper()
-		got, err := known.FindHolder(keyOfSeed(t, seed))
+		got, err := known.FindNameOfKey(keyOfSeed(t, seed))
 		if got != want || (want == "") != errors.Is(err, ssh.ErrNobody) {
 			t.Errorf("%s is %q, %v, want %q; told %q", seed, got, err, want, told)
 		}

@@ -73,8 +73,8 @@ type Connection struct {
 	ended   bool               // by an owner
 }
 
-// Connect lets a session in. Whoever opens it closes it.
-func (h *State) Connect(o ScreenOptions) *Connection {
+// OpenConnection lets a session in. Whoever opens it closes it.
+func (h *State) OpenConnection(o ScreenOptions) *Connection {
 	st, now := h.st, h.app.Now
 	v := &Connection{shared: h, Options: o, since: now(), recast: make(chan struct{}, 1)}
 	// What it says of unsaved acts is about its own; the store commits those of all sessions together.
@@ -94,7 +94,7 @@ func (v *Connection) Close() error {
 		all.Go(func() { errs[i] = one.Close(ctx) })
 	}
 	all.Wait()
-	err := errors.Join(errs[0], errs[1], errs[2], v.keepUnsaved())
+	err := errors.Join(errs[0], errs[1], errs[2], v.writeUnsavedActs())
 	v.shared.removeConnection(v)
 	return err
 }
@@ -132,7 +132,7 @@ func (v *Connection) setAnnotator(who annotate.Annotator) {
 	v.mu.Lock()
 	v.who = who
 	v.mu.Unlock()
-	v.shared.moves.markAll()
+	v.shared.moves.notifyListeners()
 }
 
 // rememberAnnotator has this machine remember who works on the project. What they were
@@ -148,19 +148,19 @@ func (v *Connection) setProgram(p *tea.Program) {
 	v.program = p
 }
 
-// runApp shows the app until its person leaves. What was being typed is kept, whatever ended it.
-func (v *Connection) runApp(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
-	facts, forget := v.shared.facts.addListener()
+// runScreenApp shows the app until its person leaves. What was being typed is kept, whatever ended it.
+func (v *Connection) runScreenApp(ctx context.Context, session *term.Session, terminal []tea.ProgramOption) error {
+	facts, forget := v.shared.facts.addMarkListener()
 	defer forget()
-	moves, forgetMoves := v.shared.moves.addListener()
+	moves, forgetMoves := v.shared.moves.addMarkListener()
 	defer forgetMoves()
-	deps := v.NewDeps(ctx)
+	deps := v.NewAppDeps(ctx)
 	deps.Changed, deps.Moved = facts, moves
 	if v.guest != nil {
 		deps.Calm = func() time.Duration { return calmest/2 + rand.N(calmest) }
 	}
 	m := tui.New(ctx, deps)
-	p := v.newProgram(ctx, m, append(v.Options.Preferences.ProgramOptions(terminal), tea.WithContext(ctx)))
+	p := v.newProgram(ctx, m, append(v.Options.Preferences.AddMouseOption(terminal), tea.WithContext(ctx)))
 	v.setProgram(p)
 	defer v.setProgram(nil)
 	defer m.Close()
@@ -200,12 +200,12 @@ func (v *Connection) newProgram(ctx context.Context, m *tui.Model, options []tea
 	}
 	broke := func(panicked any) { v.guest.Go(func() { panic(panicked) }) }
 	p := tea.NewProgram(guardedModel{shown, broke}, append(options, tea.WithoutCatchPanics())...)
-	v.followGuest(ctx, p, m.CurrentStart)
+	v.followSizeAndRole(ctx, p, m.CurrentStart)
 	return p
 }
 
-// NewDeps gives what the app is made of, for this session.
-func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
+// NewAppDeps gives what the app is made of, for this session.
+func (v *Connection) NewAppDeps(ctx context.Context) tui.Deps {
 	h, o := v.shared, &v.Options
 	a, st := h.app, h.st
 	theme := widget.NewTheme(cmp.Or(o.Preferences.Renderer, lipgloss.DefaultRenderer()))
@@ -213,30 +213,30 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	o.pictures.Manner.Cache = h.cache
 	theme.Images = widget.NewImageRenderer(theme.Renderer, o.pictures.Manner)
 	how := curating.NewSettings(a, o.Curate.Flags)
-	read := how.NewFacts(a.Err, st)
+	read := how.NewFactSource(a.Err, st)
 	candidates := view.Curation{Source: read, How: how, Policy: h.policies}
 	shown := view.Samples{Source: read, Policy: h.policies, Now: a.Now, How: how}
 	drawn := view.NewQueue{Project: a, Store: st, Made: h.scheduler.AdoptNewQueues}
 	d := tui.Deps{
 		Project: filepath.Base(a.Path), Synthetic: o.Synthetic || isSynthetic(st), Annotator: annotate.Annotator(o.As),
-		Resend: o.pictures.ResendFunc(), Hint: o.pictures.Hint,
+		Resend: o.pictures.ResendImagesFunc(), Hint: o.pictures.Hint,
 		Theme: theme, Now: a.Now, Keys: o.Preferences.Keys, Role: o.role, Copy: v.copy,
-		Search: view.Search{Store: st, Now: a.Now}, Commands: view.ListCommands(a.Tree(&project.Project{})),
+		Search: view.Search{Store: st, Now: a.Now}, Commands: view.ListShellCommands(a.Tree(&project.Project{})),
 		Runs:    view.Overview{Store: st, Live: a.Live, Policy: h.policies, Price: h.scheduler.PriceOf, Recounts: h.recounts},
 		Report:  view.Reports{Source: curating.Source{Source: read, How: candidates.How}, Policy: h.policies, Cards: project.NewCardLookup(a), Writes: !v.isRemote()},
 		Samples: shown, Pairs: view.Pairs{Samples: shown},
-		Changed: h.scheduler.Changed(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
+		Changed: h.scheduler.ChangeMarks(), Saver: v.Saved, Start: o.Start, Tour: o.Tour,
 		Judging:  judging.Deps{Source: view.Judging{Control: h.judges, Store: st, Now: a.Now, Policy: h.policies}, Control: h.judges, Scheduler: h.judges},
 		Criteria: criteriascreen.Deps{Source: view.NewCriteria(st), Writer: v.Saved.Criteria, Hidden: view.NewHiddenCriteriaSearch(st, h.policies), Quotas: o.Quotas},
 		Curate:   curate.Deps{Source: candidates, Journal: v.Saved.Curation, Disagreements: o.Curate.Disagreements},
 		Control:  h.scheduler, Scheduler: h.scheduler,
-		Pairer: drawn, NewQueues: drawn, Guidelines: view.Guidelines{Queue: view.Queue{Store: st, Sync: h.SyncQueue, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
+		Pairer: drawn, NewQueues: drawn, Guidelines: view.Guidelines{Queue: view.Queue{Store: st, Sync: h.AwaitActsStored, Pool: h.Pool}, Tell: v.sendToOthers}, Begin: view.Importer{Project: a, Store: st}, Connect: view.Endpoints{Project: a},
 	}
 	if v.isRemote() {
 		d.Begin, d.Connect = nil, nil // they list folders, read files, and send keys to whatever server is named
 	} else {
-		d.Annotator, d.Remember, d.RoleOf = a.AnnotatorName(o.As), v.rememberAnnotator, v.roleHere
-		d.Hint = cmp.Or(v.greeting(d.Annotator), d.Hint)
+		d.Annotator, d.Remember, d.RoleOf = a.GivenOrRememberedName(o.As), v.rememberAnnotator, v.localRoleOf
+		d.Hint = cmp.Or(v.formatGreeting(d.Annotator), d.Hint)
 	}
 	v.setAnnotator(d.Annotator)
 	d.Pages = append(d.Pages, v.newSecondLookPage(), v.newAuthoringPage())
@@ -250,24 +250,24 @@ func (v *Connection) NewDeps(ctx context.Context) tui.Deps {
 	return d
 }
 
-// greeting says where the project of the tour lies, and who is annotating where
+// formatGreeting says where the project of the tour lies, and who is annotating where
 // more than one person is known; "" where there is nothing to say.
-func (v *Connection) greeting(who annotate.Annotator) string {
+func (v *Connection) formatGreeting(who annotate.Annotator) string {
 	if v.Options.Tour != nil {
 		return "the demo's project: " + v.shared.app.Path
 	}
 	heads, err := v.shared.st.Acts().Heads()
-	if err != nil || who == "" || len(heads) < 2 && v.roleHere(who) == annotate.RoleUnset {
+	if err != nil || who == "" || len(heads) < 2 && v.localRoleOf(who) == annotate.RoleUnset {
 		return ""
 	}
-	role := v.roleHere(who)
+	role := v.localRoleOf(who)
 	as := eval.Either(role != annotate.RoleUnset, ", "+role.String()+"; concord --unlock allows everything", "")
 	return "annotating as " + string(who) + as + " (ctrl+w: switch user)"
 }
 
-// roleHere is the role that somebody has over SSH, which they have on this machine
+// localRoleOf is the role that somebody has over SSH, which they have on this machine
 // too, unless the owner unlocks; unset where they have none.
-func (v *Connection) roleHere(who annotate.Annotator) annotate.Role {
+func (v *Connection) localRoleOf(who annotate.Annotator) annotate.Role {
 	all, err := v.shared.st.People().List()
 	p, ok := eval.First(all, func(p annotate.Person) bool { return p.Name == who })
 	if err != nil || !ok || v.shared.app.Screen.Unlocked {
@@ -278,7 +278,7 @@ func (v *Connection) roleHere(who annotate.Annotator) annotate.Role {
 
 // isAllowed reports whether somebody may do something here.
 func (v *Connection) isAllowed(who annotate.Annotator, p annotate.Permission) bool {
-	role := cmp.Or(v.Options.role, v.roleHere(who))
+	role := cmp.Or(v.Options.role, v.localRoleOf(who))
 	return role == annotate.RoleUnset || role.May(p)
 }
 
@@ -287,7 +287,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 	h, o, theme := v.shared, &v.Options, d.Theme
 	st, now, journal := h.st, h.app.Now, v.Saved.Journal
 	work := func(by annotate.Annotator) view.Queue {
-		return view.Queue{Store: st, Who: by, Sync: h.SyncQueue, Pool: h.Pool, Rulings: h.rulings, Policy: h.policies}
+		return view.Queue{Store: st, Who: by, Sync: h.AwaitActsStored, Pool: h.Pool, Rulings: h.rulings, Policy: h.policies}
 	}
 	at := func(q annotate.QueueName, by annotate.Annotator) annotation.Deps {
 		return annotation.Deps{
@@ -316,7 +316,7 @@ func (v *Connection) addSessionScreens(ctx context.Context, d *tui.Deps, candida
 
 func (v *Connection) newSecondLookPage() tui.Page {
 	h := v.shared
-	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.SyncQueue, Now: h.app.Now}, Policy: h.policies}
+	source := view.Review{SecondLook: view.SecondLook{Store: h.st, Pool: h.Pool, Sync: h.AwaitActsStored, Now: h.app.Now}, Policy: h.policies}
 	return tui.Page{
 		Message: secondlook.Open{}, Key: keymap.Runs.BindAction("second_look"), Tab: tui.TabReview, May: annotate.MayLabel, Whose: "who labels",
 		Name: "Second look", Words: "flags notes comments disagreements gold resolve exclude", Hint: "flags, notes, comments, disagreements",
@@ -360,15 +360,15 @@ type guardedModel struct {
 	broke func(panicked any)
 }
 
-func (g guardedModel) Init() tea.Cmd { return g.guardCmd(g.Model.Init()) }
+func (g guardedModel) Init() tea.Cmd { return g.catchPanicsOf(g.Model.Init()) }
 
 func (g guardedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	m, cmd := g.Model.Update(msg)
 	g.Model = m
-	return g, g.guardCmd(cmd)
+	return g, g.catchPanicsOf(cmd)
 }
 
-func (g guardedModel) guardCmd(cmd tea.Cmd) tea.Cmd {
+func (g guardedModel) catchPanicsOf(cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
 	}
@@ -379,19 +379,19 @@ func (g guardedModel) guardCmd(cmd tea.Cmd) tea.Cmd {
 				g.broke(p)
 			}
 		}()
-		return g.guardMsg(cmd())
+		return g.catchPanicsInBatch(cmd())
 	}
 }
 
-// guardMsg guards the commands that a message is made of: those of tea.Batch and
+// catchPanicsInBatch guards the commands that a message is made of: those of tea.Batch and
 // of tea.Sequence, whose message has no name outside of its package.
-func (g guardedModel) guardMsg(msg tea.Msg) tea.Msg {
+func (g guardedModel) catchPanicsInBatch(msg tea.Msg) tea.Msg {
 	v := reflect.ValueOf(msg)
 	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
 		return msg
 	}
 	for i := range v.Len() {
-		v.Index(i).Set(reflect.ValueOf(g.guardCmd(v.Index(i).Interface().(tea.Cmd))))
+		v.Index(i).Set(reflect.ValueOf(g.catchPanicsOf(v.Index(i).Interface().(tea.Cmd))))
 	}
 	return msg
 }

@@ -26,7 +26,7 @@ var ErrNotAmong = errors.New("you are not among the people of this project any m
 // ServeGuest is one session of somebody who came in by the gate, from its start to
 // its end. When their role changes the app is opened anew, where they are.
 func (h *Listener) ServeGuest(ctx context.Context, t *ssh.Terminal) (last string, err error) {
-	one, err := h.openState(nil, nil)
+	one, err := h.openStateForScreen(nil, nil)
 	if err != nil {
 		return err.Error(), err
 	}
@@ -37,19 +37,19 @@ func (h *Listener) ServeGuest(ctx context.Context, t *ssh.Terminal) (last string
 	if err != nil {
 		return err.Error(), err
 	}
-	if screen.WantsAccessible(term.NewEnvLookup(t.Environ())) {
-		return one.runAccessible(ctx, t, o)
+	if screen.IsAccessibleSet(term.NewEnvLookup(t.Environ())) {
+		return one.runPromptsForGuest(ctx, t, o)
 	}
 	session := term.ProbeRemote(t, t.Environ())
 	for {
-		again, last, err := one.showApp(ctx, t, session, o)
+		again, last, err := one.showAppToGuest(ctx, t, session, o)
 		if kept := (keptError{}); last == "" && errors.As(err, &kept) {
 			last = kept.Error()
 		}
 		if err != nil || again == nil {
 			return last, err
 		}
-		role, err := one.findRole(annotate.Annotator(o.As))
+		role, err := one.findCurrentRole(annotate.Annotator(o.As))
 		if err != nil {
 			return err.Error(), nil //nolint:nilerr // it is no error of the session
 		}
@@ -74,15 +74,15 @@ func (h *State) screenOptionsOf(t *ssh.Terminal) (o ScreenOptions, err error) {
 		return o, nil
 	}
 	o.As, o.Start = g.Name, tui.Start{Tab: tui.TabReview}
-	o.role, err = h.findRole(annotate.Annotator(g.Name))
+	o.role, err = h.findCurrentRole(annotate.Annotator(g.Name))
 	if o.role.May(annotate.MayRun) {
 		o.Start.Tab = tui.TabRuns
 	}
 	return o, err
 }
 
-// findRole finds somebody's role as it is now.
-func (h *State) findRole(who annotate.Annotator) (annotate.Role, error) {
+// findCurrentRole finds somebody's role as it is now.
+func (h *State) findCurrentRole(who annotate.Annotator) (annotate.Role, error) {
 	all, err := h.st.People().List()
 	if err != nil {
 		return annotate.RoleUnset, err
@@ -102,10 +102,10 @@ func (h *State) findRole(who annotate.Annotator) (annotate.Role, error) {
 	return annotate.RoleUnset, ErrNotAmong
 }
 
-// showApp opens the app on a terminal, and gives where it stood when it is to be
+// showAppToGuest opens the app on a terminal, and gives where it stood when it is to be
 // opened again, or the line that its person is left with.
-func (h *State) showApp(ctx context.Context, t *ssh.Terminal, session *term.Session, o ScreenOptions) (again *tui.Start, last string, err error) {
-	conf, err := config.LoadScreen(h.app.ConfigPlaces())
+func (h *State) showAppToGuest(ctx context.Context, t *ssh.Terminal, session *term.Session, o ScreenOptions) (again *tui.Start, last string, err error) {
+	conf, err := config.LoadScreenSettings(h.app.ConfigPlaces())
 	if err != nil {
 		return nil, "", err
 	}
@@ -117,13 +117,13 @@ func (h *State) showApp(ctx context.Context, t *ssh.Terminal, session *term.Sess
 		o.pictures.Hint = hint
 	}
 	o.Preferences = guestPreferences(conf, session, w)
-	v := h.Connect(o)
-	v.copy, v.paint, v.guest = screen.NewCopier(w), w.WrapModel, t
+	v := h.OpenConnection(o)
+	v.copy, v.paint, v.guest = screen.NewClipboardCopier(w), w.WrapModel, t
 	defer func() { err = errors.Join(err, v.Close()) }()
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	v.setCancel(cancel)
-	err = v.runApp(ctx, session, w.Options())
+	err = v.runScreenApp(ctx, session, w.Options())
 	if errors.Is(err, cli.ErrInterrupted) {
 		err = nil // the gate knows why, or an owner does
 	}
@@ -133,12 +133,12 @@ func (h *State) showApp(ctx context.Context, t *ssh.Terminal, session *term.Sess
 	return v.again, "", err
 }
 
-// runAccessible gives the app without a screen, in prompts.
-func (h *State) runAccessible(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (last string, err error) {
+// runPromptsForGuest gives the app without a screen, in prompts.
+func (h *State) runPromptsForGuest(ctx context.Context, t *ssh.Terminal, o ScreenOptions) (last string, err error) {
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
 		return "", errors.New("without a screen there are labels and votes: concord review, concord vote")
 	}
-	v := h.Connect(o)
+	v := h.OpenConnection(o)
 	v.guest = t
 	defer func() { err = errors.Join(err, v.Close()) }()
 	within, end := context.WithCancelCause(ctx)
@@ -147,7 +147,7 @@ func (h *State) runAccessible(ctx context.Context, t *ssh.Terminal, o ScreenOpti
 		t.Go(func() { v.endWhenRemoved(within, end) })
 	}
 	p := term.NewPrompt(t)
-	err = v.runPrompts(within, p, p)
+	err = v.runPromptsUntilEOF(within, p, p)
 	switch {
 	case errors.Is(context.Cause(within), ErrNotAmong):
 		return ErrNotAmong.Error(), nil
@@ -182,7 +182,7 @@ func guestPreferences(conf *config.Config, s *term.Session, out io.Writer) scree
 	r := lipgloss.NewRenderer(out)
 	r.SetColorProfile(s.Profile)
 	r.SetHasDarkBackground(s.Dark)
-	ui := conf.UI()
+	ui := conf.UISettings()
 	return screen.Preferences{Renderer: r, Keys: conf.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}
 }
 
@@ -192,12 +192,12 @@ func newGuestPictures(s *term.Session, t *ssh.Terminal, out screen.Canvas) scree
 	if err != nil {
 		want = term.ImagesAuto
 	}
-	return screen.NewPictures(s, want, out, uint8(t.Guest().ID%255+1))
+	return screen.NewImageOutput(s, want, out, uint8(t.Guest().ID%255+1))
 }
 
-// followGuest keeps a guest's program at the size of their terminal, and ends it when
+// followSizeAndRole keeps a guest's program at the size of their terminal, and ends it when
 // their role has changed, where it then stands.
-func (v *Connection) followGuest(ctx context.Context, p *tea.Program, where func() tui.Start) {
+func (v *Connection) followSizeAndRole(ctx context.Context, p *tea.Program, where func() tui.Start) {
 	size := func() tea.Msg {
 		cols, rows := v.guest.Size()
 		return tea.WindowSizeMsg{Width: cols, Height: rows}
@@ -208,7 +208,7 @@ func (v *Connection) followGuest(ctx context.Context, p *tea.Program, where func
 		defer tick.Stop()
 		for {
 			select {
-			case <-v.guest.Resized():
+			case <-v.guest.ResizeMarks():
 				p.Send(size())
 				continue
 			case <-tick.C:
@@ -226,13 +226,13 @@ func (v *Connection) followGuest(ctx context.Context, p *tea.Program, where func
 
 // hasRoleChanged reports whether the guest's role is another one now, or they come in no more.
 func (v *Connection) hasRoleChanged() bool {
-	now, err := v.shared.findRole(annotate.Annotator(v.Options.As))
+	now, err := v.shared.findCurrentRole(annotate.Annotator(v.Options.As))
 	return err == nil && now != v.Options.role || v.isShutOut()
 }
 
 // isShutOut reports whether the guest comes in no more: they were removed, or their key was.
 func (v *Connection) isShutOut() bool {
-	_, err := v.shared.findRole(annotate.Annotator(v.Options.As))
+	_, err := v.shared.findCurrentRole(annotate.Annotator(v.Options.As))
 	return errors.Is(err, ErrNotAmong) || errors.Is(v.guest.CheckStillAllowed(), ssh.ErrNobody)
 }
 

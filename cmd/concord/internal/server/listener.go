@@ -48,8 +48,8 @@ type attach struct {
 	tui.Start
 }
 
-// Listen lets others into a project that this process has opened.
-func Listen(ctx context.Context, a *project.Project, st *store.Store) project.Guests {
+// NewGuests lets others into a project that this process has opened.
+func NewGuests(ctx context.Context, a *project.Project, st *store.Store) project.Guests {
 	return NewListener(ctx, a, st)
 }
 
@@ -64,8 +64,8 @@ func NewListener(ctx context.Context, a *project.Project, st *store.Store) *List
 	return &Listener{Project: a, st: st, ctx: ctx, Look: roleLook}
 }
 
-// openState opens the state for this process's own screen, which closes it.
-func (h *Listener) openState(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*State, error) {
+// openStateForScreen opens the state for this process's own screen, which closes it.
+func (h *Listener) openStateForScreen(b *jobs.Factory, begin func(*jobs.Scheduler) error) (*State, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.over {
@@ -90,15 +90,15 @@ func (h *Listener) openState(b *jobs.Factory, begin func(*jobs.Scheduler) error)
 // errClosing is said to who comes in while the process ends.
 var errClosing = errors.New("the project is being closed")
 
-// KeepGate makes a gate the one that others of this machine come in by, too.
-func (h *Listener) KeepGate(g *ssh.Gate) {
+// SetGate makes a gate the one that others of this machine come in by, too.
+func (h *Listener) SetGate(g *ssh.Gate) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.gate = g
 }
 
-// localGate is the gate, made where nobody has come in yet.
-func (h *Listener) localGate() (*ssh.Gate, error) {
+// gateOrNew is the gate, made where nobody has come in yet.
+func (h *Listener) gateOrNew() (*ssh.Gate, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.gate == nil {
@@ -113,14 +113,14 @@ func (h *Listener) localGate() (*ssh.Gate, error) {
 
 // Admit lets another process of this user in.
 func (h *Listener) Admit(conn net.Conn, what json.RawMessage) error {
-	g, err := h.localGate()
+	g, err := h.gateOrNew()
 	if err != nil {
 		return err
 	}
 	if _, err := conn.Write([]byte{project.FrameReady}); err != nil {
 		return err
 	}
-	g.Admit(conn, string(what))
+	g.ServeLocalConnection(conn, string(what))
 	return nil
 }
 
@@ -134,8 +134,8 @@ func (h *Listener) CurrentState() *State {
 	return h.State
 }
 
-// NotifyChanged tells those who are at work of what a command has changed.
-func (h *Listener) NotifyChanged() error {
+// RefreshConnections tells those who are at work of what a command has changed.
+func (h *Listener) RefreshConnections() error {
 	one := h.CurrentState()
 	if one == nil {
 		return nil
@@ -147,7 +147,7 @@ func (h *Listener) NotifyChanged() error {
 		}
 		one.Pool.SetAwayItems(q, away)
 	}
-	one.facts.markAll()
+	one.facts.notifyListeners()
 	return nil
 }
 
@@ -178,9 +178,9 @@ func (h *Listener) Close() error {
 	return err
 }
 
-// OpenScreen shows the app on a project that is there: in this process, or, when
+// ShowOrAttachScreen shows the app on a project that is there: in this process, or, when
 // another one holds the project, as a session of that one. prepare may refuse.
-func OpenScreen(ctx context.Context, a *project.Project, o ScreenOptions, prepare func(st *store.Store) error) error {
+func ShowOrAttachScreen(ctx context.Context, a *project.Project, o ScreenOptions, prepare func(st *store.Store) error) error {
 	for {
 		err := a.WriteExistingStore(ctx, func(st *store.Store) error {
 			if prepare != nil {
@@ -193,7 +193,7 @@ func OpenScreen(ctx context.Context, a *project.Project, o ScreenOptions, prepar
 		if !errors.Is(err, store.ErrLocked) || a.Held != nil {
 			return err
 		}
-		again, aerr := attachScreen(ctx, a, o)
+		again, aerr := showInHolder(ctx, a, o)
 		switch {
 		case errors.Is(aerr, errNoHolder):
 			return err
@@ -212,9 +212,9 @@ const readyTime = 5 * time.Second
 // errNoHolder says that nobody answers for the project.
 var errNoHolder = errors.New("nobody answers")
 
-// attachScreen is a session of the process that holds the project. again is true when
+// showInHolder is a session of the process that holds the project. again is true when
 // that one ended while the session was on: the project can be opened here.
-func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (again bool, err error) {
+func showInHolder(ctx context.Context, a *project.Project, o ScreenOptions) (again bool, err error) {
 	if !cli.IsTerminal(a.In) { // nothing of it is read: it may be the only copy
 		return false, fmt.Errorf("%w; labels that come from a file or a pipe need the project for themselves, and none was read", a.ExplainLocked(store.ErrLocked))
 	}
@@ -223,11 +223,11 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 		return false, errNoHolder
 	}
 	defer func() { _ = conn.Close() }()
-	if err := askSession(conn, o); err != nil {
+	if err := requestHolderSession(conn, o); err != nil {
 		return false, fmt.Errorf("ask for a session: %w", err)
 	}
 	environ := os.Environ()
-	if screen.IsAccessible(a) {
+	if screen.UsesPrompts(a) {
 		environ = append(environ, "ACCESSIBLE=1")
 	}
 	status, last, err := ssh.AttachTerminal(ctx, conn, os.Stdin, os.Stdout, environ)
@@ -249,8 +249,8 @@ func attachScreen(ctx context.Context, a *project.Project, o ScreenOptions) (aga
 	return false, nil
 }
 
-// askSession asks the process that holds the project for a session.
-func askSession(conn net.Conn, o ScreenOptions) error {
+// requestHolderSession asks the process that holds the project for a session.
+func requestHolderSession(conn net.Conn, o ScreenOptions) error {
 	what, err := json.Marshal(attach{annotate.Annotator(o.As), o.Start})
 	if err != nil {
 		return err

@@ -49,29 +49,29 @@ func ShowScreen(ctx context.Context, a *project.Project, st *store.Store, o Scre
 	if err := SetPacketAnnotator(a, st, &o); err != nil {
 		return err
 	}
-	if screen.IsAccessible(a) {
+	if screen.UsesPrompts(a) {
 		return runInPrompts(ctx, a, o)
 	}
-	conf, err := config.LoadScreen(a.ConfigPlaces())
+	conf, err := config.LoadScreenSettings(a.ConfigPlaces())
 	if err != nil {
 		return err
 	}
-	want, err := screen.ChooseImages(a, conf.UI().Images)
+	want, err := screen.ChooseImages(a, conf.UISettings().Images)
 	if err != nil {
 		return err
 	}
-	session, out := screen.ProbeTerminal(), term.NewOutput(os.Stdout)
-	o.pictures = screen.NewPictures(session, want, out, uint8(os.Getpid()%255+1)).WithViewer()
+	session, out := screen.ProbeAndStyle(), term.NewOutput(os.Stdout)
+	o.pictures = screen.NewImageOutput(session, want, out, uint8(os.Getpid()%255+1)).WithDesktopViewer()
 	if o.Preferences, err = screen.NewPreferences(a, conf); err != nil {
 		return err
 	}
-	h, err := FindListener(a).openState(o.Factory, o.Begin)
+	h, err := FindListener(a).openStateForScreen(o.Factory, o.Begin)
 	if err != nil {
 		return err
 	}
-	v := h.Connect(o)
-	v.copy, v.paint, v.local = screen.NewCopier(out), out.WrapModel, true
-	err = v.runApp(ctx, session, term.NewProgramOptions(os.Stdin, out))
+	v := h.OpenConnection(o)
+	v.copy, v.paint, v.local = screen.NewClipboardCopier(out), out.WrapModel, true
+	err = v.runScreenApp(ctx, session, term.NewProgramOptions(os.Stdin, out))
 	return errors.Join(err, v.Close(), a.Guests.Close())
 }
 
@@ -109,17 +109,17 @@ func runInPrompts(ctx context.Context, a *project.Project, o ScreenOptions) (err
 	if o.Start.Tab == tui.TabCriteria || o.Start.Tab == tui.TabCurate {
 		return cli.NewUsageError(errors.New("--accessible is for labels and votes: concord review, concord vote; criteria and curation have their files (concord export, concord import)"))
 	}
-	h, err := FindListener(a).openState(o.Factory, o.Begin)
+	h, err := FindListener(a).openStateForScreen(o.Factory, o.Begin)
 	if err != nil {
 		return err
 	}
-	v := h.Connect(o)
-	err = v.runPrompts(ctx, a.In, a.Out)
+	v := h.OpenConnection(o)
+	err = v.runPromptsUntilEOF(ctx, a.In, a.Out)
 	return errors.Join(err, v.Close(), a.Guests.Close())
 }
 
-// runPrompts asks who works, and on what, and works through it.
-func (v *Connection) runPrompts(ctx context.Context, from io.Reader, out io.Writer) error {
+// runPromptsUntilEOF asks who works, and on what, and works through it.
+func (v *Connection) runPromptsUntilEOF(ctx context.Context, from io.Reader, out io.Writer) error {
 	in := accessible.NewLines(from)
 	defer in.Close()
 	err := v.runQueueInLines(ctx, in, out)
@@ -128,7 +128,7 @@ func (v *Connection) runPrompts(ctx context.Context, from io.Reader, out io.Writ
 
 func (v *Connection) runQueueInLines(ctx context.Context, in *accessible.Lines, out io.Writer) error {
 	a, st, o, journal := v.shared.app, v.shared.st, &v.Options, v.Saved.Journal
-	who := eval.Either(o.role == annotate.RoleUnset, a.AnnotatorName(o.As), annotate.Annotator(o.As))
+	who := eval.Either(o.role == annotate.RoleUnset, a.GivenOrRememberedName(o.As), annotate.Annotator(o.As))
 	for who == "" {
 		name, err := accessible.AskLine(ctx, in, out, "Who is annotating? The name is kept with each of your labels: ")
 		if err != nil {
@@ -143,18 +143,18 @@ func (v *Connection) runQueueInLines(ctx context.Context, in *accessible.Lines, 
 			}
 		}
 	}
-	queue, err := chooseQueue(ctx, st, in, out, who, o.Start)
+	queue, err := chooseOrAskQueue(ctx, st, in, out, who, o.Start)
 	if err != nil {
 		return err
 	}
 	return accessible.RunQueue(ctx, accessible.Deps{
-		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.SyncQueue, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
+		Queue: queue, Annotator: who, Items: view.Queue{Store: st, Who: who, Sync: v.shared.AwaitActsStored, Pool: v.shared.Pool, Policy: v.shared.policies}, Journal: journal, Now: a.Now, In: in, Out: out,
 		Machine: view.Reveal{Store: st, Policy: v.shared.policies, Who: who},
 	})
 }
 
-// chooseQueue chooses the queue that was named, the only one that there is, or the one that is chosen.
-func chooseQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
+// chooseOrAskQueue chooses the queue that was named, the only one that there is, or the one that is chosen.
+func chooseOrAskQueue(ctx context.Context, st *store.Store, in *accessible.Lines, out io.Writer, who annotate.Annotator, start tui.Start) (annotate.QueueName, error) {
 	if start.Queue != "" {
 		return start.Queue, nil
 	}

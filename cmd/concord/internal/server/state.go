@@ -63,34 +63,34 @@ func OpenState(ctx context.Context, a *project.Project, st *store.Store, b *jobs
 	if begin != nil {
 		if err := begin(s); err != nil {
 			cancel()
-			return nil, errors.Join(err, s.Stop()) // those that were started before it failed
+			return nil, errors.Join(err, s.WaitForRuns()) // those that were started before it failed
 		}
 	}
 	h := &State{app: a, st: st, scheduler: s, cancel: cancel, policies: view.NewPolicies(st), judges: judging.NewControl(s), cache: widget.NewImageCache(), turns: make(chan struct{}, 1)}
 	h.left = make(map[annotate.Annotator]time.Time)
 	h.Pool = assign.NewPool(st.Leases(), a.Now, h.notifyQueueWork)
 	h.rulings = assign.NewPool(nil, a.Now, h.notifyQueueWork)
-	h.watched.Go(func() { h.forwardChanges(runs) })
-	h.recounts = &view.Recounts{Store: st, Start: func(count func(context.Context)) { h.watched.Go(func() { count(runs) }) }, Done: h.facts.markAll}
-	s.OnTrouble(func(err error) { h.sendToOwners(newTroubleNotice(err)) })
+	h.watched.Go(func() { h.markChangesUntilDone(runs) })
+	h.recounts = &view.Recounts{Store: st, Start: func(count func(context.Context)) { h.watched.Go(func() { count(runs) }) }, Done: h.facts.notifyListeners}
+	s.SetErrorDisplay(func(err error) { h.sendToOwners(newTroubleNotice(err)) })
 	return h, nil
 }
 
 // leaseLook is how often it is looked whether a lease has run out.
 const leaseLook = 10 * time.Second
 
-// forwardChanges passes on what the runs and the clock bring.
-func (h *State) forwardChanges(ctx context.Context) {
+// markChangesUntilDone passes on what the runs and the clock bring.
+func (h *State) markChangesUntilDone(ctx context.Context) {
 	tick := time.NewTicker(leaseLook)
 	defer tick.Stop()
 	for {
 		select {
-		case <-h.scheduler.Changed():
-			h.facts.markAll()
+		case <-h.scheduler.ChangeMarks():
+			h.facts.notifyListeners()
 		case <-tick.C:
 			h.scheduler.AdoptNewQueues() // queue create may have been done for another process
 			if len(h.Connections()) > 1 {
-				h.moves.markAll()
+				h.moves.notifyListeners()
 			}
 		case <-ctx.Done():
 			return
@@ -101,10 +101,10 @@ func (h *State) forwardChanges(ctx context.Context) {
 // notifyQueueWork passes on what somebody did in a queue.
 func (h *State) notifyQueueWork(said bool) {
 	if said {
-		h.facts.markAll()
+		h.facts.notifyListeners()
 		return
 	}
-	h.moves.markAll()
+	h.moves.notifyListeners()
 }
 
 // Close ends the runs and waits for them. Nobody is connected any more.
@@ -114,7 +114,7 @@ func (h *State) Close() error {
 	h.mu.Lock()
 	kept := errors.Join(h.kept...)
 	h.mu.Unlock()
-	return errors.Join(kept, h.scheduler.Stop(), h.Pool.Close(), h.rulings.Close())
+	return errors.Join(kept, h.scheduler.WaitForRuns(), h.Pool.Close(), h.rulings.Close())
 }
 
 // newTroubleNotice gives what the screen says of a queue that cannot grow.
@@ -131,7 +131,7 @@ func (h *State) addConnection(v *Connection) {
 	v.id = h.came
 	h.visits = append(h.visits, v)
 	h.mu.Unlock()
-	h.moves.markAll()
+	h.moves.notifyListeners()
 }
 
 // removeConnection lets one go.
@@ -140,7 +140,7 @@ func (h *State) removeConnection(v *Connection) {
 	h.visits = slices.DeleteFunc(h.visits, func(o *Connection) bool { return o == v })
 	h.left[v.annotator()] = h.app.Now()
 	h.mu.Unlock()
-	h.moves.markAll()
+	h.moves.notifyListeners()
 }
 
 // Connections are the sessions of now.
@@ -159,8 +159,8 @@ func (h *State) sendToOwners(msg tea.Msg) {
 	}
 }
 
-// SyncQueue waits until what somebody did in a queue is stored, in whichever of their sessions.
-func (h *State) SyncQueue(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
+// AwaitActsStored waits until what somebody did in a queue is stored, in whichever of their sessions.
+func (h *State) AwaitActsStored(ctx context.Context, q annotate.QueueName, who annotate.Annotator) error {
 	var all error
 	for _, v := range h.Connections() {
 		all = errors.Join(all, v.Saved.Journal.SyncStream(ctx, q, who))
@@ -175,7 +175,7 @@ type markHub struct {
 	slots map[chan struct{}]struct{}
 }
 
-func (h *markHub) addListener() (<-chan struct{}, func()) {
+func (h *markHub) addMarkListener() (<-chan struct{}, func()) {
 	slot := make(chan struct{}, 1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -187,7 +187,7 @@ func (h *markHub) addListener() (<-chan struct{}, func()) {
 	}
 }
 
-func (h *markHub) markAll() {
+func (h *markHub) notifyListeners() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for slot := range h.slots {
@@ -198,9 +198,9 @@ func (h *markHub) markAll() {
 	}
 }
 
-// keepUnsaved keeps what the session's writers could not store, once they have
+// writeUnsavedActs keeps what the session's writers could not store, once they have
 // ended, and says where; nil when all is stored.
-func (v *Connection) keepUnsaved() error {
+func (v *Connection) writeUnsavedActs() error {
 	left := unsaved.Acts{Queues: v.Saved.Journal.WaitingActs(), Criteria: v.Saved.Criteria.WaitingActs(), Curation: v.Saved.Curation.WaitingActs()}
 	if left.Len() == 0 {
 		return nil
@@ -210,21 +210,21 @@ func (v *Connection) keepUnsaved() error {
 	if err != nil {
 		further = ""
 	}
-	path, err := unsaved.WriteActs(a.Path, further, &left, a.Now())
+	path, err := unsaved.WriteActsBeside(a.Path, further, &left, a.Now())
 	if err != nil {
 		return err
 	}
 	a.Log.Warn("acts not saved", "acts", left.Len(), "kept", path)
 	kept := keptError{left.Len(), path}
 	if v.guest != nil {
-		v.shared.noteUnsaved(fmt.Errorf("of %s, who has left, %w", cmp.Or(v.annotator(), "somebody without a name"), kept))
+		v.shared.warnOfUnsaved(fmt.Errorf("of %s, who has left, %w", cmp.Or(v.annotator(), "somebody without a name"), kept))
 	}
 	return kept
 }
 
-// noteUnsaved is told of a guest's acts that were not saved: whoever ends the process
+// warnOfUnsaved is told of a guest's acts that were not saved: whoever ends the process
 // learns of them, or whoever serves, at once. The guest may be gone already.
-func (h *State) noteUnsaved(err error) {
+func (h *State) warnOfUnsaved(err error) {
 	if h.warn != nil {
 		h.warn(err.Error())
 		return

@@ -38,14 +38,14 @@ func newTeamPage(source team.Source) tui.Page {
 	}
 }
 
-// Change changes who may come in, by what the commands do.
-func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Change) (team.Done, error) {
+// ChangeAccess changes who may come in, by what the commands do.
+func (c Team) ChangeAccess(ctx context.Context, by annotate.Annotator, what team.Change) (team.Done, error) {
 	if own := c.Me.Options; own.role != annotate.RoleUnset && string(what.Who) == own.As && what.What == team.GiveRole {
 		return team.Done{}, errors.New("your own role is for another owner to change")
 	}
 	var done team.Done
-	one, changed, err := roster.PutPerson(ctx, c.State.app, c.State.st, what.Who, string(by), func(p *annotate.Person) (err error) {
-		done, err = c.editPerson(p, &what)
+	one, changed, err := roster.StorePersonVersion(ctx, c.State.app, c.State.st, what.Who, string(by), func(p *annotate.Person) (err error) {
+		done, err = c.applyAccessChange(p, &what)
 		return err
 	})
 	switch {
@@ -54,7 +54,7 @@ func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Chang
 	case !changed:
 		return team.Done{}, fmt.Errorf("%s: that is so already", one.Name)
 	}
-	c.State.moves.markAll()
+	c.State.moves.notifyListeners()
 	for _, v := range c.State.Connections() {
 		select {
 		case v.recast <- struct{}{}:
@@ -64,12 +64,12 @@ func (c Team) Change(ctx context.Context, by annotate.Annotator, what team.Chang
 	return done, nil
 }
 
-func (c Team) editPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
+func (c Team) applyAccessChange(p *annotate.Person, what *team.Change) (team.Done, error) {
 	switch what.What {
 	case team.Admit:
-		return admitPerson(p, what)
+		return giveRoleAndKey(p, what)
 	case team.GiveRole:
-		return c.giveRole(p, what)
+		return c.changeRoleIfUnchanged(p, what)
 	case team.AddKey:
 		given, err := parseOnlyKey(what.Key)
 		if err != nil {
@@ -95,8 +95,8 @@ func (c Team) editPerson(p *annotate.Person, what *team.Change) (team.Done, erro
 	return team.Done{}, errors.New("no change")
 }
 
-// admitPerson lets somebody in.
-func admitPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
+// giveRoleAndKey lets somebody in.
+func giveRoleAndKey(p *annotate.Person, what *team.Change) (team.Done, error) {
 	if _, err := roster.ParsePersonName(string(p.Name)); err != nil {
 		return team.Done{}, err
 	}
@@ -114,8 +114,8 @@ func admitPerson(p *annotate.Person, what *team.Change) (team.Done, error) {
 	}, nil
 }
 
-// giveRole gives somebody another role, if they still have the one that was seen.
-func (c Team) giveRole(p *annotate.Person, what *team.Change) (team.Done, error) {
+// changeRoleIfUnchanged gives somebody another role, if they still have the one that was seen.
+func (c Team) changeRoleIfUnchanged(p *annotate.Person, what *team.Change) (team.Done, error) {
 	was := eval.Either(p.Role == annotate.RoleUnset, c.State.guests, p.Role) // guests: by the file that is served with
 	switch {
 	case was == annotate.RoleUnset:
@@ -147,7 +147,7 @@ const EndedByOwner = "an owner of the project has ended this session; what you d
 func (c Team) EndSession(_ context.Context, id uint64) error {
 	for _, v := range c.State.Connections() {
 		if v.id == id {
-			if why := c.whyFixed(v); why != "" {
+			if why := c.whyNotEndable(v); why != "" {
 				return errors.New(why)
 			}
 			return v.endSession()
@@ -156,8 +156,8 @@ func (c Team) EndSession(_ context.Context, id uint64) error {
 	return errors.New("the session has ended already")
 }
 
-// whyFixed is why a session cannot be ended from here.
-func (c Team) whyFixed(v *Connection) string {
+// whyNotEndable is why a session cannot be ended from here.
+func (c Team) whyNotEndable(v *Connection) string {
 	switch {
 	case v == c.Me:
 		return "this is your own session"
@@ -230,14 +230,14 @@ func (c Team) ListMembers(ctx context.Context) ([]team.Member, error) {
 		}
 	}
 	for _, v := range h.Connections() {
-		c.addSession(all, v)
+		c.addSessionToMember(all, v)
 	}
-	err = c.addQueues(ctx, all)
+	err = c.addQueueProgress(ctx, all)
 	return eval.Map(slices.Sorted(maps.Keys(all)), func(who annotate.Annotator) team.Member { return *all[who] }), err
 }
 
-// addSession adds a session to whoever works in it.
-func (c Team) addSession(all map[annotate.Annotator]*team.Member, v *Connection) {
+// addSessionToMember adds a session to whoever works in it.
+func (c Team) addSessionToMember(all map[annotate.Annotator]*team.Member, v *Connection) {
 	who := v.annotator()
 	if who == "" {
 		return // they have not said who they are, and see no item before
@@ -246,7 +246,7 @@ func (c Team) addSession(all map[annotate.Annotator]*team.Member, v *Connection)
 	if m.Role == annotate.RoleUnset && v.Options.role != annotate.RoleUnset {
 		m.Role, m.FromKeyFile = v.Options.role, true
 	}
-	s := team.Session{ID: v.id, Since: v.since, Fixed: c.whyFixed(v)}
+	s := team.Session{ID: v.id, Since: v.since, Fixed: c.whyNotEndable(v)}
 	if v.guest != nil {
 		g := v.guest.Guest()
 		s.From, s.Client, s.Since, s.Typed = g.Address, g.Client, g.Since, g.Typed
@@ -254,8 +254,8 @@ func (c Team) addSession(all map[annotate.Annotator]*team.Member, v *Connection)
 	m.Sessions = append(m.Sessions, s)
 }
 
-// addQueues adds where people stand in the queues, and how fast they are.
-func (c Team) addQueues(ctx context.Context, all map[annotate.Annotator]*team.Member) error {
+// addQueueProgress adds where people stand in the queues, and how fast they are.
+func (c Team) addQueueProgress(ctx context.Context, all map[annotate.Annotator]*team.Member) error {
 	h := c.State
 	queues, err := h.st.Queues().List()
 	if err != nil {
@@ -279,7 +279,7 @@ func (c Team) addQueues(ctx context.Context, all map[annotate.Annotator]*team.Me
 			if t.Acts == 0 {
 				continue
 			}
-			more, err := c.addSpeed(m, q.Name, int(t.Acts))
+			more, err := c.addRecentWork(m, q.Name, int(t.Acts))
 			if err != nil {
 				return err
 			}
@@ -295,9 +295,9 @@ func (c Team) addQueues(ctx context.Context, all map[annotate.Annotator]*team.Me
 	return context.Cause(ctx)
 }
 
-// addSpeed adds what somebody labelled in a queue of late, and gives how long they
+// addRecentWork adds what somebody labelled in a queue of late, and gives how long they
 // were at work on each item of this session's.
-func (c Team) addSpeed(m *team.Member, q annotate.QueueName, n int) ([]time.Duration, error) {
+func (c Team) addRecentWork(m *team.Member, q annotate.QueueName, n int) ([]time.Duration, error) {
 	acts, now := c.State.st.Acts(), c.State.app.Now()
 	last, err := acts.Act(q, m.Name, uint32(n))
 	if err != nil || last.Imported {

@@ -42,14 +42,14 @@ type fileLine struct {
 	Curation *curation.Act `json:"curation,omitempty"`
 }
 
-// WriteActs keeps the acts in a file of their own beside the project or, where no file
+// WriteActsBeside keeps the acts in a file of their own beside the project or, where no file
 // can be made, in a further folder; its path is given. Only its user may read it.
-func WriteActs(project, further string, u *Acts, now time.Time) (path string, err error) {
+func WriteActsBeside(project, further string, u *Acts, now time.Time) (path string, err error) {
 	name := filepath.Base(project) + ".unsaved-" + now.UTC().Format("20060102T150405")
 	for _, dir := range []string{filepath.Dir(project), further} {
 		for n := 1; n <= mostFiles; n++ {
 			path = filepath.Join(dir, fmt.Sprintf("%s-%d.jsonl", name, n))
-			if werr := writeFile(path, u); !errors.Is(werr, os.ErrExist) {
+			if werr := writeActsFile(path, u); !errors.Is(werr, os.ErrExist) {
 				err = errors.Join(err, werr)
 				if werr == nil {
 					return path, nil
@@ -64,7 +64,7 @@ func WriteActs(project, further string, u *Acts, now time.Time) (path string, er
 // mostFiles bounds the files of one second.
 const mostFiles = 100
 
-func writeFile(path string, u *Acts) error {
+func writeActsFile(path string, u *Acts) error {
 	f, err := os.OpenFile(path, os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
 	if err != nil {
 		return err
@@ -106,8 +106,8 @@ func (p Problem) Error() string {
 
 const longestLine = 4 << 20
 
-// ReadActs reads such a file; lines that say nothing are problems, and the rest goes on.
-func ReadActs(r io.Reader) (u Acts, problems []Problem, err error) {
+// ReadActsFile reads such a file; lines that say nothing are problems, and the rest goes on.
+func ReadActsFile(r io.Reader) (u Acts, problems []Problem, err error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 64<<10), longestLine)
 	n := 0
@@ -142,7 +142,7 @@ type numberedActs[A any] struct {
 	takesBack func(*A) bool
 }
 
-func queueActs() numberedActs[annotate.Act] {
+func describeQueueActs() numberedActs[annotate.Act] {
 	return numberedActs[annotate.Act]{
 		n: func(a *annotate.Act) *uint32 { return &a.N }, target: func(a *annotate.Act) *uint32 { return &a.Target },
 		takesBack: func(a *annotate.Act) bool { return a.Kind == annotate.TookBack },
@@ -153,7 +153,7 @@ func queueActs() numberedActs[annotate.Act] {
 	}
 }
 
-func curationActs() numberedActs[curation.Act] {
+func describeCurationActs() numberedActs[curation.Act] {
 	return numberedActs[curation.Act]{
 		n: func(a *curation.Act) *uint32 { return &a.N }, target: func(a *curation.Act) *uint32 { return &a.Target },
 		takesBack: func(a *curation.Act) bool { return a.Kind == curation.TookBack },
@@ -215,14 +215,14 @@ func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, probl
 		if err != nil {
 			return taken, problems, err
 		}
-		note(storeFittingActs(queueActs(), one, stored, func(a *annotate.Act) error { return appendAct(ctx, st, a) }))
+		note(storeFittingActs(describeQueueActs(), one, stored, func(a *annotate.Act) error { return appendActOrTooLate(ctx, st, a) }))
 	}
 	for _, one := range groupByStream(u.Curation, func(a *curation.Act) [2]string { return [2]string{string(a.Dataset), string(a.Expert)} }) {
 		stored, err := st.Curation().Acts(one[0].Dataset, one[0].Expert)
 		if err != nil {
 			return taken, problems, err
 		}
-		note(storeFittingActs(curationActs(), one, stored, func(a *curation.Act) error { return st.Curation().Append(ctx, []curation.Act{*a}) }))
+		note(storeFittingActs(describeCurationActs(), one, stored, func(a *curation.Act) error { return st.Curation().Append(ctx, []curation.Act{*a}) }))
 	}
 	for i := range u.Criteria {
 		if err := st.Criteria().Append(ctx, u.Criteria[i]); err != nil {
@@ -234,8 +234,8 @@ func (u *Acts) StoreInto(ctx context.Context, st *store.Store) (taken int, probl
 	return taken, problems, ctx.Err()
 }
 
-// appendAct stores an act, as too late where others came before.
-func appendAct(ctx context.Context, st *store.Store, a *annotate.Act) error {
+// appendActOrTooLate stores an act, as too late where others came before.
+func appendActOrTooLate(ctx context.Context, st *store.Store, a *annotate.Act) error {
 	err := st.Acts().Append(ctx, []annotate.Act{*a})
 	if _, others := errors.AsType[*annotate.TakenError](err); others {
 		a.Kind = annotate.TooLate

@@ -50,7 +50,7 @@ func TestActsFollowThoseThatAreStored(t *testing.T) {
 	check := func(name, unsaved, stored, want string) {
 		t.Helper()
 		var out []annotate.Act
-		_, problems := storeFittingActs(queueActs(), all(unsaved), all(stored), func(a *annotate.Act) error {
+		_, problems := storeFittingActs(describeQueueActs(), all(unsaved), all(stored), func(a *annotate.Act) error {
 			out = append(out, *a)
 			return nil
 		})
@@ -83,7 +83,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for n := range 2 {
-		path, err := WriteActs(filepath.Join(dir, "p.db"), "", &left, at)
+		path, err := WriteActsBeside(filepath.Join(dir, "p.db"), "", &left, at)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -94,13 +94,13 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, problems, err := ReadActs(bytes.NewReader(append([]byte("{}\nno\n"), text...)))
+		got, problems, err := ReadActsFile(bytes.NewReader(append([]byte("{}\nno\n"), text...)))
 		if err != nil || len(problems) != 2 || !reflect.DeepEqual(got, left) {
 			t.Errorf("%+v, %v, %v", got, problems, err)
 		}
 	}
 	further := t.TempDir()
-	if path, err := WriteActs(filepath.Join(dir, "gone", "p.db"), further, &left, at); err != nil || filepath.Dir(path) != further {
+	if path, err := WriteActsBeside(filepath.Join(dir, "gone", "p.db"), further, &left, at); err != nil || filepath.Dir(path) != further {
 		t.Errorf("%s, %v", path, err)
 	}
 }
@@ -108,7 +108,7 @@ func TestWhatIsWrittenIsRead(t *testing.T) {
 func FuzzRead(f *testing.F) {
 	f.Add("{\"act\":{\"N\":1}}\n{\"criteria\":{}}\n{\"curation\":null}")
 	f.Fuzz(func(t *testing.T, text string) {
-		u, problems, err := ReadActs(strings.NewReader(text))
+		u, problems, err := ReadActsFile(strings.NewReader(text))
 		if lines := strings.Count(text, "\n") + 1; err == nil && u.Len()+len(problems) > lines {
 			t.Errorf("%d acts and %d problems of %d lines", u.Len(), len(problems), lines)
 		}

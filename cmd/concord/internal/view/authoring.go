@@ -51,7 +51,7 @@ func (a Authoring) Append(ctx context.Context, act authoring.Act) (set authoring
 	case !a.Local:
 		return set, errors.New("images are read where the project is served: leave Image empty, and have somebody there add it")
 	default:
-		if s.Pictures, images, err = readPicture(ctx, named[0].Name); err != nil {
+		if s.Pictures, images, err = readImageFile(ctx, named[0].Name); err != nil {
 			return set, err
 		}
 		act.Image, act.Text = s.Pictures[0], authoring.FormatText(&s)

@@ -16,8 +16,8 @@ import (
 	"concord/tui/samples"
 )
 
-// Detail is all about one sample of a run that the person may see.
-func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.RunID, o eval.Ordinal) (samples.Detail, error) {
+// DetailInRun is all about one sample of a run that the person may see.
+func (s Samples) DetailInRun(ctx context.Context, who annotate.Annotator, id eval.RunID, o eval.Ordinal) (samples.Detail, error) {
 	run, err := s.Store.Runs().Run(id)
 	if err != nil {
 		return samples.Detail{}, err
@@ -26,7 +26,7 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.newPolicyWatch(who).viewSample(run.Config.Dataset, o)
+	view, err := s.newPolicyWatch(who).viewByFreshPolicy(run.Config.Dataset, o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
@@ -44,7 +44,7 @@ func (s Samples) Detail(ctx context.Context, who annotate.Annotator, id eval.Run
 		if !view.ShowsPrediction(p.Key) {
 			continue
 		}
-		pass, err := s.newPass(view, &sample, &p)
+		pass, err := s.newVisiblePass(view, &sample, &p)
 		if err != nil {
 			return samples.Detail{}, fmt.Errorf("pass %d: %w", p.Pass, err)
 		}
@@ -60,7 +60,7 @@ func (s Samples) SampleDetail(ctx context.Context, who annotate.Annotator, of ev
 	if err != nil {
 		return samples.Detail{}, err
 	}
-	view, err := s.newPolicyWatch(who).viewSample(of, o)
+	view, err := s.newPolicyWatch(who).viewByFreshPolicy(of, o)
 	if err != nil {
 		return samples.Detail{}, err
 	}
@@ -80,7 +80,7 @@ func newDetail(s *eval.Sample, view *blind.View) samples.Detail {
 	return out
 }
 
-func (s Samples) newPass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
+func (s Samples) newVisiblePass(view *blind.View, sample *eval.Sample, p *eval.Prediction) (samples.Pass, error) {
 	shown := p.ShownQuestion(sample)
 	out := samples.Pass{Pass: p.Pass, Visibility: view.VisibilityOf(p.Key, makeUnreadTest(sample, p)), Options: shown.Options}
 	if !out.Visibility.ShowsText() {
@@ -122,7 +122,7 @@ func (c Disagreements) LegiblePredictions(_ context.Context, who annotate.Annota
 	}
 	w := c.newPolicyWatch(who)
 	return func(k eval.Key) (bool, error) {
-		view, err := w.viewSample(q.Rule.Dataset, k.Sample)
+		view, err := w.viewByFreshPolicy(q.Rule.Dataset, k.Sample)
 		if err != nil {
 			return false, err
 		}
@@ -149,7 +149,7 @@ func (c Disagreements) RecordCompared(ctx context.Context, who annotate.Annotato
 
 // LoadExhibit loads what everybody made of an item that the person has answered.
 func (c Disagreements) LoadExhibit(ctx context.Context, who annotate.Annotator, k annotate.ItemKey) (adjudicate.Exhibit, error) {
-	all, err := c.Detail(ctx, who, k.Run, k.Sample)
+	all, err := c.DetailInRun(ctx, who, k.Run, k.Sample)
 	if err != nil {
 		return adjudicate.Exhibit{}, err
 	}
@@ -172,7 +172,7 @@ func (c Disagreements) LoadExhibit(ctx context.Context, who annotate.Annotator, 
 	if err != nil {
 		return out, err
 	}
-	view, err := c.newPolicyWatch(who).viewSample(run.Config.Dataset, k.Sample)
+	view, err := c.newPolicyWatch(who).viewByFreshPolicy(run.Config.Dataset, k.Sample)
 	if err != nil {
 		return out, err
 	}

@@ -21,7 +21,7 @@ import (
 // recorded as shown before it is yielded.
 func (s Samples) RowsOfKeys(ctx context.Context, a samples.Ask, keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	d := &figureRows{ctx: ctx, Samples: s, ask: a, watch: s.newPolicyWatch(a.Who), sealed: make(map[eval.Key]bool), boards: make(map[eval.DatasetName]*curation.Board)}
-	return recordShown(d.eachRow(keys), d.disclosuresOfRow, func(told []annotate.Disclosure) error {
+	return recordRowsAsShown(d.yieldRows(keys), d.disclosuresOfRow, func(told []annotate.Disclosure) error {
 		return s.Policy.RecordShown(ctx, a.Who, "samples of a report", told)
 	})
 }
@@ -37,7 +37,7 @@ func (d *figureRows) disclosuresOfRow(row *samples.Row) []annotate.Disclosure {
 	return out
 }
 
-func (d *figureRows) eachRow(keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
+func (d *figureRows) yieldRows(keys iter.Seq2[eval.Key, error]) iter.Seq2[samples.Row, error] {
 	return func(yield func(samples.Row, error) bool) {
 		for k, err := range keys {
 			var row samples.Row
@@ -79,10 +79,10 @@ func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error)
 		}
 		of = run.Config.Dataset
 	}
-	if waits, err := d.mustWait(of, k.Sample); waits || err != nil {
+	if waits, err := d.hidesOtherExperts(of, k.Sample); waits || err != nil {
 		return samples.Row{LeftOut: true}, false, err
 	}
-	view, err := d.watch.viewSample(of, k.Sample)
+	view, err := d.watch.viewByFreshPolicy(of, k.Sample)
 	if err != nil {
 		return row, false, err
 	}
@@ -105,15 +105,15 @@ func (d *figureRows) newRow(k eval.Key) (row samples.Row, again bool, err error)
 	return leaveOutBlindRow(row), false, err
 }
 
-// mustWait reports whether a list tells what other experts say of a candidate before the person
+// hidesOtherExperts reports whether a list tells what other experts say of a candidate before the person
 // may be told: each may yet give a word on it, or change it, and that is no blind one once they
 // were. A list stores no look, so they are told what they have looked at already.
-func (d *figureRows) mustWait(of eval.DatasetName, o eval.Ordinal) (bool, error) {
+func (d *figureRows) hidesOtherExperts(of eval.DatasetName, o eval.Ordinal) (bool, error) {
 	if !d.ask.Experts {
 		return false, nil
 	}
 	b, err := eval.GetOrRead(d.boards, of, func() (*curation.Board, error) {
-		return Curation{Source: d.Source, How: d.How}.Board(d.ctx, of, d.ask.Who, func(*eval.Sample) {})
+		return Curation{Source: d.Source, How: d.How}.ReadBoard(d.ctx, of, d.ask.Who, func(*eval.Sample) {})
 	})
 	return err == nil && !b.MayShowWords(o), err
 }
@@ -156,18 +156,18 @@ func (d *figureRows) newRunRow(run eval.Run, view *blind.View, k eval.Key) (samp
 	}
 	row.Said = summarizeLabels(view.Labels(k))
 	if row.Failure == "" {
-		if row.Reading, err = d.readExtraction(run, &sample, &p, d.ask.Extractor); err != nil {
+		if row.Reading, err = d.readByExtractor(run, &sample, &p, d.ask.Extractor); err != nil {
 			return samples.Row{}, err
 		}
 	}
 	if !view.HidesTruth() {
-		row.Result, row.Why = openResult(&row)
+		row.Result, row.Why = judgeOpenRow(&row)
 	}
 	return row, nil
 }
 
-// openResult is whether an open prediction is right by itself.
-func openResult(row *samples.Row) (samples.RowResult, string) {
+// judgeOpenRow is whether an open prediction is right by itself.
+func judgeOpenRow(row *samples.Row) (samples.RowResult, string) {
 	switch {
 	case row.Failure == "" && row.Truth == "":
 		return samples.Unscored, "no ground truth"
@@ -189,7 +189,7 @@ type Curation struct {
 // Open reads the candidates of a dataset, and what everybody says of them. Who opens them counts as shown
 // their answers: one key shows each. Those of samples on which an item is open to the person are withheld.
 func (c Curation) Open(ctx context.Context, d eval.DatasetName, who annotate.Annotator) (curate.Opening, error) {
-	t, in, err := c.readTerms(d)
+	t, in, err := c.readTermsAndInspection(d)
 	if err != nil {
 		return curate.Opening{}, err
 	}
@@ -234,7 +234,7 @@ func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator
 	}
 	out := make([]adjudicate.Curated, len(all))
 	for i, d := range all {
-		b, err := c.Board(ctx, d, who, func(*eval.Sample) {})
+		b, err := c.ReadBoard(ctx, d, who, func(*eval.Sample) {})
 		if err != nil {
 			return nil, err
 		}
@@ -243,9 +243,9 @@ func (c Curation) CountDisagreements(ctx context.Context, who annotate.Annotator
 	return out, nil
 }
 
-// Board reads the candidates of a dataset before one expert, and shows every sample of the pool on its way.
-func (c Curation) Board(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error) {
-	t, in, err := c.readTerms(d)
+// ReadBoard reads the candidates of a dataset before one expert, and shows every sample of the pool on its way.
+func (c Curation) ReadBoard(ctx context.Context, d eval.DatasetName, who annotate.Annotator, show func(*eval.Sample)) (*curation.Board, error) {
+	t, in, err := c.readTermsAndInspection(d)
 	if err != nil {
 		return nil, err
 	}
@@ -255,13 +255,13 @@ func (c Curation) Board(ctx context.Context, d eval.DatasetName, who annotate.An
 	})
 }
 
-// readTerms reads how a dataset is curated, and whose candidates are.
-func (c Curation) readTerms(d eval.DatasetName) (curating.Terms, *curation.Inspection, error) {
-	t, err := c.How.ReadTerms(d)
+// readTermsAndInspection reads how a dataset is curated, and whose candidates are.
+func (c Curation) readTermsAndInspection(d eval.DatasetName) (curating.Terms, *curation.Inspection, error) {
+	t, err := c.How.TermsOfDataset(d)
 	if err != nil {
 		return t, nil, err
 	}
-	in, err := t.CandidateInspection(c.Store, d)
+	in, err := t.FindCandidateInspection(c.Store, d)
 	return t, in, err
 }
 

@@ -43,8 +43,8 @@ var (
 
 // NextStep gives the next step on the way to a figure that can be cited.
 func (h Overview) NextStep() (string, error) {
-	steps, err := ListSteps(h.Store, h.Recounts)
-	return NextStep(steps).Keys, err
+	steps, err := ListSetupSteps(h.Store, h.Recounts)
+	return FirstOpenStep(steps).Keys, err
 }
 
 // Runs are all runs, live ones with their progress.
@@ -62,7 +62,7 @@ func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 		}
 		var counting bool
 		if !live {
-			if p, counting, err = h.restingProgress(ctx, &r); err != nil {
+			if p, counting, err = h.progressOfIdleRun(ctx, &r); err != nil {
 				return nil, err
 			}
 		}
@@ -76,25 +76,25 @@ func (h Overview) Runs(ctx context.Context) ([]home.Row, error) {
 	return out, nil
 }
 
-// restingProgress is where a run stands that this process does not work on, and whether its totals
+// progressOfIdleRun is where a run stands that this process does not work on, and whether its totals
 // are still to be counted.
-func (h Overview) restingProgress(ctx context.Context, r *eval.Run) (p eval.Progress, counting bool, err error) {
+func (h Overview) progressOfIdleRun(ctx context.Context, r *eval.Run) (p eval.Progress, counting bool, err error) {
 	p.Run, p.Why = r.ID, r.Ended
-	if p.Counts, counting, err = h.Recounts.Counts(ctx, h.Store, *r); err != nil {
+	if p.Counts, counting, err = h.Recounts.CountsOrKept(ctx, h.Store, *r); err != nil {
 		return p, false, err
 	}
 	if p.Judges, err = h.Store.Judgments().Counts(r.ID); err != nil {
 		return p, false, err
 	}
 	p.Judges = slices.DeleteFunc(p.Judges, func(j eval.JudgeProgress) bool { return eval.JudgeOfCandidate(j.Judge) != "" })
-	p.Cost, p.Priced = h.computeCost(r, &p)
+	p.Cost, p.Priced = h.costAtCurrentPrices(r, &p)
 	return p, counting, nil
 }
 
-// computeCost computes what a run has cost by today's prices, as a runner would say it. The
+// costAtCurrentPrices computes what a run has cost by today's prices, as a runner would say it. The
 // run's own model and judges need a price before they have used anything; who
 // was never asked, nor is to be, costs nothing that could be named.
-func (h Overview) computeCost(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
+func (h Overview) costAtCurrentPrices(r *eval.Run, p *eval.Progress) (sum float64, priced bool) {
 	if h.Price == nil {
 		return 0, false
 	}
@@ -177,7 +177,7 @@ func (h Overview) listShownAnswers(ctx context.Context, who annotate.Annotator, 
 	if err != nil {
 		return nil, err
 	}
-	reader, err := facts.FindReader(run)
+	reader, err := facts.FindRulesOfRun(run)
 	if err != nil {
 		return nil, err
 	}
@@ -254,16 +254,16 @@ func (f Reports) ExportReport(r report.Report) (files []string, err error) {
 		return nil, errors.New("files are written on the machine that holds the project, and not from elsewhere")
 	}
 	r.Version = eval.ThisBuild().String()
-	for _, path := range exportedFiles(f.Store, r.Name) {
+	for _, path := range exportPaths(f.Store, r.Name) {
 		if ours, err := report.IsOwnFile(path); !ours && !errors.Is(err, os.ErrNotExist) {
 			return files, cmp.Or(err, fmt.Errorf("write %s: concord did not write what is there: move it away", path))
 		}
-		out, err := cli.CreateOut(path, f.Store.Path())
+		out, err := cli.CreateOutFile(path, f.Store.Path())
 		if err != nil {
 			return files, err
 		}
 		format := eval.Either(strings.HasSuffix(path, ".html"), table.FormatHTML, table.FormatLaTeX)
-		if err := out.Finish(report.RenderReport(out, r, format, 0)); err != nil {
+		if err := out.CommitOrRemove(report.RenderReport(out, r, format, 0)); err != nil {
 			return files, err
 		}
 		files = append(files, path)
@@ -271,7 +271,7 @@ func (f Reports) ExportReport(r report.Report) (files []string, err error) {
 	return files, nil
 }
 
-func exportedFiles(st *store.Store, name string) []string {
+func exportPaths(st *store.Store, name string) []string {
 	base := filepath.Join(filepath.Dir(st.Path()), name)
 	return []string{base + ".tex", base + ".html"}
 }

@@ -98,7 +98,7 @@ func TestCostOfARunAtRest(t *testing.T) {
 		t.Helper()
 		h.Price = func(m string) eval.Price { return prices[m] }
 		r.Config.Origin = origin
-		p, _, err := h.restingProgress(t.Context(), &r)
+		p, _, err := h.progressOfIdleRun(t.Context(), &r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +123,7 @@ func TestCostOfARunAtRest(t *testing.T) {
 	}
 	free := home.Row{Run: eval.Run{Config: eval.Config{Origin: eval.Imported, Model: "m"}}}
 	h.Price = func(string) eval.Price { return one }
-	if cost, priced := h.computeCost(&free.Run, &free.Progress); cost != 0 || priced {
+	if cost, priced := h.costAtCurrentPrices(&free.Run, &free.Progress); cost != 0 || priced {
 		t.Errorf("what nobody was asked for costs %v, priced %v", cost, priced)
 	}
 }

@@ -103,7 +103,7 @@ func (b Importer) PreviewFile(ctx context.Context, path string) (importer.Previe
 		out.Model = cmp.Or(out.Model, p.Rows[i].Model)
 	}
 	out.Problems = append(out.Problems, eval.Map(p.Problems, dataset.Problem.String)...)
-	err = b.suggestNames(&p, &out)
+	err = b.suggestDatasetAndModel(&p, &out)
 	return out, err
 }
 
@@ -112,9 +112,9 @@ func newPreviewRow(r *dataset.PreviewRow) importer.Row {
 	return importer.Row{ID: r.ID, Question: r.Question, Options: strings.Join(options, ", "), Truth: r.Answer != "", Prediction: r.Prediction, Pictures: r.Pictures}
 }
 
-// suggestNames finds the project's dataset that a file of predictions is about, and
+// suggestDatasetAndModel finds the project's dataset that a file of predictions is about, and
 // the model, in the file's name: the kit calls it MODEL_DATASET.xlsx.
-func (b Importer) suggestNames(p *dataset.Preview, out *importer.Preview) error {
+func (b Importer) suggestDatasetAndModel(p *dataset.Preview, out *importer.Preview) error {
 	if b.Store == nil {
 		return nil
 	}
@@ -150,7 +150,7 @@ func (b Importer) ImportFile(ctx context.Context, o importer.Order, watch func(r
 		}
 	}
 	do := func(st *store.Store) error {
-		sum, err := b.importInto(ctx, st, o, dataset.Options{Name: eval.DatasetName(o.Dataset), Progress: watch, Skipped: keep})
+		sum, err := b.importDatasetOrPredictions(ctx, st, o, dataset.Options{Name: eval.DatasetName(o.Dataset), Progress: watch, Skipped: keep})
 		if err != nil {
 			return err
 		}
@@ -181,7 +181,7 @@ func indexIgnoringCase(text, name string) int {
 	return -1
 }
 
-func (b Importer) importInto(ctx context.Context, st *store.Store, o importer.Order, opt dataset.Options) (dataset.Summary, error) {
+func (b Importer) importDatasetOrPredictions(ctx context.Context, st *store.Store, o importer.Order, opt dataset.Options) (dataset.Summary, error) {
 	if !o.Answers {
 		return dataset.Import(ctx, st.Datasets(), o.Path, opt)
 	}
@@ -194,8 +194,8 @@ func (b Importer) importInto(ctx context.Context, st *store.Store, o importer.Or
 	})
 }
 
-// CheckConfig looks after the configuration and its endpoints.
-func (b Importer) CheckConfig(ctx context.Context) ([]importer.Finding, error) {
+// DiagnoseConfig looks after the configuration and its endpoints.
+func (b Importer) DiagnoseConfig(ctx context.Context) ([]importer.Finding, error) {
 	var all doctor.Findings
 	if c := doctor.CheckConfig(b.Project, &all); c != nil {
 		doctor.CheckEndpoints(ctx, c, &all)
@@ -220,7 +220,7 @@ func (c Endpoints) ListServers(context.Context) ([]endpoint.Server, error) {
 		{Name: "llamacpp", URL: "http://localhost:8080/v1"},
 		{Name: "other"},
 	}
-	conf, err := c.Project.Config()
+	conf, err := c.Project.LoadConfig()
 	if err != nil {
 		return out, err
 	}
@@ -242,7 +242,7 @@ func (c Endpoints) ListModels(ctx context.Context, s endpoint.Server) ([]string,
 	if err := c.whyKeyHeld(s); err != nil {
 		return nil, err
 	}
-	text, _, err := config.WithConnection(nil, newConnection(s, nil))
+	text, _, err := config.AppendConnection(nil, newConnection(s, nil))
 	if err != nil {
 		return nil, err
 	}
@@ -273,13 +273,13 @@ func (c Endpoints) ListModels(ctx context.Context, s endpoint.Server) ([]string,
 
 // whyKeyHeld is why a server that the configuration names is not sent its key.
 func (c Endpoints) whyKeyHeld(s endpoint.Server) error {
-	conf, err := c.Project.Config()
+	conf, err := c.Project.LoadConfig()
 	if err != nil {
 		return nil //nolint:nilerr // what cannot be read has filled in nothing
 	}
 	for _, e := range conf.Endpoints() {
 		if e.BaseURL == strings.TrimRight(s.URL, "/") && e.KeyEnv == s.KeyEnv && e.KeyEnv != "" {
-			if _, err := conf.EndpointKey(e); errors.Is(err, config.ErrUntrusted) || errors.Is(err, config.ErrPlainHTTP) {
+			if _, err := conf.EndpointAPIKey(e); errors.Is(err, config.ErrUntrusted) || errors.Is(err, config.ErrPlainHTTP) {
 				return err
 			}
 		}
@@ -287,33 +287,33 @@ func (c Endpoints) whyKeyHeld(s endpoint.Server) error {
 	return nil
 }
 
-// WriteConfig puts the server and its models into concord.toml beside the project.
-func (c Endpoints) WriteConfig(_ context.Context, s endpoint.Server, models []string) (string, error) {
+// AddServerToConfig puts the server and its models into concord.toml beside the project.
+func (c Endpoints) AddServerToConfig(_ context.Context, s endpoint.Server, models []string) (string, error) {
 	path := filepath.Join(filepath.Dir(c.Project.Path), config.ProjectFile)
 	old, err := os.ReadFile(path)
 	if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return "", fmt.Errorf("read config: %w", err)
 	}
 	var before []config.Sending
-	if conf, err := c.Project.Config(); err == nil {
+	if conf, err := c.Project.LoadConfig(); err == nil {
 		before = config.FindSendings(conf)
 	}
-	text, names, err := config.WithConnection(old, newConnection(s, models))
+	text, names, err := config.AppendConnection(old, newConnection(s, models))
 	if err != nil {
 		return "", err
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return "", fmt.Errorf("write config: %w", err)
 	}
-	f, err := cli.CreateOut(path, c.Project.Path)
+	f, err := cli.CreateOutFile(path, c.Project.Path)
 	if err != nil {
 		return "", err
 	}
 	_, err = f.Write(text)
-	if err := f.Finish(err); err != nil {
+	if err := f.CommitOrRemove(err); err != nil {
 		return "", fmt.Errorf("write config: %w", err)
 	}
-	if conf, err := c.Project.Config(); err == nil { // what was just written is what was wanted
+	if conf, err := c.Project.LoadConfig(); err == nil { // what was just written is what was wanted
 		added := slices.DeleteFunc(config.FindSendings(conf), func(s config.Sending) bool { return slices.Contains(before, s) })
 		if err := c.Project.TrustFile().TrustSendings(added...); err != nil {
 			return "", err

@@ -42,7 +42,7 @@ func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c e
 	if err != nil {
 		return judging.Look{}, err
 	}
-	if h := v.JobOf(c); h != nil {
+	if h := v.LastJobOf(c); h != nil {
 		d.Anchor.ID = h.Voting.Anchor.ID
 		d.Model.ID = c.Opponent(d.Anchor.ID)
 	}
@@ -55,14 +55,14 @@ func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c e
 		if err != nil {
 			return r.Look, err
 		}
-		if err := r.addVote(p); err != nil {
+		if err := r.addVoteOfSample(p); err != nil {
 			return r.Look, err
 		}
 	}
-	if err := r.closeSample(); err != nil {
+	if err := r.countSample(); err != nil {
 		return r.Look, err
 	}
-	return r.sumUp(), v.Policy.RecordShown(ctx, who, "votes of "+c.Judge, r.told)
+	return r.makeLook(), v.Policy.RecordShown(ctx, who, "votes of "+c.Judge, r.told)
 }
 
 // voteCounter goes through the votes of a comparison sample by sample.
@@ -80,10 +80,10 @@ type voteCounter struct {
 	told    []annotate.Disclosure
 }
 
-// addVote takes the next vote; those of one sample come together.
-func (r *voteCounter) addVote(p eval.Preference) error {
+// addVoteOfSample takes the next vote; those of one sample come together.
+func (r *voteCounter) addVoteOfSample(p eval.Preference) error {
 	if p.Sample != r.at {
-		if err := r.closeSample(); err != nil {
+		if err := r.countSample(); err != nil {
 			return err
 		}
 		r.at = p.Sample
@@ -95,14 +95,14 @@ func (r *voteCounter) addVote(p eval.Preference) error {
 	return nil
 }
 
-func (r *voteCounter) closeSample() error {
+func (r *voteCounter) countSample() error {
 	q := metric.VotedQuestion{Answered: true}
 	for order, p := range r.stands {
 		if p == nil {
 			continue
 		}
 		q.Orders++
-		vote := standingVote(p)
+		vote := voteUnlessFailed(p)
 		q.Failed = q.Failed || !p.HasReply()
 		if order == 0 {
 			q.First = vote
@@ -111,7 +111,7 @@ func (r *voteCounter) closeSample() error {
 		}
 		r.countVote(vote)
 		if vote == eval.VoteUnset {
-			if err := r.keepFailed(p, order == 1); err != nil {
+			if err := r.keepVotelessCall(p, order == 1); err != nil {
 				return err
 			}
 		}
@@ -138,9 +138,9 @@ func (r *voteCounter) countVote(v eval.Vote) {
 	}
 }
 
-// keepFailed keeps a call that gave no vote, without its words where these would say
+// keepVotelessCall keeps a call that gave no vote, without its words where these would say
 // something about an item that is yet to be answered.
-func (r *voteCounter) keepFailed(p *eval.Preference, swapped bool) error {
+func (r *voteCounter) keepVotelessCall(p *eval.Preference, swapped bool) error {
 	list, more := &r.Unparsed, &r.MoreReplies
 	if !p.HasReply() {
 		list, more = &r.Failures, &r.MoreFails
@@ -169,8 +169,8 @@ func (r *voteCounter) keepFailed(p *eval.Preference, swapped bool) error {
 	return nil
 }
 
-// sumUp gives what the votes come to: in both orders by the rule of reports, in one as the one vote says.
-func (r *voteCounter) sumUp() judging.Look {
+// makeLook gives what the votes come to: in both orders by the rule of reports, in one as the one vote says.
+func (r *voteCounter) makeLook() judging.Look {
 	b := r.contest.TotalCounts()
 	r.Orders = 2
 	if !r.both {
@@ -200,7 +200,7 @@ func (c Criteria) Rows(ctx context.Context, d eval.DatasetName) ([]criteriascree
 	if err != nil {
 		return nil, err
 	}
-	stands, _, err := c.Gradings(ctx, d)
+	stands, _, err := c.PeoplesGrades(ctx, d)
 	if err != nil {
 		return nil, err
 	}
@@ -245,15 +245,15 @@ func (c Criteria) Add(ctx context.Context, d eval.DatasetName, a criteriascreen.
 	item := dataset.Item{Sample: a.Sample}
 	if a.Picture != "" {
 		var err error
-		if item.Sample.Pictures, item.Pictures, err = readPicture(ctx, a.Picture); err != nil {
+		if item.Sample.Pictures, item.Pictures, err = readImageFile(ctx, a.Picture); err != nil {
 			return eval.Sample{}, err
 		}
 	}
 	return c.Store.Datasets().AddSample(ctx, d, item)
 }
 
-// readPicture reads a file that is a picture, which a model can be shown.
-func readPicture(ctx context.Context, path string) ([]eval.Picture, map[eval.PictureHash][]byte, error) {
+// readImageFile reads a file that is a picture, which a model can be shown.
+func readImageFile(ctx context.Context, path string) ([]eval.Picture, map[eval.PictureHash][]byte, error) {
 	path = resolveTypedPath(path)
 	data, err := bound.ReadFile(path, bound.Picture)
 	if err == nil {

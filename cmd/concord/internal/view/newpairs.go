@@ -50,16 +50,16 @@ func (e NewQueue) FormFields(context.Context) ([]tui.Field, error) {
 			return nil, err
 		}
 		if models := on.ModelsToCompare(); len(models) > 1 {
-			names := eval.Map(facts.ListContenders(on.Runs), func(c facts.Contender) string { return c.Name })
+			names := eval.Map(facts.NameContenders(on.Runs), func(c facts.Contender) string { return c.Name })
 			out = append(out, tui.Field{Dataset: all[i].Name, Models: names})
 		}
 	}
 	return out, nil
 }
 
-// setRuns has the flags name the runs that the form took in.
-func setRuns(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
-	all := facts.ListContenders(on.Runs)
+// nameRunsInFlags has the flags name the runs that the form took in.
+func nameRunsInFlags(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
+	all := facts.NameContenders(on.Runs)
 	taken := make(map[string]bool)
 	take := func(name string) (string, error) {
 		i := slices.IndexFunc(all, func(c facts.Contender) bool { return c.Name == name })
@@ -98,22 +98,22 @@ func setRuns(f *draw.Options, on *facts.RunSet, o tui.PairOrder) error {
 	return nil
 }
 
-// MakePairs draws a queue; what the command would print is said.
-func (e NewQueue) MakePairs(ctx context.Context, o tui.PairOrder) (string, error) {
+// DrawPairQueue draws a queue; what the command would print is said.
+func (e NewQueue) DrawPairQueue(ctx context.Context, o tui.PairOrder) (string, error) {
 	f := draw.Options{Dataset: string(o.Dataset), From: "pairs", Sample: o.Sample, Per: o.Per, By: string(o.By), Overlap: o.Overlap, Seed: 1, Criteria: o.Criteria}
 	on, err := facts.NewRunSet(e.Store, o.Dataset, nil)
 	if err != nil {
 		return "", err
 	}
-	if err := setRuns(&f, on, o); err != nil {
+	if err := nameRunsInFlags(&f, on, o); err != nil {
 		return "", err
 	}
-	q, err := f.NewQueue(string(o.Name), e.Project.Now(), cli.ReadFile)
+	q, err := f.NewUndrawnQueue(string(o.Name), e.Project.Now(), cli.ReadBoundedFile)
 	if err != nil {
 		return "", err
 	}
-	a, said, warned := e.captureOutput()
-	if err := draw.CreatePairs(ctx, a, e.Store, q, &f); err != nil {
+	a, said, warned := e.projectWithCapturedOutput()
+	if err := draw.CreateDrawnPairs(ctx, a, e.Store, q, &f); err != nil {
 		return "", err
 	}
 	out, _, _ := strings.Cut(said.String(), ". Vote on them with")
@@ -123,8 +123,8 @@ func (e NewQueue) MakePairs(ctx context.Context, o tui.PairOrder) (string, error
 	return strings.TrimSpace(out), nil
 }
 
-// LoadStock loads the datasets that have runs, and the names that queues have.
-func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
+// LoadFormChoices loads the datasets that have runs, and the names that queues have.
+func (e NewQueue) LoadFormChoices(context.Context) (out newqueue.Stock, err error) {
 	all, err := e.Store.Runs().List()
 	if err != nil {
 		return out, err
@@ -140,7 +140,7 @@ func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 		on[d].Runs = append(on[d].Runs, r)
 	}
 	for _, d := range names {
-		runs := eval.Map(facts.ListContenders(on[d].Runs), func(c facts.Contender) newqueue.Run { return newqueue.Run{ID: c.Run.ID, Name: c.Name} })
+		runs := eval.Map(facts.NameContenders(on[d].Runs), func(c facts.Contender) newqueue.Run { return newqueue.Run{ID: c.Run.ID, Name: c.Name} })
 		out.Pools = append(out.Pools, newqueue.DatasetPool{Dataset: d, Runs: runs})
 	}
 	queues, err := e.Store.Queues().List()
@@ -148,8 +148,8 @@ func (e NewQueue) LoadStock(context.Context) (out newqueue.Stock, err error) {
 	return out, err
 }
 
-// makeOptions makes what the order would be on the command line.
-func (e NewQueue) makeOptions(o newqueue.Order) (*draw.Options, annotate.Queue, error) {
+// drawOptionsOfOrder makes what the order would be on the command line.
+func (e NewQueue) drawOptionsOfOrder(o newqueue.Order) (*draw.Options, annotate.Queue, error) {
 	f := &draw.Options{
 		Dataset: string(o.Dataset), From: o.From.String(), Sample: o.Sample, Rules: extract.Default,
 		Overlap: o.Overlap, Seed: 1, Guideline: o.Guideline, By: cmp.Or(string(o.By), project.DefaultUserName()),
@@ -157,12 +157,12 @@ func (e NewQueue) makeOptions(o newqueue.Order) (*draw.Options, annotate.Queue, 
 	if o.Run != 0 {
 		f.Runs = []uint{uint(o.Run)}
 	}
-	q, err := f.NewQueue(string(o.Name), e.Project.Now(), cli.ReadFile)
+	q, err := f.NewUndrawnQueue(string(o.Name), e.Project.Now(), cli.ReadBoundedFile)
 	return f, q, err
 }
 
-// captureOutput is the app with what it says caught.
-func (e NewQueue) captureOutput() (a *project.Project, said, warned *bytes.Buffer) {
+// projectWithCapturedOutput is the app with what it says caught.
+func (e NewQueue) projectWithCapturedOutput() (a *project.Project, said, warned *bytes.Buffer) {
 	said, warned = new(bytes.Buffer), new(bytes.Buffer)
 	quiet := *e.Project
 	quiet.JSON, quiet.Out, quiet.Err = false, said, warned
@@ -172,17 +172,17 @@ func (e NewQueue) captureOutput() (a *project.Project, said, warned *bytes.Buffe
 // PreviewDraw is what an order would draw now.
 func (e NewQueue) PreviewDraw(ctx context.Context, o newqueue.Order) (newqueue.Drawn, error) {
 	o.Guideline = "" // its file is read when the queue is made
-	f, q, err := e.makeOptions(o)
+	f, q, err := e.drawOptionsOfOrder(o)
 	if err != nil {
 		return newqueue.Drawn{}, err
 	}
-	a, _, warned := e.captureOutput()
-	d, err := draw.FillQueue(ctx, a, e.Store, &q, f)
-	return newqueue.Drawn{Items: d.Drawn, Population: q.Population, Growing: q.Growing, Note: extractWarning(warned)}, err
+	a, _, warned := e.projectWithCapturedOutput()
+	d, err := draw.ChooseItemsOfQueue(ctx, a, e.Store, &q, f)
+	return newqueue.Drawn{Items: d.Drawn, Population: q.Population, Growing: q.Growing, Note: joinWarningLines(warned)}, err
 }
 
-// extractWarning gives what a command warned of, without its name.
-func extractWarning(warned *bytes.Buffer) string {
+// joinWarningLines gives what a command warned of, without its name.
+func joinWarningLines(warned *bytes.Buffer) string {
 	var out []string
 	for l := range strings.Lines(warned.String()) {
 		out = append(out, strings.TrimSpace(strings.TrimPrefix(l, "concord: ")))
@@ -192,12 +192,12 @@ func extractWarning(warned *bytes.Buffer) string {
 
 // CreateQueue draws the queue; what the command would print is said.
 func (e NewQueue) CreateQueue(ctx context.Context, o newqueue.Order) (string, error) {
-	f, q, err := e.makeOptions(o)
+	f, q, err := e.drawOptionsOfOrder(o)
 	if err != nil {
 		return "", err
 	}
-	a, said, _ := e.captureOutput()
-	if err := draw.CreateQueue(ctx, a, e.Store, q, f); err != nil {
+	a, said, _ := e.projectWithCapturedOutput()
+	if err := draw.CreateDrawnQueue(ctx, a, e.Store, q, f); err != nil {
 		return "", err
 	}
 	if e.Made != nil {

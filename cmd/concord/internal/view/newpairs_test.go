@@ -19,7 +19,7 @@ func TestTheFormOfPairsNamesRuns(t *testing.T) {
 		on.Runs = append(on.Runs, eval.Run{ID: eval.RunID(i + 1), Config: eval.Config{Dataset: "mb", Model: model}})
 	}
 	var names []string
-	for _, c := range facts.ListContenders(on.Runs) {
+	for _, c := range facts.NameContenders(on.Runs) {
 		names = append(names, c.Name)
 	}
 	if got := strings.Join(names, ", "); got != "anchor, otter (run 2), otter (run 3), lynx" {
@@ -28,7 +28,7 @@ func TestTheFormOfPairsNamesRuns(t *testing.T) {
 	check := func(anchor string, models []string, want string) {
 		t.Helper()
 		var f draw.Options
-		err := setRuns(&f, on, tui.PairOrder{Anchor: anchor, Models: models})
+		err := nameRunsInFlags(&f, on, tui.PairOrder{Anchor: anchor, Models: models})
 		got := fmt.Sprintf("%s %s %d", f.Anchor, f.Models, f.Runs)
 		if err != nil {
 			got = err.Error()

@@ -48,7 +48,7 @@ func TestTheFormOfLabelsDrawsAsTheCommandDoes(t *testing.T) {
 		}
 	}
 	e := NewQueue{Project: &project.Project{Env: cli.Env{Now: time.Now}}, Store: st}
-	stock, err := e.LoadStock(ctx)
+	stock, err := e.LoadFormChoices(ctx)
 	if err != nil || len(stock.Pools) != 1 || len(stock.Pools[0].Runs) != 2 || stock.Pools[0].Runs[1].Name != "otter (run 2)" {
 		t.Fatalf("stock %+v, %v", stock, err)
 	}

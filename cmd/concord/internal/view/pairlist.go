@@ -27,12 +27,12 @@ func (b Pairs) RowsOfPairs(ctx context.Context, a pairs.Ask, all iter.Seq[eval.P
 		}
 		return disclosuresOfPair(l.of[r.Pair.First], pairItemKey(r.Pair), r.Outcome != "", len(r.People) > 0)
 	}
-	return recordShown(l.eachRow(ctx, all), tells, func(told []annotate.Disclosure) error {
+	return recordRowsAsShown(l.yieldPairRows(ctx, all), tells, func(told []annotate.Disclosure) error {
 		return b.Policy.RecordShown(ctx, a.Who, "pairs of a report", told)
 	})
 }
 
-func (l *figurePairs) eachRow(ctx context.Context, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
+func (l *figurePairs) yieldPairRows(ctx context.Context, all iter.Seq[eval.Pair]) iter.Seq2[pairs.Row, error] {
 	return func(yield func(pairs.Row, error) bool) {
 		for p := range all {
 			row, err := pairs.Row{}, ctx.Err()
@@ -65,7 +65,7 @@ func (l *figurePairs) newRow(ctx context.Context, p eval.Pair) (row pairs.Row, e
 	}
 	of := run.Config.Dataset
 	l.of[p.First] = of
-	view, err := l.watch.viewSample(of, p.Sample)
+	view, err := l.watch.viewByFreshPolicy(of, p.Sample)
 	if err != nil {
 		return row, err
 	}
@@ -87,7 +87,7 @@ func (l *figurePairs) newRow(ctx context.Context, p eval.Pair) (row pairs.Row, e
 	}
 	row.Models = [2]string{run.Config.Model, other.Config.Model}
 	if l.ask.Ballot != nil {
-		said, err := l.readBallot(ctx, p, *l.ask.Ballot)
+		said, err := l.readBallotOnPair(ctx, p, *l.ask.Ballot)
 		if err != nil {
 			return row, err
 		}
@@ -111,18 +111,18 @@ func (l *figurePairs) peopleVotes(ctx context.Context, of eval.DatasetName, p ev
 		}
 	}
 	counted := eval.Select(l.cast[of][lowerRunFirst(p)], func(v annotate.PersonVote) bool { return !v.Excluded && !v.Informed })
-	return eval.Map(counted, func(v annotate.PersonVote) eval.Vote { return orientVote(p, v.Pair, v.Vote) }), nil
+	return eval.Map(counted, func(v annotate.PersonVote) eval.Vote { return turnVoteToOrder(p, v.Pair, v.Vote) }), nil
 }
 
 func lowerRunFirst(p eval.Pair) eval.Pair { return eval.Either(p.First > p.Second, p.Swapped(), p) }
 
-// orientVote turns a vote on a pair that was shown in one order to speak of it in another.
-func orientVote(p, shown eval.Pair, v eval.Vote) eval.Vote {
+// turnVoteToOrder turns a vote on a pair that was shown in one order to speak of it in another.
+func turnVoteToOrder(p, shown eval.Pair, v eval.Vote) eval.Vote {
 	return eval.Either(p.First != shown.First, v.Swapped(), v)
 }
 
-// readBallot reads what a judge, asked in one way, said of a pair.
-func (b Pairs) readBallot(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Ballot, error) {
+// readBallotOnPair reads what a judge, asked in one way, said of a pair.
+func (b Pairs) readBallotOnPair(ctx context.Context, p eval.Pair, by eval.Ballot) (pairs.Ballot, error) {
 	out := pairs.Ballot{Ballot: by}
 	c := eval.Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: by}
 	votes, err := b.Store.Votes().OnSample(ctx, c, p.Sample)
@@ -137,13 +137,13 @@ func (b Pairs) readBallot(ctx context.Context, p eval.Pair, by eval.Ballot) (pai
 		if v.Failure != nil {
 			r.Failure = v.Failure.Error()
 		} else {
-			r.Vote = orientVote(p, v.Pair, v.Vote)
+			r.Vote = turnVoteToOrder(p, v.Pair, v.Vote)
 		}
 		asked++
 		if v.First == p.First {
-			out.Orders[0], bout.First = r, standingVote(v)
+			out.Orders[0], bout.First = r, voteUnlessFailed(v)
 		} else {
-			out.Orders[1], bout.Second = r, standingVote(v)
+			out.Orders[1], bout.Second = r, voteUnlessFailed(v)
 		}
 	}
 	switch asked {
@@ -157,8 +157,8 @@ func (b Pairs) readBallot(ctx context.Context, p eval.Pair, by eval.Ballot) (pai
 	return out, nil
 }
 
-// standingVote is the vote of a call that did not fail.
-func standingVote(v *eval.Preference) eval.Vote {
+// voteUnlessFailed is the vote of a call that did not fail.
+func voteUnlessFailed(v *eval.Preference) eval.Vote {
 	return eval.Either(v.HasReply(), v.Vote, eval.VoteUnset)
 }
 
@@ -181,7 +181,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		Sample: sample.ID, Question: sample.Question, Hint: sample.Hint, Options: sample.Options,
 		Type: set.QuestionType(&sample), Taxonomy: sample.Taxonomy, Pictures: sample.Pictures,
 	}
-	view, err := b.newPolicyWatch(who).viewSample(of, p.Sample)
+	view, err := b.newPolicyWatch(who).viewByFreshPolicy(of, p.Sample)
 	if err != nil {
 		return out, err
 	}
@@ -190,7 +190,7 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 	}
 	out.Criteria = criteria.FormatText(set.Criteria())
 	for i, id := range []eval.RunID{p.First, p.Second} {
-		if out.Models[i], out.Answers[i], err = b.readAnswer(id, p.Sample); err != nil {
+		if out.Models[i], out.Answers[i], err = b.readUnrotatedAnswer(id, p.Sample); err != nil {
 			return out, err
 		}
 	}
@@ -198,17 +198,17 @@ func (b Pairs) Detail(ctx context.Context, who annotate.Annotator, p eval.Pair) 
 		return out, err
 	}
 	if out.Criteria == "" {
-		out.Criteria = b.shownCriteria(out.Ballots)
+		out.Criteria = b.findCriteriaJudgesSaw(out.Ballots)
 	}
-	if out.People, err = b.readVoters(ctx, of, p); err != nil {
+	if out.People, err = b.readPeoplesVotes(ctx, of, p); err != nil {
 		return out, err
 	}
 	others := slices.ContainsFunc(out.People, func(v pairs.Vote) bool { return v.Who != who })
 	return out, b.Policy.RecordShown(ctx, who, "a pair", disclosuresOfPair(of, pairItemKey(p), len(out.Ballots) > 0, others))
 }
 
-// readAnswer reads what a run said to the question as written.
-func (b Pairs) readAnswer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answer, err error) {
+// readUnrotatedAnswer reads what a run said to the question as written.
+func (b Pairs) readUnrotatedAnswer(id eval.RunID, o eval.Ordinal) (model string, a pairs.Answer, err error) {
 	run, err := b.Store.Runs().Run(id)
 	if err != nil {
 		return "", a, err
@@ -239,7 +239,7 @@ func (b Pairs) readBallots(ctx context.Context, p eval.Pair, set *criteria.Set) 
 		if c.Opponent(p.First) != p.Second {
 			continue
 		}
-		one, err := b.readBallot(ctx, p, c.Ballot)
+		one, err := b.readBallotOnPair(ctx, p, c.Ballot)
 		if err != nil {
 			return nil, err
 		}
@@ -255,8 +255,8 @@ func (b Pairs) readBallots(ctx context.Context, p eval.Pair, set *criteria.Set) 
 	return out, nil
 }
 
-// shownCriteria are those that a judge was shown, where nobody has written any here.
-func (b Pairs) shownCriteria(all []pairs.Ballot) string {
+// findCriteriaJudgesSaw are those that a judge was shown, where nobody has written any here.
+func (b Pairs) findCriteriaJudgesSaw(all []pairs.Ballot) string {
 	for i := range all {
 		for _, r := range all[i].Orders {
 			if r.Criteria == "" {
@@ -270,8 +270,8 @@ func (b Pairs) shownCriteria(all []pairs.Ballot) string {
 	return ""
 }
 
-// readVoters reads the people who voted on the pair, in every queue and whichever way round its item is.
-func (b Pairs) readVoters(ctx context.Context, of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
+// readPeoplesVotes reads the people who voted on the pair, in every queue and whichever way round its item is.
+func (b Pairs) readPeoplesVotes(ctx context.Context, of eval.DatasetName, p eval.Pair) ([]pairs.Vote, error) {
 	all, err := b.PeoplesVotes(ctx, of)
 	if err != nil {
 		return nil, err
@@ -279,7 +279,7 @@ func (b Pairs) readVoters(ctx context.Context, of eval.DatasetName, p eval.Pair)
 	said := eval.Select(all, func(v annotate.PersonVote) bool { return lowerRunFirst(v.Pair) == lowerRunFirst(p) })
 	return eval.Map(said, func(v annotate.PersonVote) pairs.Vote {
 		return pairs.Vote{
-			Who: v.Annotator, Queue: v.Queue, Vote: orientVote(p, v.Pair, v.Vote), Second: v.Pair.First != p.First,
+			Who: v.Annotator, Queue: v.Queue, Vote: turnVoteToOrder(p, v.Pair, v.Vote), Second: v.Pair.First != p.First,
 			Flagged: v.Flagged, Informed: v.Informed, Note: v.Note,
 		}
 	}), nil

@@ -241,7 +241,7 @@ func (w *veiledWorld) handed() handed {
 			out.leftOut = append(out.leftOut, left)
 		}
 		for _, s := range w.samples {
-			d, err := src.Detail(ctx, "ada", run.ID, s.Ordinal)
+			d, err := src.DetailInRun(ctx, "ada", run.ID, s.Ordinal)
 			w.must(err)
 			if d.Blinded != w.sealed(s.Ordinal) {
 				w.t.Errorf("sample %s of run %d: sealed is %v", s.ID, run.ID, d.Blinded)

@@ -39,19 +39,19 @@ var _ annotation.Items = Queue{}
 
 // Open gives what a session of an annotator in a queue starts from.
 func (d Queue) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	seat, err := d.claimQueue(name, who) // first: an earlier session of theirs says nothing more
+	seat, err := d.takeClaim(name, who) // first: an earlier session of theirs says nothing more
 	if err != nil {
 		return session.Opening{}, err
 	}
-	o, err := d.readOpening(ctx, name, who)
+	o, err := d.readOpeningState(ctx, name, who)
 	if o.Claim = seat; err != nil {
 		seat.Leave()
 	}
 	return o, err
 }
 
-// readOpening reads it for somebody who has sat down.
-func (d Queue) readOpening(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
+// readOpeningState reads it for somebody who has sat down.
+func (d Queue) readOpeningState(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
 	if err := d.Sync(ctx, name, who); err != nil {
 		return session.Opening{}, fmt.Errorf("open queue %s: earlier labels are not saved: %w", name, err)
 	}
@@ -87,8 +87,8 @@ func (d Queue) readOpening(ctx context.Context, name annotate.QueueName, who ann
 	return o, nil
 }
 
-// claimQueue takes a seat at a queue among those who work in it now.
-func (d Queue) claimQueue(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
+// takeClaim takes a seat at a queue among those who work in it now.
+func (d Queue) takeClaim(name annotate.QueueName, who annotate.Annotator) (*assign.Claim, error) {
 	if d.Pool == nil {
 		return nil, nil
 	}
@@ -171,17 +171,17 @@ func (d Queue) ItemsSince(ctx context.Context, name annotate.QueueName, from int
 			if err != nil {
 				return q, nil, err
 			}
-			items = append(items, stripDraw(it))
+			items = append(items, hideHowDrawn(it))
 		}
 		return q, items, nil
 	}
 	all, err := eval.Collect(d.Store.Queues().QueueItems(ctx, name))
-	return q, eval.Map(all, stripDraw), err
+	return q, eval.Map(all, hideHowDrawn), err
 }
 
-// stripDraw gives an item without how it was drawn: of one that was added because its
+// hideHowDrawn gives an item without how it was drawn: of one that was added because its
 // answer is known that would tell so.
-func stripDraw(it annotate.QueueItem) annotate.QueueItem {
+func hideHowDrawn(it annotate.QueueItem) annotate.QueueItem {
 	return annotate.QueueItem{Index: it.Index, Key: it.Key}
 }
 
@@ -256,7 +256,7 @@ type contestedCriteria map[annotate.ItemKey]map[string]bool
 
 // Open gives what a session of an adjudicator starts from.
 func (d *Contested) Open(ctx context.Context, name annotate.QueueName, who annotate.Annotator) (session.Opening, error) {
-	o, err := d.readOpening(ctx, name, who)
+	o, err := d.readOpeningState(ctx, name, who)
 	if err != nil {
 		return o, err
 	}

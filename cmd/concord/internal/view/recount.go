@@ -27,15 +27,15 @@ type recount struct {
 	counting  bool
 }
 
-// Counts gives the totals of a run by its own rules, and whether they are still to be counted: until
+// CountsOrKept gives the totals of a run by its own rules, and whether they are still to be counted: until
 // then they are those that were kept. Without Recounts it counts while the caller waits.
-func (r *Recounts) Counts(ctx context.Context, st *store.Store, run eval.Run) (c eval.Counts, counting bool, err error) {
+func (r *Recounts) CountsOrKept(ctx context.Context, st *store.Store, run eval.Run) (c eval.Counts, counting bool, err error) {
 	if r == nil {
-		c, err = facts.CurrentCounts(ctx, st, run)
+		c, err = facts.RecountOrKeptCounts(ctx, st, run)
 		return c, false, err
 	}
 	kept, err := st.Runs().Counts(run.ID)
-	reader, unknown := facts.FindReader(run)
+	reader, unknown := facts.FindRulesOfRun(run)
 	if err != nil || unknown != nil || kept.Predictions == 0 || kept.Reader == eval.ReaderID(reader) {
 		return kept, false, err
 	}
@@ -45,17 +45,17 @@ func (r *Recounts) Counts(ctx context.Context, st *store.Store, run eval.Run) (c
 		return have.now, have.counting, nil
 	}
 	eval.EnsureMap(&r.runs)[run.ID] = recount{kept, kept, true}
-	r.Start(func(ctx context.Context) { r.countRun(ctx, run, kept) })
+	r.Start(func(ctx context.Context) { r.recountAndNotify(ctx, run, kept) })
 	return kept, true, nil
 }
 
-func (r *Recounts) countRun(ctx context.Context, run eval.Run, kept eval.Counts) {
+func (r *Recounts) recountAndNotify(ctx context.Context, run eval.Run, kept eval.Counts) {
 	r.turn.Lock()
 	defer r.turn.Unlock()
 	if ctx.Err() != nil {
 		return
 	}
-	now, err := facts.CurrentCounts(ctx, r.Store, run)
+	now, err := facts.RecountOrKeptCounts(ctx, r.Store, run)
 	if err != nil {
 		now = kept // what cannot be read is a report's to tell
 	}

@@ -52,7 +52,7 @@ func TestCountsAreOfTheRulesOfNow(t *testing.T) {
 	if err != nil || len(rows) != 1 || rows[0].Progress.Counts.Reader == "concord@1" || rows[0].Progress.Counts.CountUnparsed() != 1 {
 		t.Errorf("rows %+v (%v)", rows, err)
 	}
-	steps, err := ListSteps(st, nil)
+	steps, err := ListSetupSteps(st, nil)
 	if err != nil || !slices.ContainsFunc(steps, func(s Step) bool { return s.Said == "1 of 2 unparsed" }) {
 		t.Errorf("steps %+v (%v)", steps, err)
 	}
@@ -104,7 +104,7 @@ func TestRunsAreListedBeforeTheyAreCounted(t *testing.T) {
 func TestRunOfACommandIsShownAtWork(t *testing.T) {
 	st, r := judgedRun(t)
 	live := new(project.Live)
-	live.FollowRun(r.ID, func() eval.Progress {
+	live.SetProgressSource(r.ID, func() eval.Progress {
 		return eval.Progress{State: eval.Running, Workers: []eval.WorkerProgress{{Name: "w"}}}
 	})
 	rows, err := Overview{Store: st, Live: live}.Runs(t.Context())

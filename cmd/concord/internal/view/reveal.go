@@ -35,7 +35,7 @@ var (
 // Reveal is what the machine made of a prediction: judges first, then the
 // default rules, then the other rule sets that read a choice.
 func (r Reveal) Reveal(ctx context.Context, name annotate.QueueName, k annotate.ItemKey, truth bool) (blind.Revealed, error) {
-	out, of, err := r.readMachines(k)
+	out, of, err := r.readMachineReadings(k)
 	if err != nil {
 		return out, err
 	}
@@ -66,10 +66,10 @@ func disclosuresOfReveal(d eval.DatasetName, r *blind.Revealed) []annotate.Discl
 	return told.all
 }
 
-// Totals is what machines read in a prediction, for a count over a queue in which
+// ReadMachinesForTotals is what machines read in a prediction, for a count over a queue in which
 // no item is told from another. It is recorded of nobody.
-func (r Reveal) Totals(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
-	out, _, err := r.readMachines(k)
+func (r Reveal) ReadMachinesForTotals(_ context.Context, _ annotate.QueueName, k annotate.ItemKey) (blind.Revealed, error) {
+	out, _, err := r.readMachineReadings(k)
 	out.Model, out.Truth = "", ""
 	return out, err
 }
@@ -80,7 +80,7 @@ type askedPrediction struct {
 	prediction eval.Prediction
 }
 
-func (r Reveal) readMachines(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
+func (r Reveal) readMachineReadings(k annotate.ItemKey) (out blind.Revealed, of askedPrediction, err error) {
 	run, err := r.Store.Runs().Run(k.Run)
 	if err != nil {
 		return out, of, err
@@ -184,9 +184,9 @@ func (t *disclosureList) addTruth(told bool) {
 // batch is how many rows of a list are recorded together.
 const batch = 50
 
-// recordShown yields the rows of a list once what they tell is recorded as shown. Rows are recorded
+// recordRowsAsShown yields the rows of a list once what they tell is recorded as shown. Rows are recorded
 // some at a time: up to as many beyond the last one that is asked for count as shown, too.
-func recordShown[R any](rows iter.Seq2[R, error], tells func(*R) []annotate.Disclosure, record func([]annotate.Disclosure) error) iter.Seq2[R, error] {
+func recordRowsAsShown[R any](rows iter.Seq2[R, error], tells func(*R) []annotate.Disclosure, record func([]annotate.Disclosure) error) iter.Seq2[R, error] {
 	return func(yield func(R, error) bool) {
 		var waiting []R
 		flush := func() bool {

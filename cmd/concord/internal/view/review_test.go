@@ -30,7 +30,7 @@ func TestRemarksWaitForTheOwnAnswer(t *testing.T) {
 	do("eve", elsewhere)
 	check := func(who annotate.Annotator, decides bool, want int) {
 		t.Helper()
-		list, err := look(decides).Entries(w.ctx, who)
+		list, err := look(decides).ListVisibleEntries(w.ctx, who)
 		w.must(err)
 		got := 0
 		for _, r := range list.Rows {

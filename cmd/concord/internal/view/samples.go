@@ -42,7 +42,7 @@ func (s Samples) RowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 	var of eval.DatasetName
 	rows := samples.FilterRows(s.rowsOfRun(ctx, who, id, &of), want)
 	tells := func(r *samples.Row) []annotate.Disclosure { return disclosuresOfRow(of, r) }
-	return recordShown(rows, tells, func(told []annotate.Disclosure) error {
+	return recordRowsAsShown(rows, tells, func(told []annotate.Disclosure) error {
 		return s.Policy.RecordShown(ctx, who, fmt.Sprintf("samples of run %d", id), told)
 	})
 }
@@ -53,7 +53,7 @@ func (s Samples) rowsOfRun(ctx context.Context, who annotate.Annotator, id eval.
 		run, err := s.Store.Runs().Run(id)
 		var reader eval.Reader
 		if err == nil {
-			reader, err = facts.FindReader(run)
+			reader, err = facts.FindRulesOfRun(run)
 		}
 		if err != nil {
 			yield(samples.Row{}, err)
@@ -77,7 +77,7 @@ func leaveOutBlindRow(row samples.Row) samples.Row {
 }
 
 func (s Samples) newQuestionRow(w *policyWatch, scheme *metric.Scheme, q *eval.Question) (samples.Row, error) {
-	view, err := w.viewSample(scheme.Run.Config.Dataset, q.Sample.Ordinal)
+	view, err := w.viewByFreshPolicy(scheme.Run.Config.Dataset, q.Sample.Ordinal)
 	if err != nil {
 		return samples.Row{}, err
 	}
@@ -135,9 +135,9 @@ func newBlindRow(view *blind.View, s *eval.Sample, p *eval.Prediction) (row samp
 	return row, true
 }
 
-// readExtraction reads what an extractor reads: "rules:NAME", "JUDGE after rules:NAME", a
+// readByExtractor reads what an extractor reads: "rules:NAME", "JUDGE after rules:NAME", a
 // judge's name, or "" for the run's own rules.
-func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Prediction, extractor string) (eval.Extraction, error) {
+func (s Samples) readByExtractor(run eval.Run, sample *eval.Sample, p *eval.Prediction, extractor string) (eval.Extraction, error) {
 	name, isRules := strings.CutPrefix(extractor, "rules:")
 	if isRules || extractor == "" {
 		if !isRules {
@@ -153,7 +153,7 @@ func (s Samples) readExtraction(run eval.Run, sample *eval.Sample, p *eval.Predi
 	var first eval.Extraction
 	if after {
 		var err error
-		if first, err = s.readExtraction(run, sample, p, report.RulesPrefix+rules); err != nil || first.IsFound() {
+		if first, err = s.readByExtractor(run, sample, p, report.RulesPrefix+rules); err != nil || first.IsFound() {
 			return first, err
 		}
 	}
@@ -210,7 +210,7 @@ type heldPolicy struct {
 // fresh is how old a policy may be.
 const fresh = time.Second
 
-func (w *policyWatch) viewSample(of eval.DatasetName, o eval.Ordinal) (*blind.View, error) {
+func (w *policyWatch) viewByFreshPolicy(of eval.DatasetName, o eval.Ordinal) (*blind.View, error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	p, now := w.held[of], w.now()

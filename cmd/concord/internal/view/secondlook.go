@@ -47,9 +47,9 @@ func (s SecondLook) readActs(ctx context.Context, name annotate.QueueName) (map[
 	return report.ReadActs(ctx, facts.NewSource(s.Store), name)
 }
 
-// Entries lists those of one queue or, without a name, of all queues, with the
+// ListEntries lists those of one queue or, without a name, of all queues, with the
 // changes that were requested to the criteria of their datasets.
-func (s SecondLook) Entries(ctx context.Context, name annotate.QueueName) (out []review.Entry, err error) {
+func (s SecondLook) ListEntries(ctx context.Context, name annotate.QueueName) (out []review.Entry, err error) {
 	queues, err := s.Store.Queues().List()
 	if name != "" {
 		var one annotate.Queue
@@ -146,9 +146,9 @@ type Review struct {
 	Writes  bool // they write and review criteria
 }
 
-// Entries lists what the person may see, and records that they are shown it.
-func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out secondlook.List, err error) {
-	all, err := r.SecondLook.Entries(ctx, "")
+// ListVisibleEntries lists what the person may see, and records that they are shown it.
+func (r Review) ListVisibleEntries(ctx context.Context, who annotate.Annotator) (out secondlook.List, err error) {
+	all, err := r.ListEntries(ctx, "")
 	if err != nil {
 		return out, err
 	}
@@ -163,7 +163,7 @@ func (r Review) Entries(ctx context.Context, who annotate.Annotator) (out second
 			}
 			policies[e.Dataset] = &cachedPolicy{p, make(map[eval.Ordinal]*blind.View)}
 		}
-		switch shown, err := r.mayShow(policies[e.Dataset], e, who); {
+		switch shown, err := r.mayShowEntry(policies[e.Dataset], e, who); {
 		case err != nil:
 			return out, err
 		case !shown && r.Decides && e.Queue != "": // others know nothing of what only some decide on
@@ -199,8 +199,8 @@ type cachedPolicy struct {
 	views map[eval.Ordinal]*blind.View
 }
 
-// Sample applies the policy to one sample of the dataset.
-func (p *cachedPolicy) Sample(o eval.Ordinal) (v *blind.View, err error) {
+// ViewSampleOnce applies the policy to one sample of the dataset.
+func (p *cachedPolicy) ViewSampleOnce(o eval.Ordinal) (v *blind.View, err error) {
 	if v = p.views[o]; v == nil {
 		if v, err = p.ViewSample(o); err == nil {
 			p.views[o] = v
@@ -209,8 +209,8 @@ func (p *cachedPolicy) Sample(o eval.Ordinal) (v *blind.View, err error) {
 	return v, err
 }
 
-// mayShow reports whether a person may see an entry.
-func (r Review) mayShow(p *cachedPolicy, e *review.Entry, who annotate.Annotator) (bool, error) {
+// mayShowEntry reports whether a person may see an entry.
+func (r Review) mayShowEntry(p *cachedPolicy, e *review.Entry, who annotate.Annotator) (bool, error) {
 	switch e.Matter {
 	case annotate.ChangesMatter:
 		hidden, err := p.CriteriaHiddenBy(e.Item.Sample)
@@ -221,7 +221,7 @@ func (r Review) mayShow(p *cachedPolicy, e *review.Entry, who annotate.Annotator
 		}
 	case annotate.FlagMatter, annotate.NoteMatter, annotate.CommentMatter, annotate.ExclusionMatter, annotate.MatterUnset:
 	}
-	v, err := p.Sample(e.Item.Sample)
+	v, err := p.ViewSampleOnce(e.Item.Sample)
 	if err != nil {
 		return false, err
 	}

@@ -39,8 +39,8 @@ type projectState struct {
 	corrected                string // the report that was saved last of those with a corrected score; "": none
 }
 
-// ListSteps lists all steps of a project, in their order, by totals as r counts them.
-func ListSteps(st *store.Store, r *Recounts) ([]Step, error) {
+// ListSetupSteps lists all steps of a project, in their order, by totals as r counts them.
+func ListSetupSteps(st *store.Store, r *Recounts) ([]Step, error) {
 	w, err := readProjectState(st, r)
 	if err != nil {
 		return nil, err
@@ -60,7 +60,7 @@ func ListSteps(st *store.Store, r *Recounts) ([]Step, error) {
 		{"compare", w.aligned > 0, fmt.Sprintf("%d saved alignment reports", w.aligned), "{a@runs} the report, {/@report} Alignment, {S@report} saves it", "concord report alignment --save --queue " + string(queue)},
 		{"correct", w.corrected != "", "the score with people's labels, saved", "{a@runs} the report, {/@report} Accuracy, {S@report} saves the corrected score", "concord report accuracy --corrected --save"},
 		{
-			"export", w.corrected != "" && !slices.ContainsFunc(exportedFiles(st, w.corrected), func(path string) bool { ours, _ := report.IsOwnFile(path); return !ours }), "LaTeX and HTML",
+			"export", w.corrected != "" && !slices.ContainsFunc(exportPaths(st, w.corrected), func(path string) bool { ours, _ := report.IsOwnFile(path); return !ours }), "LaTeX and HTML",
 			"{a@runs} the report, {/@report} Accuracy, {E@report} writes LaTeX and HTML",
 			fmt.Sprintf("concord report %[1]s --corrected --format latex > %[1]s.tex && concord report %[1]s --corrected --format html > %[1]s.html", cmp.Or(w.corrected, "accuracy")),
 		},
@@ -77,8 +77,8 @@ func describeSource(from string) string {
 // corrected score takes at least ten labels that count.
 const fewest = 20
 
-// NextStep gives the first step that is not done.
-func NextStep(steps []Step) Step {
+// FirstOpenStep gives the first step that is not done.
+func FirstOpenStep(steps []Step) Step {
 	s, _ := eval.First(steps, func(s Step) bool { return !s.Done })
 	return s
 }
@@ -89,7 +89,7 @@ func readProjectState(st *store.Store, counts *Recounts) (w projectState, err er
 		return w, err
 	}
 	for _, r := range runs {
-		c, _, err := counts.Counts(context.Background(), st, r)
+		c, _, err := counts.CountsOrKept(context.Background(), st, r)
 		if err != nil {
 			return w, err
 		}
@@ -210,8 +210,8 @@ func (f Search) FirstAnswers(ctx context.Context, d eval.DatasetName, o eval.Ord
 	}
 }
 
-// ListCommands lists those of the command line that do something, as the palette tells of them.
-func ListCommands(of *cobra.Command) []tui.Command {
+// ListShellCommands lists those of the command line that do something, as the palette tells of them.
+func ListShellCommands(of *cobra.Command) []tui.Command {
 	var out []tui.Command
 	for _, c := range of.Commands() {
 		if c.Hidden || !c.IsAvailableCommand() || c.Name() == "help" || c.Name() == "completion" {
@@ -220,7 +220,7 @@ func ListCommands(of *cobra.Command) []tui.Command {
 		if c.RunE != nil && !slices.Contains([]string{"demo", "review", "vote"}, c.Name()) {
 			out = append(out, tui.Command{Usage: strings.TrimSuffix(c.UseLine(), " [flags]"), Short: c.Short})
 		}
-		out = append(out, ListCommands(c)...)
+		out = append(out, ListShellCommands(c)...)
 	}
 	return out
 }

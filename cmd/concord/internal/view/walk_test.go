@@ -179,7 +179,7 @@ func (w *walk) walk() {
 		w.reveal(who)
 	case n < 78 && finds:
 		w.did = fmt.Sprintf("%s opens sample %d of run %d", viewer, o, run)
-		d, err := w.shown().Detail(w.ctx, viewer, run, o)
+		d, err := w.shown().DetailInRun(w.ctx, viewer, run, o)
 		w.must(err)
 		w.detail(viewer, run, o, &d)
 	case n < 79 && finds:

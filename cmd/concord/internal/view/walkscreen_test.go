@@ -249,7 +249,7 @@ func (w *walk) latest(who annotate.Annotator, run eval.RunID) {
 func (w *walk) second(who annotate.Annotator, role annotate.Role) {
 	w.did = string(who) + " has a second look"
 	look := Review{SecondLook: SecondLook{Store: w.st, Now: w.now}, Policy: w.policies, Decides: role.May(annotate.MayExclude), Writes: true}
-	list, err := look.Entries(w.ctx, who)
+	list, err := look.ListVisibleEntries(w.ctx, who)
 	w.must(err)
 	for i := range list.Rows {
 		r := &list.Rows[i]

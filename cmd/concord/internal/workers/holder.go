@@ -67,9 +67,9 @@ const configured = "cluster"
 
 func (f *Flags) isCluster() bool { return f.Addr == configured || strings.Contains(f.Addr, "://") }
 
-// connectWorker joins a server: what is configured of the cluster goes to that cluster alone.
-func connectWorker(c *config.Config, url, name string, say func(string), refuse func(error)) (*remote.Conn, error) {
-	cluster, err := config.FindCluster(c)
+// joinServerOrCluster joins a server: what is configured of the cluster goes to that cluster alone.
+func joinServerOrCluster(c *config.Config, url, name string, say func(string), refuse func(error)) (*remote.Conn, error) {
+	cluster, err := config.FindTrustedCluster(c)
 	switch {
 	case url == configured && err != nil:
 		return nil, err
@@ -100,9 +100,9 @@ func (f *Flags) OpenToWorkers(ctx context.Context, a *project.Project) (s *Share
 		if cerr != nil {
 			return nil, cerr
 		}
-		s.nc, err = connectWorker(c, f.Addr, "holder", s.printLine, refuse)
+		s.nc, err = joinServerOrCluster(c, f.Addr, "holder", s.printConnectionLine, refuse)
 	} else {
-		line, err = f.startServer(s)
+		line, err = f.startWorkersServer(s)
 	}
 	if err == nil {
 		s.close = append(s.close, s.nc.Close)
@@ -119,7 +119,7 @@ func (f *Flags) OpenToWorkers(ctx context.Context, a *project.Project) (s *Share
 // HoldRun gives a run a holder, with as many calls of this process beside it as are wanted.
 func (s *Shared) HoldRun(ctx context.Context, e *jobs.Effort, c *config.Config) (err error) {
 	if e.Local = s.local; s.local < 0 {
-		e.Local = cmp.Or(e.Concurrency, c.Concurrency())
+		e.Local = cmp.Or(e.Concurrency, c.RunConcurrency())
 	}
 	host, _ := os.Hostname()
 	at, _ := filepath.Abs(s.app.Path) // else it is told apart by less
@@ -160,8 +160,8 @@ func (s *Shared) Close(err error) {
 	}
 }
 
-// printLine says a line of the connection: in the progress of the run once there is one.
-func (s *Shared) printLine(line string) {
+// printConnectionLine says a line of the connection: in the progress of the run once there is one.
+func (s *Shared) printConnectionLine(line string) {
 	if h := s.holder.Load(); h != nil {
 		h.AddLine(line)
 	} else {
@@ -171,10 +171,10 @@ func (s *Shared) printLine(line string) {
 
 func (s *Shared) printToErr(line string) { _, _ = fmt.Fprintln(s.app.Err, cli.EscapeControls(line)) }
 
-// startServer starts a server within this process.
-func (f *Flags) startServer(s *Shared) (line string, err error) {
+// startWorkersServer starts a server within this process.
+func (f *Flags) startWorkersServer(s *Shared) (line string, err error) {
 	a := s.app
-	folder, err := project.RuntimePath(a.Path, ".workers")
+	folder, err := project.HolderPath(a.Path, ".workers")
 	if err == nil {
 		err = errors.Join(os.RemoveAll(folder), os.Mkdir(folder, 0o700)) // of a process that was killed
 	}
@@ -184,11 +184,11 @@ func (f *Flags) startServer(s *Shared) (line string, err error) {
 	s.close = append(s.close, func() { _ = os.RemoveAll(folder) }) // else the next run does
 	var id *remote.Identity
 	if !f.insecure {
-		if id, err = f.loadIdentity(a); err != nil {
+		if id, err = f.loadServerIdentity(a); err != nil {
 			return "", err
 		}
 	}
-	server, err := remote.StartServer(f.Addr, folder, id, a.Now, s.printLine)
+	server, err := remote.StartServer(f.Addr, folder, id, a.Now, s.printConnectionLine)
 	if err != nil {
 		return "", err
 	}
@@ -202,8 +202,8 @@ func (f *Flags) startServer(s *Shared) (line string, err error) {
 	return fmt.Sprintf("%sworkers join with: concord worker --join '%s'\n", line, url), err
 }
 
-// loadIdentity reads what this user's servers of workers show, kept beside the key of concord serve.
-func (f *Flags) loadIdentity(a *project.Project) (*remote.Identity, error) {
+// loadServerIdentity reads what this user's servers of workers show, kept beside the key of concord serve.
+func (f *Flags) loadServerIdentity(a *project.Project) (*remote.Identity, error) {
 	dir, err := cli.StateFolder()
 	if err != nil {
 		return nil, err
@@ -233,7 +233,7 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 		}
 		conf, err := config.Load(a.ConfigPlaces())
 		if err == nil {
-			err = chooseEndpoint(conf, endpoint, &o)
+			err = setWorkerEndpoint(conf, endpoint, &o)
 		}
 		if err != nil {
 			return err
@@ -243,7 +243,7 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 		o.Say = func(s string) { _, _ = fmt.Fprintf(a.Err, "%s\n", cli.EscapeControls(s)) }
 		ctx, refuse := context.WithCancelCause(cmd.Context())
 		defer refuse(nil)
-		nc, err := connectWorker(conf, join, o.Name, o.Say, refuse)
+		nc, err := joinServerOrCluster(conf, join, o.Name, o.Say, refuse)
 		if err != nil {
 			return err
 		}
@@ -256,13 +256,13 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&endpoint, "endpoint", "", "the `name` of the endpoint that is asked (default: that of the configuration, or of OPENAI_BASE_URL)")
 	fs.IntVar(&o.Capacity, "concurrency", 0, "questions asked concurrently (default: as configured)")
 	fs.BoolVar(&o.Once, "once", false, fmt.Sprintf("leave when the run is done; with status 1 when its holder stops before, or is away for %d minutes", patience/time.Minute))
-	a.MarkRequired(cmd, "join")
+	a.MarkRequiredFlags(cmd, "join")
 	return cmd
 }
 
-// chooseEndpoint has a worker ask an endpoint of this machine's configuration; "" is the
+// setWorkerEndpoint has a worker ask an endpoint of this machine's configuration; "" is the
 // one that is asked where nothing else is said.
-func chooseEndpoint(conf *config.Config, name string, o *remote.WorkerOptions) error {
+func setWorkerEndpoint(conf *config.Config, name string, o *remote.WorkerOptions) error {
 	var of config.Endpoint
 	if name == "" {
 		var err error
@@ -275,7 +275,7 @@ func chooseEndpoint(conf *config.Config, name string, o *remote.WorkerOptions) e
 		return err
 	}
 	of, _ = conf.Endpoint(cmp.Or(name, of.Name))
-	o.Endpoint, o.Capacity = of.BaseURL, cmp.Or(o.Capacity, conf.Concurrency())
+	o.Endpoint, o.Capacity = of.BaseURL, cmp.Or(o.Capacity, conf.RunConcurrency())
 	o.Models = func(ctx context.Context) []string {
 		names, _ := endpoint.ListModels(ctx) // one that lists none is asked all the same
 		return names

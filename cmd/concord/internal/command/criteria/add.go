@@ -48,7 +48,7 @@ func newCriteriaAddCmd(a *project.Project) *cobra.Command {
 	f.StringVar(&o.kind, "type", "", "open-ended, closed-ended or compound (default: as the discarded one)")
 	f.StringVar(&o.add.Picture, "image", "", "the `file` of its image")
 	f.StringVar(&o.as, "as", "", "your `name` (required)")
-	a.MarkRequired(cmd, "dataset", "replaces", "question", "as")
+	a.MarkRequiredFlags(cmd, "dataset", "replaces", "question", "as")
 	return cmd
 }
 
@@ -98,7 +98,7 @@ func NewCriteriaCmd(a *project.Project) *cobra.Command {
 			return cli.NewUsageError(err)
 		}
 		o := server.ScreenOptions{As: a.Screen.As, Quotas: wanted, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name)}}
-		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+		return server.ShowOrAttachScreen(cmd.Context(), a, o, func(st *store.Store) error {
 			if name == "" {
 				return nil
 			}
@@ -126,7 +126,7 @@ func NewAuthorCmd(a *project.Project) *cobra.Command {
 			}
 		}
 		o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabCriteria, Dataset: eval.DatasetName(name), Written: true}}
-		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+		return server.ShowOrAttachScreen(cmd.Context(), a, o, func(st *store.Store) error {
 			if ds, err := st.Datasets().Dataset(eval.DatasetName(name)); err == nil && ds.Origin != store.AuthoredOrigin {
 				return cli.NewUsageError(fmt.Errorf("dataset %s came from %s and is not written on: choose another name", ds.Name, ds.Origin))
 			}
@@ -149,11 +149,11 @@ func NewCurateCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		o := server.ScreenOptions{As: a.Screen.As, Curate: start, Start: tui.Start{Tab: tui.TabCurate, Dataset: eval.DatasetName(start.Flags.Dataset)}}
-		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+		return server.ShowOrAttachScreen(cmd.Context(), a, o, func(st *store.Store) error {
 			if start.Flags.Dataset == "" {
 				return nil
 			}
-			_, err := start.Flags.DatasetName(st)
+			_, err := start.Flags.NamedOrOnlyDataset(st)
 			return err
 		})
 	})

@@ -64,9 +64,9 @@ func newExportPredictionsCmd(a *project.Project) *cobra.Command {
 		},
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
 			if f.Layout != "" {
-				return exchange.ExportKit(ctx, st, w, f, reader)
+				return exchange.WriteVLMEvalKitRun(ctx, st, w, f, reader)
 			}
-			letters, err := exchange.CollectLetters(ctx, st, f)
+			letters, err := exchange.CollectOptionLetters(ctx, st, f)
 			if err != nil {
 				return nil, err
 			}
@@ -133,7 +133,7 @@ func newExportMeasuresCmd(a *project.Project) *cobra.Command {
 			cmd.Flags().BoolVar(&revisions, "revisions", false, "earlier revisions too, before the current one")
 		},
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
-			return exchange.WriteMeasures(ctx, st, w, f.Format, revisions)
+			return exchange.WriteExternalScores(ctx, st, w, f.Format, revisions)
 		},
 	}.newCommand(a)
 }
@@ -163,7 +163,7 @@ func newExportDatasetCmd(a *project.Project) *cobra.Command {
 		},
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) (_ []string, err error) {
 			if parts.Curated {
-				if parts.Panel, err = curating.NewSettings(a, c).Panel(eval.DatasetName(f.Only)); err != nil {
+				if parts.Panel, err = curating.NewSettings(a, c).ExpertPanel(eval.DatasetName(f.Only)); err != nil {
 					return nil, err
 				}
 			}
@@ -181,11 +181,11 @@ func newExportCurationCmd(a *project.Project) *cobra.Command {
 		add:   func(cmd *cobra.Command, _ *exchange.ExportFlags) { c.AddFlags(cmd) },
 		check: func(cmd *cobra.Command, _ *exchange.ExportFlags) error { return c.CheckFlags(cmd) },
 		write: func(ctx context.Context, st *store.Store, w io.Writer, f *exchange.ExportFlags) ([]string, error) {
-			name, err := c.DatasetName(st)
+			name, err := c.NamedOrOnlyDataset(st)
 			if err != nil {
 				return nil, err
 			}
-			p, err := curating.NewSettings(a, c).Panel(name)
+			p, err := curating.NewSettings(a, c).ExpertPanel(name)
 			if err != nil {
 				return nil, err
 			}

@@ -32,7 +32,7 @@ import (
 func NewImportCmd(a *project.Project) *cobra.Command {
 	return project.NewGroupCmd("import", "Bring datasets, predictions, what people and judges made of them, what replaces images, and scores measured elsewhere into the project",
 		newImportDatasetCmd(a), newImportPredictionsCmd(a),
-		importer{use: "judgments", short: "Import answers that a judge model extracted elsewhere", dataset: "the dataset that was answered", take: exchange.ImportJudgments}.newCommand(a),
+		importer{use: "judgments", short: "Import answers that a judge model extracted elsewhere", dataset: "the dataset that was answered", take: exchange.ImportJudgeReplies}.newCommand(a),
 		importer{use: "grades", short: "Import verdicts on single criteria of responses, by people and by judges", dataset: "the dataset whose responses were graded", take: exchange.ImportGrades}.newCommand(a),
 		importer{use: "curation", short: "Import what experts say of samples: verdicts, axes, adjudications", dataset: "the dataset that is curated", take: exchange.ImportVerdicts}.newCommand(a),
 		newImportLabelsCmd(a), newImportVotesCmd(a), newImportCriteriaCmd(a), newImportRubricsCmd(a), newImportDetectionsCmd(a), newImportCaptionsCmd(a), newImportMeasuresCmd(a), newImportUnsavedCmd(a))
@@ -43,12 +43,12 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 	var name string
 	var columns columnFlags
 	cmd := project.NewCmd("dataset FILE|FOLDER|hf://OWNER/NAME@REVISION", "Import a benchmark's questions and images", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-		if err := cli.CheckName("dataset", name); err != nil {
+		if err := cli.CheckOneLineName("dataset", name); err != nil {
 			return err
 		}
 		o.Name = eval.DatasetName(name)
 		var err error
-		if o.Columns, err = columns.readWish(); err != nil {
+		if o.Columns, err = columns.readColumnWish(); err != nil {
 			return err
 		}
 		if err := exchange.RequireKnownFormat(o.Format); err != nil {
@@ -70,10 +70,10 @@ func newImportDatasetCmd(a *project.Project) *cobra.Command {
 		}
 		return a.WriteStore(cmd.Context(), true, func(st *store.Store) error {
 			m := a.NewProgress("loading " + args[0])
-			problems := exchange.NewProblems(a)
-			o.Progress, o.Skipped = m.ShowBytes, problems.AddProblem
+			problems := exchange.NewProblemSummary(a)
+			o.Progress, o.Skipped = m.ShowBytes, problems.CountProblemByKind
 			sum, err := dataset.Import(cmd.Context(), st.Datasets(), path, o)
-			m.Finish()
+			m.RemoveBar()
 			problems.PrintProblems()
 			return exchange.PrintImported(a, sum, err)
 		})
@@ -93,7 +93,7 @@ func downloadFromHub(ctx context.Context, a *project.Project, text string, o *da
 		return "", cli.NewUsageError(err)
 	}
 	m := a.NewProgress("bringing " + text)
-	defer m.Finish()
+	defer m.RemoveBar()
 	o.Name, o.Origin = cmp.Or(o.Name, eval.DatasetName(s.Name)), text
 	h := hub.Hub{Address: os.Getenv("HF_ENDPOINT"), Token: os.Getenv("HF_TOKEN"), Cache: cli.CacheFolder(), Progress: m.ShowBytes}
 	return h.FetchDataset(ctx, s)
@@ -109,7 +109,7 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 		if o.Modality, err = eval.ParseModality(modality); err != nil {
 			return cli.NewUsageError(err)
 		}
-		if o.Columns, err = columns.readWish(); err != nil {
+		if o.Columns, err = columns.readColumnWish(); err != nil {
 			return err
 		}
 		if o.Reader, err = facts.FindRules(rules); err != nil {
@@ -120,7 +120,7 @@ func newImportPredictionsCmd(a *project.Project) *cobra.Command {
 				return cli.NewUsageError(fmt.Errorf("--shots %d: want 0 or more", shots))
 			}
 		}
-		if err := cli.CheckName("dataset", name); err != nil {
+		if err := cli.CheckOneLineName("dataset", name); err != nil {
 			return err
 		}
 		o.Dataset = eval.DatasetName(name)
@@ -144,7 +144,7 @@ func newImportMeasuresCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		return a.WriteStore(cmd.Context(), true, func(st *store.Store) error {
-			return exchange.ImportMeasures(cmd.Context(), a, st, args[0])
+			return exchange.ImportExternalScores(cmd.Context(), a, st, args[0])
 		})
 	})
 }
@@ -163,7 +163,7 @@ func (c *columnFlags) addFlags(cmd *cobra.Command) {
 	f.StringVar(&c.profile, "profile", "", "`file` of layouts of your own (TOML)")
 }
 
-func (c *columnFlags) readWish() (out dataset.Wish, err error) {
+func (c *columnFlags) readColumnWish() (out dataset.Wish, err error) {
 	out.Ignore = c.ignore
 	if c.roles != "" {
 		if out.Map, err = dataset.ParseMap(c.roles); err != nil {
@@ -201,7 +201,7 @@ func newImportRubricsCmd(a *project.Project) *cobra.Command {
 			base := filepath.Base(args[0])
 			name = base[:len(base)-len(filepath.Ext(base))]
 		}
-		if err := cli.CheckName("dataset", name); err != nil {
+		if err := cli.CheckOneLineName("dataset", name); err != nil {
 			return err
 		}
 		return a.WriteStore(cmd.Context(), true, func(st *store.Store) error {
@@ -209,7 +209,7 @@ func newImportRubricsCmd(a *project.Project) *cobra.Command {
 			if err != nil {
 				return fmt.Errorf("import rubrics: %w", err)
 			}
-			return exchange.PrintRubrics(a, &sum)
+			return exchange.PrintRubricImport(a, &sum)
 		})
 	})
 	cmd.Flags().StringVar(&name, "name", "", "name of the dataset (default: that of the folder)")
@@ -223,7 +223,7 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	var runs []uint
 	var drawn draw.DrawnElsewhere
 	cmd := project.NewCmd("votes FILE --dataset NAME [--judge NAME] [--queue NAME]", "Import votes on pairs of answers, a judge model's or people's", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-		o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.ReadVote, a.Now, a.PrintProblem
+		o.Dataset, o.Read, o.Now, o.Skipped = eval.DatasetName(name), judge.ReadVote, a.Now, a.PrintSkippedRow
 		o.Runs = facts.RunIDs(runs)
 		var err error
 		if o.Reader, err = facts.FindRules(extract.Default); err != nil {
@@ -255,7 +255,7 @@ func newImportVotesCmd(a *project.Project) *cobra.Command {
 	f.StringVar(&drawn.Of, "sample-of", "", "of people's votes: they are of a sample drawn elsewhere from this `population`: pairs, all those of the file's models with their anchor, or of its two models")
 	addDrawnFlags(f, &drawn)
 	f.BoolVar(&o.Strict, "strict", false, "fail at the first row that cannot be taken")
-	a.MarkRequired(cmd, "dataset")
+	a.MarkRequiredFlags(cmd, "dataset")
 	return cmd
 }
 
@@ -272,7 +272,7 @@ func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 		if err != nil {
 			return cli.NewUsageError(err)
 		}
-		left, problems, err := unsaved.ReadActs(bound.LimitReader(f, "the file", bound.Results))
+		left, problems, err := unsaved.ReadActsFile(bound.LimitReader(f, "the file", bound.Results))
 		if err = errors.Join(err, f.Close()); err != nil {
 			return fmt.Errorf("read %s: %w", args[0], err)
 		}
@@ -310,7 +310,7 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 				drawn.By = annotate.Annotator(project.DefaultUserName())
 				return draw.ImportSample(cmd.Context(), a, st, annotate.QueueName(queue), args[0], &drawn)
 			}
-			return importLabels(cmd.Context(), a, st, annotate.QueueName(queue), args[0])
+			return importLabelsIntoQueue(cmd.Context(), a, st, annotate.QueueName(queue), args[0])
 		})
 	})
 	f := cmd.Flags()
@@ -321,6 +321,6 @@ func newImportLabelsCmd(a *project.Project) *cobra.Command {
 	f.UintSliceVar(&drawn.Runs, "run", nil, "with --sample-of: only these runs, by `number`")
 	f.StringVar(&drawn.Rules, "rules", "concord", "with --sample-of: rule `set` that does not read them")
 	addDrawnFlags(f, &drawn)
-	a.MarkRequired(cmd, "queue")
+	a.MarkRequiredFlags(cmd, "queue")
 	return cmd
 }

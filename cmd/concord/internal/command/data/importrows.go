@@ -28,7 +28,7 @@ func newImportDetectionsCmd(a *project.Project) *cobra.Command {
 			fact := func(r rowfile.DetectionRow) (eval.Detected, int, error) {
 				s, err := st.Datasets().SampleByID(in.Sum.Dataset, r.Sample)
 				if err == nil {
-					err = once.NoteLine(s.Ordinal, r.Line, "objects of sample %s", r.Sample)
+					err = once.NoteFirstLine(s.Ordinal, r.Line, "objects of sample %s", r.Sample)
 				}
 				return eval.Detected{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Objects: r.Objects, At: in.Project.Now()}, r.Line, err
 			}
@@ -49,7 +49,7 @@ func newImportCaptionsCmd(a *project.Project) *cobra.Command {
 			fact := func(r rowfile.CaptionRow) (eval.Caption, int, error) {
 				s, err := st.Datasets().SampleByID(in.Sum.Dataset, r.Sample)
 				if err == nil {
-					err = once.NoteLine(key{s.Ordinal, r.Model}, r.Line, "the caption of sample %s by %s", r.Sample, r.Model)
+					err = once.NoteFirstLine(key{s.Ordinal, r.Model}, r.Line, "the caption of sample %s by %s", r.Sample, r.Model)
 				}
 				return eval.Caption{Dataset: in.Sum.Dataset, Sample: s.Ordinal, Model: r.Model, Text: r.Text, Call: eval.Call{At: in.Project.Now()}}, r.Line, err
 			}
@@ -58,8 +58,8 @@ func newImportCaptionsCmd(a *project.Project) *cobra.Command {
 	}.newCommand(a)
 }
 
-// importLabels takes a file's labels into a queue that is there.
-func importLabels(ctx context.Context, a *project.Project, st *store.Store, q annotate.QueueName, path string) error {
+// importLabelsIntoQueue takes a file's labels into a queue that is there.
+func importLabelsIntoQueue(ctx context.Context, a *project.Project, st *store.Store, q annotate.QueueName, path string) error {
 	in, err := exchange.NewLabelImport(st, q, path, a)
 	if err != nil {
 		return err
@@ -142,6 +142,6 @@ func (x importer) newCommand(a *project.Project) *cobra.Command {
 	if x.add != nil {
 		x.add(cmd)
 	}
-	a.MarkRequired(cmd, "dataset")
+	a.MarkRequiredFlags(cmd, "dataset")
 	return cmd
 }

@@ -65,9 +65,9 @@ func newRulesTestCmd(a *project.Project) *cobra.Command {
 		}
 		t := &ruleTrial{Rules: set.Name(), Version: set.Version(), Against: against, set: set}
 		if against == "labels" {
-			err = a.ReadStore(cmd.Context(), func(st *store.Store) error { return t.readQueues(cmd.Context(), st, annotate.QueueName(queue)) })
+			err = a.ReadStore(cmd.Context(), func(st *store.Store) error { return t.tryOnQueues(cmd.Context(), st, annotate.QueueName(queue)) })
 		} else {
-			err = t.readFile(against, label)
+			err = t.tryLabelledFile(against, label)
 		}
 		if err == nil {
 			err = context.Cause(cmd.Context())
@@ -122,7 +122,7 @@ type ruleCase struct {
 	Response string `json:"response"`
 }
 
-func (t *ruleTrial) addResponse(id, people string, e eval.Extraction, response string) {
+func (t *ruleTrial) countExtraction(id, people string, e eval.Extraction, response string) {
 	c := ruleCase{ID: id, People: people, Choice: string(e.Choice), Status: e.Status.String(), Method: e.Method, Response: response}
 	switch {
 	case people == "" && !e.IsFound():
@@ -144,8 +144,8 @@ func (t *ruleTrial) addResponse(id, people string, e eval.Extraction, response s
 	t.Cases = append(t.Cases, c)
 }
 
-// readFile reads labelled lines. A line that cannot be read ends it, by its number.
-func (t *ruleTrial) readFile(path, label string) error {
+// tryLabelledFile reads labelled lines. A line that cannot be read ends it, by its number.
+func (t *ruleTrial) tryLabelledFile(path, label string) error {
 	f, err := os.Open(path)
 	if err != nil {
 		return err
@@ -158,14 +158,14 @@ func (t *ruleTrial) readFile(path, label string) error {
 		case !l.HasLabel:
 			t.LeftOut++
 		default:
-			t.addResponse(l.ID, l.Label, t.set.Read(l.Kind(), l.Options, l.Prediction), l.Prediction)
+			t.countExtraction(l.ID, l.Label, t.set.Read(l.Kind(), l.Options, l.Prediction), l.Prediction)
 		}
 	}
 	return nil
 }
 
-// readQueues reads what people agree on in the project's queues of responses.
-func (t *ruleTrial) readQueues(ctx context.Context, st *store.Store, only annotate.QueueName) error {
+// tryOnQueues reads what people agree on in the project's queues of responses.
+func (t *ruleTrial) tryOnQueues(ctx context.Context, st *store.Store, only annotate.QueueName) error {
 	all, err := st.Queues().List()
 	if err != nil {
 		return err
@@ -176,7 +176,7 @@ func (t *ruleTrial) readQueues(ctx context.Context, st *store.Store, only annota
 			continue
 		}
 		some = true
-		if err := t.readQueue(ctx, st, q.Name); err != nil {
+		if err := t.tryOnQueue(ctx, st, q.Name); err != nil {
 			return err
 		}
 	}
@@ -186,7 +186,7 @@ func (t *ruleTrial) readQueues(ctx context.Context, st *store.Store, only annota
 	return nil
 }
 
-func (t *ruleTrial) readQueue(ctx context.Context, st *store.Store, name annotate.QueueName) error {
+func (t *ruleTrial) tryOnQueue(ctx context.Context, st *store.Store, name annotate.QueueName) error {
 	o := alignment.Options{Queue: name, Rules: []string{t.Rules}, Reader: func(string) (eval.Reader, error) { return t.set, nil }}
 	c, err := alignment.CompareQueue(ctx, facts.NewSource(st), "", func(eval.Key) (bool, error) { return true, nil }, o)
 	if err != nil {
@@ -204,7 +204,7 @@ func (t *ruleTrial) readQueue(ctx context.Context, st *store.Store, name annotat
 		}
 		r := it.Compared[0].People
 		people := eval.Either(r.Kind == annotate.PickedOption, string(r.Choice), "")
-		t.addResponse(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)
+		t.countExtraction(string(name)+" "+string(it.Sample), people, it.Compared[0].Machine, p.Text)
 	}
 	return nil
 }
@@ -272,7 +272,7 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 				defer func() { _ = f.Close() }()
 				in = f
 			}
-			return runExtract(a, cmd, in, rules, k)
+			return extractLines(a, cmd, in, rules, k)
 		},
 	}
 	cmd.Flags().StringVar(&rules, "rules", extract.Default, "rule `set` that reads the predictions")
@@ -280,7 +280,7 @@ for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
 	return cmd
 }
 
-func runExtract(a *project.Project, cmd *cobra.Command, in io.Reader, rules string, kind eval.Kind) error {
+func extractLines(a *project.Project, cmd *cobra.Command, in io.Reader, rules string, kind eval.Kind) error {
 	malformed, err := extract.FilterLines(cmd.Context(), in, a.Out, rules, kind)
 	if err != nil {
 		return fmt.Errorf("extract: %w", err)

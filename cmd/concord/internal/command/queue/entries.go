@@ -27,7 +27,7 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	var by string
 	var resolve, exclude bool
 	cmd := project.NewCmd("review [QUEUE]", "List what asks for a second look: flags, notes, comments, disagreements", cobra.MaximumNArgs(1), func(cmd *cobra.Command, args []string) (err error) {
-		if f.Matters, err = parseMatters(kinds); err != nil {
+		if f.Matters, err = parseEntryKinds(kinds); err != nil {
 			return err
 		}
 		if exclude && strings.TrimSpace(d.text) == "" {
@@ -37,9 +37,9 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 			f.Queue = annotate.QueueName(args[0])
 		}
 		if !resolve && !exclude {
-			return a.ReadStore(cmd.Context(), func(st *store.Store) error { return d.listEntries(cmd, st, &f) })
+			return a.ReadStore(cmd.Context(), func(st *store.Store) error { return d.printFilteredEntries(cmd, st, &f) })
 		}
-		return a.ChangeStore(cmd, nil, func(st *store.Store) error { return d.decideEntries(cmd, st, &f, exclude) })
+		return a.ChangeStoreOrForward(cmd, nil, func(st *store.Store) error { return d.decideEntries(cmd, st, &f, exclude) })
 	})
 	fs := cmd.Flags()
 	fs.StringSliceVar(&kinds, "kind", nil, "only these `kinds`: flag, note, comment, disagreement, gold, exclusion, changes")
@@ -54,8 +54,8 @@ func newQueueReviewCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-func filterEntries(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
-	all, err := look.Entries(cmd.Context(), f.Queue)
+func readFilteredEntries(cmd *cobra.Command, look view.SecondLook, f *review.Filter) ([]review.Entry, error) {
+	all, err := look.ListEntries(cmd.Context(), f.Queue)
 	return eval.Select(all, func(e review.Entry) bool {
 		return f.Keeps(&e) || f.Queue != "" && e.Queue == "" && (&review.Filter{Matters: f.Matters, By: f.By}).Keeps(&e)
 	}), err
@@ -64,7 +64,7 @@ func filterEntries(cmd *cobra.Command, look view.SecondLook, f *review.Filter) (
 // decideEntries resolves all that a filter leaves, or excludes its items.
 func (d *itemDecision) decideEntries(cmd *cobra.Command, st *store.Store, f *review.Filter, exclude bool) error {
 	look := newSecondLook(d.a, st)
-	all, err := filterEntries(cmd, look, f)
+	all, err := readFilteredEntries(cmd, look, f)
 	if err != nil {
 		return err
 	}
@@ -106,8 +106,8 @@ type entryLine struct {
 	Remark     string             `json:"remark,omitempty"`
 }
 
-func (d *itemDecision) listEntries(cmd *cobra.Command, st *store.Store, f *review.Filter) error {
-	all, err := filterEntries(cmd, newSecondLook(d.a, st), f)
+func (d *itemDecision) printFilteredEntries(cmd *cobra.Command, st *store.Store, f *review.Filter) error {
+	all, err := readFilteredEntries(cmd, newSecondLook(d.a, st), f)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (d *itemDecision) newCommand(use, short, said, needs string, act actOn) *co
 		if d.text = strings.TrimSpace(d.text); needs != "" && d.text == "" {
 			return cli.NewUsageError(errors.New(needs))
 		}
-		return d.storeActs(cmd, args, act, said)
+		return d.storeActsOnItems(cmd, args, act, said)
 	})
 	project.AddActorFlag(cmd, &d.by)
 	return cmd
@@ -214,8 +214,8 @@ func newQueueCommentCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, said string) error {
-	return d.a.ChangeStore(cmd, nil, func(st *store.Store) error {
+func (d *itemDecision) storeActsOnItems(cmd *cobra.Command, args []string, act actOn, said string) error {
+	return d.a.ChangeStoreOrForward(cmd, nil, func(st *store.Store) error {
 		q, err := st.Queues().Queue(annotate.QueueName(args[0]))
 		if err != nil {
 			return err
@@ -227,7 +227,7 @@ func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, s
 		}
 		var acts []annotate.Act
 		for _, arg := range args[1:] {
-			keys, err := findItems(st, &q, arg)
+			keys, err := findItemsOfArg(st, &q, arg)
 			if err != nil {
 				return err
 			}
@@ -245,13 +245,13 @@ func (d *itemDecision) storeActs(cmd *cobra.Command, args []string, act actOn, s
 func newSecondLook(a *project.Project, st *store.Store) view.SecondLook {
 	out := view.SecondLook{Store: st, Now: a.Now}
 	if at := server.FindListener(a).CurrentState(); at != nil {
-		out.Pool, out.Sync = at.Pool, at.SyncQueue
+		out.Pool, out.Sync = at.Pool, at.AwaitActsStored
 	}
 	return out
 }
 
-// findItems finds the items of a queue that an argument names: one by its number, from 1, or all on a sample.
-func findItems(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemKey, error) {
+// findItemsOfArg finds the items of a queue that an argument names: one by its number, from 1, or all on a sample.
+func findItemsOfArg(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemKey, error) {
 	if id, ok := strings.CutPrefix(arg, "sample:"); ok {
 		s, err := st.Datasets().SampleByID(q.Rule.Dataset, eval.SampleID(id))
 		if err != nil {
@@ -271,8 +271,8 @@ func findItems(st *store.Store, q *annotate.Queue, arg string) ([]annotate.ItemK
 	return []annotate.ItemKey{it.Key}, err
 }
 
-// parseMatters reads the kinds that --kind names.
-func parseMatters(words []string) (out []annotate.Matter, err error) {
+// parseEntryKinds reads the kinds that --kind names.
+func parseEntryKinds(words []string) (out []annotate.Matter, err error) {
 	for _, w := range words {
 		m, err := annotate.ParseMatter(w)
 		if err != nil {

@@ -38,7 +38,7 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 		if o.items < 0 || o.days < 1 {
 			return cli.NewUsageError(errors.New("--items counts items and --days whole days, at least one"))
 		}
-		return a.ChangeStore(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
+		return a.ChangeStoreOrForward(cmd, nil, func(st *store.Store) error { return makePacket(cmd.Context(), a, st, &o) })
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&o.queue, "queue", "", "the queue (required)")
@@ -47,17 +47,17 @@ func newPacketMakeCmd(a *project.Project) *cobra.Command {
 	fs.IntVar(&o.items, "items", 0, "at most so many items (default: all that are left)")
 	fs.IntVar(&o.days, "days", 14, "how long the items are kept from others")
 	fs.StringVar(&o.by, "as", project.DefaultUserName(), "who makes the packet")
-	a.MarkRequired(cmd, "queue", "for")
+	a.MarkRequiredFlags(cmd, "queue", "for")
 	return cmd
 }
 
 func newPacketRecallCmd(a *project.Project) *cobra.Command {
 	var as string
 	cmd := project.NewCmd("recall ID", "Keep a packet's items from others no longer", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-		return a.ChangeStore(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
+		return a.ChangeStoreOrForward(cmd, nil, func(st *store.Store) error { return recallPacket(cmd.Context(), a, st, args[0], as) })
 	})
 	project.AddActorFlag(cmd, &as)
-	cmd.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, packetNames))
+	cmd.ValidArgsFunction = project.CompleteFirstArg(project.CompleteFromProject(a, listPacketCompletions))
 	return cmd
 }
 
@@ -98,11 +98,11 @@ func listPackets(a *project.Project, st *store.Store) error {
 	}
 	head := []string{"PACKET", "QUEUE", "FOR", "ITEMS", "MADE", "UNTIL", "STATE", "LABELS HOME"}
 	return cli.WriteColumns(a.Out, append([][]string{head}, eval.Map(lines, func(l packetLine) []string {
-		return []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), formatDay(l.Made), formatDay(l.Until), l.formatWhere(), eval.Either(l.Merged.IsZero(), "-", fmt.Sprintf("%d of %d", l.Labels, l.Items))}
+		return []string{l.Packet, string(l.Queue), string(l.Annotator), fmt.Sprint(l.Items), formatDay(l.Made), formatDay(l.Until), l.describePlace(), eval.Either(l.Merged.IsZero(), "-", fmt.Sprintf("%d of %d", l.Labels, l.Items))}
 	})...))
 }
 
-func (l *packetLine) formatWhere() string {
+func (l *packetLine) describePlace() string {
 	switch {
 	case l.Here:
 		return "this project"
@@ -143,7 +143,7 @@ func isSamePath(a, b string) bool {
 	return errX == nil && errY == nil && os.SameFile(x, y)
 }
 
-func packetNames(st *store.Store) ([]string, error) {
+func listPacketCompletions(st *store.Store) ([]string, error) {
 	all, err := st.Packets().List()
 	return eval.Map(all, func(p packet.Packet) string {
 		return project.FormatCompletion(p.ID, "queue "+string(p.Queue)+", for "+string(p.Who))
@@ -166,7 +166,7 @@ func readReturnedPacket(ctx context.Context, a *project.Project, path string) (*
 		in := new(returnedPacket)
 		return in, eval.WrapError(gob.NewDecoder(bytes.NewReader(a.Sent[path])).Decode(in), "read what was sent")
 	}
-	in, err := openPacket(ctx, a, path)
+	in, err := loadPacketFile(ctx, a, path)
 	if err != nil {
 		return nil, err
 	}
@@ -178,8 +178,8 @@ func readReturnedPacket(ctx context.Context, a *project.Project, path string) (*
 	return in, nil
 }
 
-// openPacket reads a packet's file, which stays as it is.
-func openPacket(ctx context.Context, a *project.Project, path string) (in *returnedPacket, err error) {
+// loadPacketFile reads a packet's file, which stays as it is.
+func loadPacketFile(ctx context.Context, a *project.Project, path string) (in *returnedPacket, err error) {
 	st, err := store.Open(path, store.Options{ReadOnly: true, Now: a.Now, Logger: a.Log})
 	switch {
 	case errors.Is(err, store.ErrLocked):
@@ -192,10 +192,10 @@ func openPacket(ctx context.Context, a *project.Project, path string) (in *retur
 		return nil, err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	return readPacket(ctx, st)
+	return readPacketContents(ctx, st)
 }
 
-func readPacket(ctx context.Context, st *store.Store) (*returnedPacket, error) {
+func readPacketContents(ctx context.Context, st *store.Store) (*returnedPacket, error) {
 	damaged := func(err error) error { return fmt.Errorf("the packet is damaged: %w", err) }
 	here, is, err := st.Packets().OwnPacket()
 	switch {
@@ -241,7 +241,7 @@ func checkLabelFits(it annotate.Item, a *annotate.Act) error {
 		int(r.Vote) >= eval.Votes, r.Score < 0, r.Score > eval.TopScore, !(a.Confidence >= 0 && a.Confidence <= 1):
 		return fmt.Errorf("%s is no answer to sample %s", r.Word(), it.Sample)
 	}
-	return exchange.CheckOffered(eval.Shown{Options: it.Options}, it.Kind, r.Choice)
+	return exchange.CheckChoiceOffered(eval.Shown{Options: it.Options}, it.Kind, r.Choice)
 }
 
 // NewReviewCmd makes the command review.
@@ -272,7 +272,7 @@ func newQueueAppCmd(a *project.Project, use, short string, fits func(*annotate.Q
 			return err
 		}
 		o := server.ScreenOptions{As: a.Screen.As, Start: tui.Start{Tab: tui.TabReview, Queue: annotate.QueueName(queue), Pairs: use == "vote"}}
-		return server.OpenScreen(cmd.Context(), a, o, func(st *store.Store) error {
+		return server.ShowOrAttachScreen(cmd.Context(), a, o, func(st *store.Store) error {
 			if queue == "" {
 				return nil
 			}

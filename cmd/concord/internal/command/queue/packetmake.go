@@ -81,7 +81,7 @@ func makePacket(ctx context.Context, a *project.Project, st *store.Store, o *pac
 		Keys: eval.Map(items, func(it annotate.QueueItem) annotate.ItemKey { return it.Key }),
 	}
 	made.Packet, made.Items = p.ID, p.Items
-	if err := sendPacket(ctx, a, st, &p, &pool, items, made.File); err != nil {
+	if err := writeAndRecordPacket(ctx, a, st, &p, &pool, items, made.File); err != nil {
 		return fmt.Errorf("make packet: %w", err)
 	}
 	known, err := isKnownPerson(st, pool.Who, len(pool.Own.Labels) > 0)
@@ -105,7 +105,7 @@ func isKnownPerson(st *store.Store, who annotate.Annotator, labelled bool) (bool
 	if err != nil || slices.ContainsFunc(people, func(p annotate.Person) bool { return p.Name == who }) {
 		return true, err
 	}
-	return project.HasWorked(st, who)
+	return project.HasActedInQueues(st, who)
 }
 
 var notInFileNames = regexp.MustCompile(`[^\pL\pN._-]+`)
@@ -154,8 +154,8 @@ func loadPacketPool(ctx context.Context, st *store.Store, name annotate.QueueNam
 	return out, nil
 }
 
-// sendPacket writes a packet's file and notes that it is away.
-func sendPacket(ctx context.Context, a *project.Project, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem, path string) (err error) {
+// writeAndRecordPacket writes a packet's file and notes that it is away.
+func writeAndRecordPacket(ctx context.Context, a *project.Project, st *store.Store, p *packet.Packet, from *packet.Pool, items []annotate.QueueItem, path string) (err error) {
 	switch _, err := os.Lstat(path); {
 	case err == nil:
 		return cli.NewUsageError(fmt.Errorf("%s is there already: name another file with -o", path))
@@ -179,7 +179,7 @@ func sendPacket(ctx context.Context, a *project.Project, st *store.Store, p *pac
 	if err := f.Close(); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
-	if err := writePacket(ctx, a, st, temp, p, from.Queue.Rule.Dataset, &contents); err != nil {
+	if err := fillPacketStore(ctx, a, st, temp, p, from.Queue.Rule.Dataset, &contents); err != nil {
 		return fmt.Errorf("write %s: %w", path, err)
 	}
 	if err := st.Packets().Put(ctx, *p); err != nil {
@@ -222,13 +222,13 @@ func loadPacketContents(ctx context.Context, st *store.Store, p *packet.Packet, 
 	return packet.PackItems(*p, q, entries, own, mathrand.Perm), nil
 }
 
-func writePacket(ctx context.Context, a *project.Project, home *store.Store, path string, p *packet.Packet, d eval.DatasetName, c *packet.Contents) (err error) {
+func fillPacketStore(ctx context.Context, a *project.Project, home *store.Store, path string, p *packet.Packet, d eval.DatasetName, c *packet.Contents) (err error) {
 	st, err := store.Open(path, store.Options{Now: a.Now, Logger: a.Log})
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, st.Close()) }()
-	if err := putSamples(ctx, home, st, d, c); err != nil {
+	if err := copySamplesToPacket(ctx, home, st, d, c); err != nil {
 		return err
 	}
 	facts := make([]eval.Fact, len(c.Predictions))
@@ -275,8 +275,8 @@ func writePacket(ctx context.Context, a *project.Project, home *store.Store, pat
 // packetBytes is how much of pictures is held at a time.
 const packetBytes = 16 << 20
 
-// putSamples copies the samples of a packet and their pictures. A picture whose bytes are nowhere stays a name.
-func putSamples(ctx context.Context, home, st *store.Store, name eval.DatasetName, c *packet.Contents) error {
+// copySamplesToPacket copies the samples of a packet and their pictures. A picture whose bytes are nowhere stays a name.
+func copySamplesToPacket(ctx context.Context, home, st *store.Store, name eval.DatasetName, c *packet.Contents) error {
 	d := eval.Dataset{Name: name, Samples: len(c.Samples), NoTruth: len(c.Samples), Hash: dataset.HashSamples(c.Samples), Synthetic: c.Queue.Synthetic}
 	if err := st.Datasets().BeginDataset(ctx, d); err != nil {
 		return err

@@ -68,7 +68,7 @@ func mergePacket(a *project.Project, cmd *cobra.Command, path, as string) error 
 	if err != nil {
 		return failed(err)
 	}
-	return a.ChangeStore(cmd, nil, func(st *store.Store) error {
+	return a.ChangeStoreOrForward(cmd, nil, func(st *store.Store) error {
 		out, err := mergeReturnedPacket(cmd.Context(), a, st, in, annotate.Annotator(a.ActorName(as)))
 		if err != nil {
 			return failed(err)
@@ -143,7 +143,7 @@ func storeAmongSessions(ctx context.Context, a *project.Project, st *store.Store
 	}
 	err := in.Pool.StoreMergedActs(q, who, view.Queue{Store: st}.NewQueueReader(q), func() (assign.MergedLabels, error) {
 		// Who has just left may have said something that is still to be stored, and is numbered.
-		if err := in.SyncQueue(ctx, q.Name, who); err != nil {
+		if err := in.AwaitActsStored(ctx, q.Name, who); err != nil {
 			return assign.MergedLabels{}, fmt.Errorf("what %s said here is not saved: %w", who, err)
 		}
 		return again()

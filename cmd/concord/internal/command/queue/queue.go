@@ -31,28 +31,28 @@ func NewQueueCmd(a *project.Project) *cobra.Command {
 func newQueueCreateCmd(a *project.Project) *cobra.Command {
 	var f draw.Options
 	cmd := project.NewCmd("create NAME --dataset NAME", "Draw predictions into a queue, frozen from then on", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-		q, err := f.NewQueue(args[0], a.Now(), a.ReadSource)
+		q, err := f.NewUndrawnQueue(args[0], a.Now(), a.ReadSourceOrSent)
 		if err != nil {
 			return cli.NewUsageError(err)
 		}
 		if err := f.FillLabelSets(a, &q); err != nil {
 			return cli.NewUsageError(err)
 		}
-		gold, done, err := a.SourcePath(f.Gold)
+		gold, done, err := a.PathOfSource(f.Gold)
 		if err != nil {
 			return err
 		}
 		defer done()
 		f.GoldFile = gold
-		return a.ChangeStore(cmd, f.InputFiles(), func(st *store.Store) error {
+		return a.ChangeStoreOrForward(cmd, f.InputFiles(), func(st *store.Store) error {
 			if q.Rule.From == annotate.FromPairs {
-				return draw.CreatePairs(cmd.Context(), a, st, q, &f)
+				return draw.CreateDrawnPairs(cmd.Context(), a, st, q, &f)
 			}
-			return draw.CreateQueue(cmd.Context(), a, st, q, &f)
+			return draw.CreateDrawnQueue(cmd.Context(), a, st, q, &f)
 		})
 	})
 	addDrawFlags(cmd.Flags(), &f)
-	a.MarkRequired(cmd, "dataset")
+	a.MarkRequiredFlags(cmd, "dataset")
 	return cmd
 }
 
@@ -132,7 +132,7 @@ func listQueues(a *project.Project, st *store.Store) error {
 		line.Labels, line.Tags = q.Labels.ID(), q.Tags.ID()
 		warnOfChangedSets(a, &q)
 		if q.Rule.From == annotate.FromPairs {
-			if err := line.addPairs(st, &q); err != nil {
+			if err := line.addComparedModels(st, &q); err != nil {
 				return err
 			}
 		}
@@ -155,8 +155,8 @@ func warnOfChangedSets(a *project.Project, q *annotate.Queue) {
 	}
 }
 
-// addPairs adds whose answers a queue of pairs compares.
-func (l *queueLine) addPairs(st *store.Store, q *annotate.Queue) error {
+// addComparedModels adds whose answers a queue of pairs compares.
+func (l *queueLine) addComparedModels(st *store.Store, q *annotate.Queue) error {
 	for _, id := range q.Rule.Runs {
 		run, err := st.Runs().Run(id)
 		if err != nil {
@@ -180,7 +180,7 @@ func (l *queueLine) describeRule() string {
 	if l.Criteria == nil {
 		return strings.Join(slices.DeleteFunc([]string{l.Rules, l.Labels, l.Tags}, func(s string) bool { return s == "" }), ", ")
 	}
-	out := eval.Either(l.Anchor != "", cli.JoinFew(l.Models)+" : "+l.Anchor, strings.Join(l.Models, " : "))
+	out := eval.Either(l.Anchor != "", cli.JoinFirstNames(l.Models)+" : "+l.Anchor, strings.Join(l.Models, " : "))
 	out += eval.Either(*l.Criteria, ", criteria", "")
 	return out
 }
@@ -202,7 +202,7 @@ func printQueues(a *project.Project, lines []queueLine) error {
 		overlap := strconv.Itoa(l.Overlap) + eval.Either(l.Extra > 0, fmt.Sprintf("+%d", l.Extra), "")
 		items += eval.Either(l.Growing, " (growing)", "")
 		table = append(table, []string{
-			string(l.Queue), string(l.Dataset), l.From, l.describeRule(), stratum, items, strconv.Itoa(l.Population), overlap, draw.FormatLabelled(l.Labelled),
+			string(l.Queue), string(l.Dataset), l.From, l.describeRule(), stratum, items, strconv.Itoa(l.Population), overlap, draw.FormatLabelCounts(l.Labelled),
 		})
 	}
 	return cli.WriteColumns(a.Out, table)
@@ -214,13 +214,13 @@ func newQueueGuidelineCmd(a *project.Project) *cobra.Command {
 	cmd := project.NewCmd("guideline NAME", "Show a queue's guideline, or write its next version", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 		name := annotate.QueueName(args[0])
 		if file == "" {
-			return a.ReadStore(cmd.Context(), func(st *store.Store) error { return showGuideline(a, st, name, history) })
+			return a.ReadStore(cmd.Context(), func(st *store.Store) error { return printGuidelines(a, st, name, history) })
 		}
-		text, err := draw.ReadGuideline(file, a.ReadSource)
+		text, err := draw.ReadGuideline(file, a.ReadSourceOrSent)
 		if err != nil {
 			return cli.NewUsageError(err)
 		}
-		return a.ChangeStore(cmd, nil, func(st *store.Store) error {
+		return a.ChangeStoreOrForward(cmd, nil, func(st *store.Store) error {
 			q, err := st.Queues().Queue(name)
 			if err != nil {
 				return err
@@ -267,7 +267,7 @@ func printGuidelineSet(a *project.Project, q annotate.QueueName, g annotate.Guid
 	return a.PrintResult(line, "the guideline of %s "+said+"\n", q, g.Version)
 }
 
-func showGuideline(a *project.Project, st *store.Store, name annotate.QueueName, history bool) error {
+func printGuidelines(a *project.Project, st *store.Store, name annotate.QueueName, history bool) error {
 	all, err := st.Queues().Guidelines(name)
 	if err != nil {
 		return err

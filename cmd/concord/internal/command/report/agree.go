@@ -63,13 +63,13 @@ func NewAgreeCmd(a *project.Project) *cobra.Command {
 	fs.Uint64Var(&f.opts.Bootstrap.Seed, "seed", 1, "seed of the bootstrap")
 	fs.StringVar(&f.format, "format", "table", "table, json, csv, markdown or latex")
 	fs.BoolVar(&f.strict, "strict", false, "fail at the first row that cannot be read")
-	a.MarkRequired(cmd, "item", "rater", "value")
+	a.MarkRequiredFlags(cmd, "item", "rater", "value")
 	return cmd
 }
 
 func (f *agreeFlags) readOptions(cmd *cobra.Command, json bool) (o alignment.AgreeOptions, err error) {
 	o = f.opts
-	if err := cli.CheckFormat(&f.format, json); err != nil {
+	if err := cli.ResolveReportFormat(&f.format, json); err != nil {
 		return o, err
 	}
 	if o.Scale.Level, err = agree.ParseLevel(f.level); err != nil {
@@ -79,7 +79,7 @@ func (f *agreeFlags) readOptions(cmd *cobra.Command, json bool) (o alignment.Agr
 		return o, errors.New("--order is of the ordinal level")
 	}
 	for _, list := range [][]string{o.Scale.Order, o.Raters, o.Judges} {
-		if twice := findRepeated(list); twice != "" {
+		if twice := firstRepeated(list); twice != "" {
 			return o, fmt.Errorf("%q is named twice", twice)
 		}
 	}
@@ -115,7 +115,7 @@ func (f *agreeFlags) readOptions(cmd *cobra.Command, json bool) (o alignment.Agr
 	return o, nil
 }
 
-func findRepeated(list []string) string {
+func firstRepeated(list []string) string {
 	seen := make(map[string]bool)
 	for _, s := range list {
 		if seen[s] {
@@ -148,7 +148,7 @@ func parseReference(s, undecided string) (alignment.Reference, error) {
 			return out, fmt.Errorf("--reference %q: want %s:A,B", s, name)
 		}
 	}
-	if twice := findRepeated(out.Raters); twice != "" {
+	if twice := firstRepeated(out.Raters); twice != "" {
 		return out, fmt.Errorf("--reference %q names %q twice", s, twice)
 	}
 	switch undecided {
@@ -179,7 +179,7 @@ func runAgree(ctx context.Context, a *project.Project, path string, f *agreeFlag
 	m := a.NewProgress("drawing resamples")
 	o.Bootstrap.Progress = m.ShowItems
 	r, err := alignment.ReportRatings(ctx, l, o)
-	m.Finish()
+	m.RemoveBar()
 	if ctx.Err() != nil {
 		return cli.ErrStopped
 	}
@@ -215,12 +215,12 @@ func readRatings(ctx context.Context, a *project.Project, in io.Reader, path str
 		case errors.As(err, &p):
 			o.Skipped++
 			g.reason = cmp.Or(g.reason, p.String())
-			a.PrintProblem(*p)
+			a.PrintSkippedRow(*p)
 		case err != nil:
 			return nil, err
 		}
 	}
-	return g.long, g.checkComplete(f.columns.Value)
+	return g.long, g.explainMissingTable(f.columns.Value)
 }
 
 // chosenRaters are the raters that the options speak of; nil is all.
@@ -257,7 +257,7 @@ func (g *ratingTable) addRating(r *rowfile.Rating) error {
 		}
 	}
 	if value == "" {
-		if r.Value == "" && g.isAsked(r.Rater) {
+		if r.Value == "" && g.isChosenRater(r.Rater) {
 			g.o.Missing++
 		}
 		return nil
@@ -270,7 +270,7 @@ func (g *ratingTable) addRating(r *rowfile.Rating) error {
 	switch {
 	case ok:
 		g.taken++
-	case !g.isAsked(r.Rater):
+	case !g.isChosenRater(r.Rater):
 	case len(g.twice) < shownTwice:
 		g.twice = append(g.twice, fmt.Sprintf("item %q by %q in lines %d and %d", r.Item, r.Rater, earlier, r.Line))
 	default:
@@ -279,11 +279,11 @@ func (g *ratingTable) addRating(r *rowfile.Rating) error {
 	return nil
 }
 
-// isAsked reports whether the options speak of a rater.
-func (g *ratingTable) isAsked(rater string) bool { return g.chosen == nil || g.chosen[rater] }
+// isChosenRater reports whether the options speak of a rater.
+func (g *ratingTable) isChosenRater(rater string) bool { return g.chosen == nil || g.chosen[rater] }
 
-// checkComplete is why there is no table, or nil.
-func (g *ratingTable) checkComplete(column string) error {
+// explainMissingTable is why there is no table, or nil.
+func (g *ratingTable) explainMissingTable(column string) error {
 	switch {
 	case len(g.twice) > 0:
 		more := eval.Either(g.more > 0, fmt.Sprintf("; and %d more", g.more), "")

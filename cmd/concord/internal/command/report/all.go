@@ -30,7 +30,7 @@ type allFlags struct {
 
 func newReportAllCmd(a *project.Project) *cobra.Command {
 	var f allFlags
-	cmd := project.NewCmd("all --out FOLDER | --html FILE", "Every report that the project can print: a file each with an index, or one page", nil, func(cmd *cobra.Command, _ []string) error { return reportAll(cmd.Context(), a, &f) })
+	cmd := project.NewCmd("all --out FOLDER | --html FILE", "Every report that the project can print: a file each with an index, or one page", nil, func(cmd *cobra.Command, _ []string) error { return makeOrRequestReports(cmd.Context(), a, &f) })
 	fs := cmd.Flags()
 	fs.StringVar(&f.out, "out", "", "the `folder` to write to")
 	fs.StringVar(&f.html, "html", "", "the `file` of one page to write")
@@ -40,9 +40,9 @@ func newReportAllCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// reportAll makes the files and writes them. When another process holds the
+// makeOrRequestReports makes the files and writes them. When another process holds the
 // project, that one makes them and this one writes.
-func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
+func makeOrRequestReports(ctx context.Context, a *project.Project, f *allFlags) error {
 	format, err := table.ParseFormat(f.format)
 	if err == nil && f.out == "" && f.html == "" {
 		err = errors.New("where to? Name a folder with --out, or a file with --html")
@@ -60,7 +60,7 @@ func reportAll(ctx context.Context, a *project.Project, f *allFlags) error {
 	if a.Out = told; err != nil {
 		return err
 	}
-	files, err := unpackFiles(&made)
+	files, err := unpackTar(&made)
 	if err != nil {
 		return err
 	}
@@ -73,12 +73,12 @@ func writeAllReports(a *project.Project, f *allFlags, files []outputFile) error 
 	if n := len(files); n > 0 && files[n-1].name == pageFile {
 		page, files = &files[n-1], files[:n-1]
 	}
-	index, err := readIndex(files)
+	index, err := parseReportIndex(files)
 	if err != nil {
 		return err
 	}
 	if page != nil {
-		if err := writePage(a, f, page); err != nil {
+		if err := writeHTMLPage(a, f, page); err != nil {
 			return err
 		}
 	}
@@ -102,16 +102,16 @@ func writeAllReports(a *project.Project, f *allFlags, files []outputFile) error 
 	return nil
 }
 
-func writePage(a *project.Project, f *allFlags, page *outputFile) error {
+func writeHTMLPage(a *project.Project, f *allFlags, page *outputFile) error {
 	if err := requireOwnPage(f.html, f.force); err != nil {
 		return err
 	}
-	out, err := cli.CreateOut(f.html, a.Path)
+	out, err := cli.CreateOutFile(f.html, a.Path)
 	if err != nil {
 		return err
 	}
 	_, err = out.Write(page.data)
-	return out.Finish(err)
+	return out.CommitOrRemove(err)
 }
 
 // pageFile is the name under which the page goes to who writes it.
@@ -123,7 +123,7 @@ func printAllReports(ctx context.Context, a *project.Project, st *store.Store, f
 	if err != nil {
 		return err
 	}
-	files, err := reportFiles(page, format)
+	files, err := renderReportFiles(page, format)
 	if err != nil {
 		return err
 	}
@@ -139,7 +139,7 @@ func printAllReports(ctx context.Context, a *project.Project, st *store.Store, f
 		}
 		files = append(files, outputFile{pageFile, one.Bytes()})
 	}
-	return packFiles(a.Out, files)
+	return packFilesAsTar(a.Out, files)
 }
 
 // buildAllReports builds every report, and keeps those that can be.
@@ -150,7 +150,7 @@ func buildAllReports(ctx context.Context, a *project.Project, st *store.Store, o
 		}
 	}
 	how := curating.NewSettings(a, curating.Flags{})
-	source := curating.Source{Source: how.NewFacts(a.Err, st), How: how}
+	source := curating.Source{Source: how.NewFactSource(a.Err, st), How: how}
 	set, err := catalogue.KindsOfProject(ctx, source, eval.DatasetName(only))
 	if err != nil {
 		return nil, err
@@ -158,7 +158,7 @@ func buildAllReports(ctx context.Context, a *project.Project, st *store.Store, o
 	o := report.Options{Dataset: eval.DatasetName(only), Cards: project.NewCardLookup(a), Shared: &report.SharedScans{}}
 	p := &report.Page{Title: "Report on " + filepath.Base(cmp.Or(a.Path, project.DefaultProject)), Project: filepath.Base(a.Path), Version: eval.ThisBuild().String(), At: a.Now()}
 	m := a.NewProgress("making reports")
-	defer m.Finish()
+	defer m.RemoveBar()
 	for i, one := range set {
 		at := fmt.Sprintf("report %s (%d of %d)", one.Name, i+1, len(set))
 		m.ShowLine(int64(i), int64(len(set)), at)
@@ -173,7 +173,7 @@ func buildAllReports(ctx context.Context, a *project.Project, st *store.Store, o
 		} else if err != nil {
 			return nil, fmt.Errorf("make report %s: %w", one.Name, err)
 		} else {
-			p.Sections = append(p.Sections, report.Section{Name: one.Name, Title: one.Title, Command: one.CommandLine(), Report: a.StyleReport(r)})
+			p.Sections = append(p.Sections, report.Section{Name: one.Name, Title: one.Title, Command: one.CommandLine(), Report: a.ApplyStyleFlags(r)})
 		}
 	}
 	p.Settings, err = report.ReadProvenance(ctx, source)

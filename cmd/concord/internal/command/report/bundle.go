@@ -59,8 +59,8 @@ var fileExtensions = map[table.Format]string{
 
 func fileExtension(f table.Format) string { return cmp.Or(fileExtensions[f], ".txt") }
 
-// reportFiles prints the page's reports in a format, a file each; the index comes last.
-func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
+// renderReportFiles prints the page's reports in a format, a file each; the index comes last.
+func renderReportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 	index := reportIndex{Report: "all", At: p.At.UTC().Truncate(time.Second), Version: p.Version, Files: []indexed{}, Missing: p.Missing}
 	if index.Missing == nil {
 		index.Missing = []report.Lacking{}
@@ -73,7 +73,7 @@ func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 			return nil, err
 		}
 		out = append(out, outputFile{s.Name + fileExtension(f), b.Bytes()})
-		index.Files = append(index.Files, indexed{s.Name + fileExtension(f), s.Title, s.Command, len(s.Report.Rows), hashHex(b.Bytes())})
+		index.Files = append(index.Files, indexed{s.Name + fileExtension(f), s.Title, s.Command, len(s.Report.Rows), formatSHA256(b.Bytes())})
 	}
 	var settings bytes.Buffer
 	if err := p.Settings.Render(&settings, f); err != nil {
@@ -83,7 +83,7 @@ func reportFiles(p *report.Page, f table.Format) ([]outputFile, error) {
 	if f == table.FormatLaTeX {
 		beside = append(beside, outputFile{"all.tex", writeLaTeXDocument(p)})
 	}
-	index.Beside = append(index.Beside, eval.Map(beside, func(b outputFile) indexed { return indexed{File: b.name, Hash: hashHex(b.data)} })...)
+	index.Beside = append(index.Beside, eval.Map(beside, func(b outputFile) indexed { return indexed{File: b.name, Hash: formatSHA256(b.data)} })...)
 	text, err := json.MarshalIndent(index, "", "  ")
 	if err != nil {
 		return nil, fmt.Errorf("write index: %w", err)
@@ -127,12 +127,12 @@ func writeIndexText(p *report.Page, f table.Format, damaged string) []byte {
 	return b.Bytes()
 }
 
-func hashHex(data []byte) string {
+func formatSHA256(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])
 }
 
-func readIndex(files []outputFile) (reportIndex, error) {
+func parseReportIndex(files []outputFile) (reportIndex, error) {
 	var index reportIndex
 	for _, f := range files {
 		if f.name == indexFile {
@@ -143,9 +143,9 @@ func readIndex(files []outputFile) (reportIndex, error) {
 	return index, errors.New("read index: there is none")
 }
 
-// packFiles writes files as one stream, so that the process that holds the project
+// packFilesAsTar writes files as one stream, so that the process that holds the project
 // makes them and the one that was asked writes them.
-func packFiles(w io.Writer, files []outputFile) error {
+func packFilesAsTar(w io.Writer, files []outputFile) error {
 	t := tar.NewWriter(w)
 	for _, f := range files {
 		err := t.WriteHeader(&tar.Header{Name: f.name, Mode: 0o644, Size: int64(len(f.data)), Format: tar.FormatPAX})
@@ -159,7 +159,7 @@ func packFiles(w io.Writer, files []outputFile) error {
 	return t.Close()
 }
 
-func unpackFiles(r io.Reader) ([]outputFile, error) {
+func unpackTar(r io.Reader) ([]outputFile, error) {
 	var out []outputFile
 	t := tar.NewReader(r)
 	for {
@@ -183,7 +183,7 @@ func unpackFiles(r io.Reader) ([]outputFile, error) {
 // file, nor the project. What an earlier time wrote, and nobody changed, goes when it is not written anew.
 func writeFilesTogether(folder, project string, files []outputFile, force bool) (err error) {
 	if _, err := os.Lstat(folder); errors.Is(err, os.ErrNotExist) {
-		return createFolder(folder, files)
+		return createFolderWithFiles(folder, files)
 	}
 	own, err := findOwnFiles(folder)
 	if err != nil {
@@ -214,8 +214,8 @@ func writeFilesTogether(folder, project string, files []outputFile, force bool) 
 	return nil
 }
 
-// createFolder makes a folder with its files at once.
-func createFolder(folder string, files []outputFile) error {
+// createFolderWithFiles makes a folder with its files at once.
+func createFolderWithFiles(folder string, files []outputFile) error {
 	parent := filepath.Dir(filepath.Clean(folder))
 	if err := os.MkdirAll(parent, 0o777); err != nil {
 		return fmt.Errorf("write to %s: %w", folder, err)
@@ -260,7 +260,7 @@ func findOwnFiles(folder string) (map[string]bool, error) {
 		if f.File != filepath.Base(f.File) {
 			continue
 		}
-		if data, err := os.ReadFile(filepath.Join(folder, f.File)); err == nil && hashHex(data) == f.Hash {
+		if data, err := os.ReadFile(filepath.Join(folder, f.File)); err == nil && formatSHA256(data) == f.Hash {
 			own[f.File] = true
 		}
 	}

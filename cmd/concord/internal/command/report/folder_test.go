@@ -23,7 +23,7 @@ func TestPutFiles(t *testing.T) {
 		for _, n := range names {
 			p.Sections = append(p.Sections, report.Section{Name: n, Title: n, Report: report.Report{Name: n}})
 		}
-		files, err := reportFiles(p, table.FormatMarkdown)
+		files, err := renderReportFiles(p, table.FormatMarkdown)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -81,14 +81,14 @@ func TestPutFiles(t *testing.T) {
 func TestPack(t *testing.T) {
 	files := []outputFile{{"a", []byte{0, 1}}, {"b.md", nil}, {pageFile, bytes.Repeat([]byte("x"), 5000)}}
 	var b bytes.Buffer
-	if err := packFiles(&b, files); err != nil {
+	if err := packFilesAsTar(&b, files); err != nil {
 		t.Fatal(err)
 	}
-	got, err := unpackFiles(bytes.NewReader(b.Bytes()))
+	got, err := unpackTar(bytes.NewReader(b.Bytes()))
 	if err != nil || len(got) != 3 || got[2].name != pageFile || !bytes.Equal(got[2].data, files[2].data) {
 		t.Errorf("%d files, %v", len(got), err)
 	}
-	if _, err := unpackFiles(bytes.NewReader(b.Bytes()[:b.Len()/2])); err == nil {
+	if _, err := unpackTar(bytes.NewReader(b.Bytes()[:b.Len()/2])); err == nil {
 		t.Error("a torn stream was taken")
 	}
 }

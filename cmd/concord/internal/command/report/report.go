@@ -29,7 +29,7 @@ import (
 
 // NewReportCmd makes the command report with its reports.
 func NewReportCmd(a *project.Project) *cobra.Command {
-	cmd := project.NewCmd("report", "Print the papers' tables and plots from what is stored", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return printReports(cmd.Context(), a) })
+	cmd := project.NewCmd("report", "Print the papers' tables and plots from what is stored", cobra.NoArgs, func(cmd *cobra.Command, _ []string) error { return printAvailableReports(cmd.Context(), a) })
 	for _, k := range catalogue.CommandKinds() {
 		cmd.AddCommand(NewKindCmd(a, &k))
 	}
@@ -43,8 +43,8 @@ func NewReportCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// printReports prints the reports of the groups of which the project has anything.
-func printReports(ctx context.Context, a *project.Project) error {
+// printAvailableReports prints the reports of the groups of which the project has anything.
+func printAvailableReports(ctx context.Context, a *project.Project) error {
 	return a.ReadStore(ctx, func(st *store.Store) error {
 		held, err := catalogue.GroupsWithData(ctx, curating.Source{Source: facts.NewSource(st)})
 		if err != nil {
@@ -111,7 +111,7 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 			flag.NoOptDefVal = "true"
 		}
 		if f.Needed {
-			a.MarkRequired(cmd, f.Name)
+			a.MarkRequiredFlags(cmd, f.Name)
 		}
 	}
 	return cmd
@@ -119,7 +119,7 @@ func NewKindCmd(a *project.Project, k *catalogue.Kind) *cobra.Command {
 
 func (k *reportCommand) runReport(cmd *cobra.Command) error {
 	ctx := cmd.Context()
-	if err := cli.CheckFormat(&k.format, k.a.JSON); err != nil {
+	if err := cli.ResolveReportFormat(&k.format, k.a.JSON); err != nil {
 		return err
 	}
 	if err := k.CheckFlags(); err != nil {
@@ -130,10 +130,12 @@ func (k *reportCommand) runReport(cmd *cobra.Command) error {
 	}
 	open := k.a.ReadStore
 	if k.write != nil && k.write() {
-		open = func(_ context.Context, do func(*store.Store) error) error { return k.a.ChangeStore(cmd, nil, do) }
+		open = func(_ context.Context, do func(*store.Store) error) error {
+			return k.a.ChangeStoreOrForward(cmd, nil, do)
+		}
 	}
 	return open(ctx, func(st *store.Store) error {
-		r, err := k.buildReport(ctx, st)
+		r, err := k.makeReportWithNotes(ctx, st)
 		if ctx.Err() != nil {
 			return cli.ErrStopped
 		}
@@ -150,20 +152,20 @@ func (k *reportCommand) runReport(cmd *cobra.Command) error {
 	})
 }
 
-// buildReport makes the report, of runs with a note for each that is not done.
-func (k *reportCommand) buildReport(ctx context.Context, st *store.Store) (report.Report, error) {
-	k.facts.Source = curating.NewSettings(k.a, curating.Flags{}).NewFacts(k.a.Err, st)
+// makeReportWithNotes makes the report, of runs with a note for each that is not done.
+func (k *reportCommand) makeReportWithNotes(ctx context.Context, st *store.Store) (report.Report, error) {
+	k.facts.Source = curating.NewSettings(k.a, curating.Flags{}).NewFactSource(k.a.Err, st)
 	k.facts.Clustering = k.Cluster
 	if k.before != nil {
 		if err := k.before(st); err != nil {
 			return report.Report{}, err
 		}
 	}
-	runs, none := k.checkFilters(ctx, st)
+	runs, none := k.matchFilteredRuns(ctx, st)
 	if none != nil && (!k.Outside || !errors.Is(none, eval.ErrNotFound)) {
 		return report.Report{}, none
 	}
-	r, err := k.makeReport(ctx)
+	r, err := k.computeReport(ctx)
 	switch {
 	case errors.Is(err, pairwise.ErrNoAnchor):
 		return r, cli.NewUsageError(err)
@@ -173,7 +175,7 @@ func (k *reportCommand) buildReport(ctx context.Context, st *store.Store) (repor
 	if k.after != nil {
 		again, err := k.after(ctx, st, r)
 		if err == nil && again {
-			r, err = k.makeReport(ctx)
+			r, err = k.computeReport(ctx)
 		}
 		if err != nil {
 			return r, err
@@ -191,7 +193,7 @@ func (k *reportCommand) buildReport(ctx context.Context, st *store.Store) (repor
 	return r, nil
 }
 
-func (k *reportCommand) makeReport(ctx context.Context) (report.Report, error) {
+func (k *reportCommand) computeReport(ctx context.Context) (report.Report, error) {
 	o := k.Options
 	if k.Of == catalogue.OnRuns {
 		o.Cards = project.NewCardLookup(k.a)
@@ -203,7 +205,7 @@ func (k *reportCommand) makeReport(ctx context.Context) (report.Report, error) {
 		}
 	}
 	m := k.a.NewProgress("making the report")
-	defer m.Finish()
+	defer m.RemoveBar()
 	o.Progress, k.facts.Bootstrap.Progress = m.ShowItems, m.ShowItems
 	r, err := k.Build(ctx, k.facts, o)
 	r.Separate = models.NewSeparator(ctx, k.facts, o)
@@ -233,26 +235,26 @@ func addSaveFlags(k *reportCommand, cmd *cobra.Command) {
 		}
 		id, err := st.Reports().SaveReport(ctx, saved)
 		if err == nil {
-			_, _ = fmt.Fprintf(k.a.Err, "saved as report %d\n%s", id, formatHeads(saved.Heads))
+			_, _ = fmt.Fprintf(k.a.Err, "saved as report %d\n%s", id, formatChainHeads(saved.Heads))
 		}
 		return true, err
 	}
 }
 
-// formatHeads gives the heads that a saved report names, for people; "" without any.
-func formatHeads(heads []annotate.Head) string {
+// formatChainHeads gives the heads that a saved report names, for people; "" without any.
+func formatChainHeads(heads []annotate.Head) string {
 	if len(heads) == 0 {
 		return ""
 	}
 	out := eval.Map(heads, func(h annotate.Head) string {
 		return fmt.Sprintf("%s %.*s", cli.EscapeControls(string(h.Person)), chain.ShortSize, h.Hash)
 	})
-	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.JoinFew(out))
+	return fmt.Sprintf("heads of the chains of acts: %s (see: concord log --verify)\n", cli.JoinFirstNames(out))
 }
 
-// checkFilters refuses filters that nothing can pass, and says what there is: a misspelt name
+// matchFilteredRuns refuses filters that nothing can pass, and says what there is: a misspelt name
 // is no report without rows. Of a report on runs it gives those that it is about.
-func (k *reportCommand) checkFilters(ctx context.Context, st *store.Store) ([]eval.Run, error) {
+func (k *reportCommand) matchFilteredRuns(ctx context.Context, st *store.Store) ([]eval.Run, error) {
 	o := &k.Options
 	numbers := eval.Map(o.Runs, func(r eval.RunID) uint { return uint(r) })
 	switch {
@@ -285,7 +287,7 @@ func checkJudgeKnown(ctx context.Context, st *store.Store, judge string) error {
 	judges := eval.Map(contests, func(c eval.ComparisonProgress) string { return c.Judge })
 	slices.Sort(judges)
 	if judges = slices.Compact(judges); len(judges) > 0 && !slices.Contains(judges, judge) {
-		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", judge, cli.JoinFew(judges), eval.ErrNotFound)
+		return fmt.Errorf("find votes of judge %s (judges with votes: %s): %w", judge, cli.JoinFirstNames(judges), eval.ErrNotFound)
 	}
 	return nil
 }
@@ -315,14 +317,14 @@ func addThresholdFlags(k *reportCommand, cmd *cobra.Command) {
 		if err := c.CheckFlags(cmd); err != nil {
 			return err
 		}
-		o.Change, k.facts.How = changedThresholds(cmd, &set), curating.NewSettings(k.a, c)
+		o.Change, k.facts.How = newThresholdSetter(cmd, &set), curating.NewSettings(k.a, c)
 		return nil
 	}
 	k.SetInspectorOptions(&o)
 }
 
-// changedThresholds sets the thresholds that flags were given for; nil when none was.
-func changedThresholds(cmd *cobra.Command, set *curation.Settings) func(*curation.Settings) {
+// newThresholdSetter sets the thresholds that flags were given for; nil when none was.
+func newThresholdSetter(cmd *cobra.Command, set *curation.Settings) func(*curation.Settings) {
 	given := eval.Select(curating.ThresholdFlags(), func(t curating.ThresholdFlag) bool { return cmd.Flags().Changed(t.Name) })
 	if given == nil {
 		return nil
@@ -351,7 +353,7 @@ func addExpertFlags(k *reportCommand, cmd *cobra.Command) {
 		return nil
 	}
 	k.before = func(st *store.Store) (err error) {
-		k.Options.Dataset, err = f.DatasetName(st)
+		k.Options.Dataset, err = f.NamedOrOnlyDataset(st)
 		return err
 	}
 }

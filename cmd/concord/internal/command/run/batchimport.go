@@ -46,7 +46,7 @@ type batchRun struct {
 	judges map[string]*judge.Judge // by the beginning of their setup's hash
 }
 
-func importBatches(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) error {
+func importBatchResults(ctx context.Context, a *project.Project, st *store.Store, paths, judges []string) error {
 	b, err := readBatchFacts(ctx, a, st, paths, judges, func(line []byte) []byte { return line })
 	if err != nil {
 		return err
@@ -88,29 +88,29 @@ func (b *batchImport) importFile(ctx context.Context, path string, clean func([]
 	b.in.Path = path
 	lines := bufio.NewReaderSize(f, 1<<20)
 	for n := 1; ; n++ {
-		line, err := readLine(lines, bound.Cell)
+		line, err := readBoundedLine(lines, bound.Cell)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err == nil && len(bytes.TrimSpace(line)) > 0 {
-			err = b.importLine(ctx, clean(line))
+			err = b.importResultLine(ctx, clean(line))
 		}
 		if err != nil {
-			if err := b.in.SkipRow(n, err); err != nil {
+			if err := b.in.CountSkippedRow(n, err); err != nil {
 				return err
 			}
 		}
 		if len(b.facts)+len(b.says) >= batchGroup {
-			if err := b.commitFacts(ctx); err != nil {
+			if err := b.storeReadFacts(ctx); err != nil {
 				return err
 			}
 		}
 	}
-	return b.commitFacts(ctx)
+	return b.storeReadFacts(ctx)
 }
 
-// readLine reads a line of at most limit bytes; a longer one is an error, and read over.
-func readLine(r *bufio.Reader, limit int) ([]byte, error) {
+// readBoundedLine reads a line of at most limit bytes; a longer one is an error, and read over.
+func readBoundedLine(r *bufio.Reader, limit int) ([]byte, error) {
 	var line []byte
 	over := false
 	for {
@@ -130,7 +130,7 @@ func readLine(r *bufio.Reader, limit int) ([]byte, error) {
 	}
 }
 
-func (b *batchImport) importLine(ctx context.Context, line []byte) error {
+func (b *batchImport) importResultLine(ctx context.Context, line []byte) error {
 	name, reply, err := openai.ReadBatchLine(line)
 	var failure *eval.Failure
 	if err != nil && !errors.As(err, &failure) {
@@ -174,16 +174,16 @@ func (b *batchImport) importLine(ctx context.Context, line []byte) error {
 }
 
 func (b *batchImport) findRun(id jobs.CallID) (*batchRun, error) {
-	if r := b.runs[id.Key.Run]; r != nil && jobs.RunMark(r.run) == id.Mark {
+	if r := b.runs[id.Key.Run]; r != nil && jobs.HashRunIdentity(r.run) == id.Mark {
 		return r, nil
 	}
 	run, err := b.Store.Runs().Run(id.Key.Run)
-	if err != nil || jobs.RunMark(run) != id.Mark {
+	if err != nil || jobs.HashRunIdentity(run) != id.Mark {
 		return nil, errors.New("the call is of another project's run")
 	}
 	r := &batchRun{run: run, judges: make(map[string]*judge.Judge)}
 	if run.Config.Origin == eval.Asked {
-		if r.asker, err = b.NewAsker(run); err != nil {
+		if r.asker, err = b.NewSilentAsker(run); err != nil {
 			return nil, err
 		}
 	}
@@ -193,7 +193,7 @@ func (b *batchImport) findRun(id jobs.CallID) (*batchRun, error) {
 }
 
 func (b *batchImport) importJudgment(ctx context.Context, r *batchRun, id jobs.CallID, s *eval.Sample, reply eval.Reply, failure *eval.Failure) error {
-	j, err := b.findJudge(ctx, r, id.Setup)
+	j, err := b.findJudgeOfExport(ctx, r, id.Setup)
 	if err != nil {
 		return err
 	}
@@ -210,15 +210,15 @@ func (b *batchImport) importJudgment(ctx context.Context, r *batchRun, id jobs.C
 	return nil
 }
 
-// findJudge finds the judge that a call was exported for: one of the run's, or
+// findJudgeOfExport finds the judge that a call was exported for: one of the run's, or
 // one that is named, in whichever language it was told to read.
-func (b *batchImport) findJudge(ctx context.Context, r *batchRun, mark string) (*judge.Judge, error) {
+func (b *batchImport) findJudgeOfExport(ctx context.Context, r *batchRun, mark string) (*judge.Judge, error) {
 	if j := r.judges[mark]; j != nil {
 		return j, nil
 	}
 	setups := slices.Clone(r.run.Config.Settings.Judges)
 	for _, language := range []string{"", prompt.English, prompt.Chinese} { // as it may have been exported
-		more, err := b.JudgeSetups(ctx, r.run.Config.Dataset, b.extra, language)
+		more, err := b.StoreJudgeSetups(ctx, r.run.Config.Dataset, b.extra, language)
 		if err != nil {
 			return nil, err
 		}
@@ -236,8 +236,8 @@ func (b *batchImport) findJudge(ctx context.Context, r *batchRun, mark string) (
 	return nil, errors.New("the call is of a judge that the run does not name, or whose settings have changed: name it with --judge")
 }
 
-// commitFacts stores what has been read so far.
-func (b *batchImport) commitFacts(ctx context.Context) error {
+// storeReadFacts stores what has been read so far.
+func (b *batchImport) storeReadFacts(ctx context.Context) error {
 	added, err := b.Store.Runs().RecordAll(ctx, b.facts)
 	if err != nil {
 		return err
@@ -255,11 +255,11 @@ func (b *batchImport) commitFacts(ctx context.Context) error {
 // recountRuns counts the runs anew, and has queues that grow with them catch up.
 func (b *batchImport) recountRuns(ctx context.Context) error {
 	for _, r := range b.runs {
-		reader, err := facts.FindReader(r.run)
+		reader, err := facts.FindRulesOfRun(r.run)
 		if err != nil {
 			return err
 		}
-		if _, err := facts.RecountRun(ctx, b.Store, r.run, reader); err != nil {
+		if _, err := facts.CountRunByRules(ctx, b.Store, r.run, reader); err != nil {
 			return err
 		}
 	}
@@ -285,7 +285,7 @@ func newBatchExportCmd(a *project.Project) *cobra.Command {
 		if err := cli.RequireFlags(cmd, "out"); err != nil {
 			return err
 		}
-		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return exportBatch(cmd.Context(), a, st, &f, &o) })
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return exportBatchOfRun(cmd.Context(), a, st, &f, &o) })
 	})
 	addBatchFlags(cmd, &f)
 	cmd.Flags().StringVarP(&f.File, "out", "o", "", "write to this `file`; further ones are named behind it (required)")
@@ -299,15 +299,15 @@ func newBatchImportCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
-			return importBatches(cmd.Context(), a, st, args, judges)
+			return importBatchResults(cmd.Context(), a, st, args, judges)
 		})
 	})
 	cmd.Flags().StringSliceVar(&judges, "judge", nil, "judges that imported predictions were exported for, by `name`")
 	return cmd
 }
 
-// exportBatch finds or makes the run and writes what it waits for.
-func exportBatch(ctx context.Context, a *project.Project, st *store.Store, f *jobs.BatchFlags, o *jobs.Order) error {
+// exportBatchOfRun finds or makes the run and writes what it waits for.
+func exportBatchOfRun(ctx context.Context, a *project.Project, st *store.Store, f *jobs.BatchFlags, o *jobs.Order) error {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return err
@@ -316,14 +316,14 @@ func exportBatch(ctx context.Context, a *project.Project, st *store.Store, f *jo
 	if err != nil {
 		return err
 	}
-	w, waiting, err := writeBatch(ctx, l, run, f, o)
+	w, waiting, err := writePendingCalls(ctx, l, run, f, o)
 	if err != nil {
 		return err
 	}
-	return printBatch(a, run, w, waiting)
+	return printBatchExport(a, run, w, waiting)
 }
 
-func printBatch(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped int) error {
+func printBatchExport(a *project.Project, run eval.Run, w *jobs.BatchWriter, skipped int) error {
 	if a.JSON {
 		return a.WriteJSON(map[string]any{"run": run.ID, "calls": w.Total, "files": append([]string{}, w.Files...), "skipped": skipped, "waiting": w.Held})
 	}

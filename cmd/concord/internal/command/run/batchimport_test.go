@@ -29,14 +29,14 @@ func TestBatchJudgeOfALanguage(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, language := range []string{"", "en", "zh"} {
-		setups, err := d.Factory.JudgeSetups(t.Context(), data.Dataset.Name, []string{data.Judge}, language)
+		setups, err := d.Factory.StoreJudgeSetups(t.Context(), data.Dataset.Name, []string{data.Judge}, language)
 		if err != nil {
 			t.Fatal(err)
 		}
 		hash, _ := judge.HashSetup(setups[0])
 		b := &batchImport{Factory: d.Factory, extra: []string{data.Judge}}
 		r := &batchRun{run: d.Runs[0], judges: make(map[string]*judge.Judge)}
-		if _, err := b.findJudge(t.Context(), r, hash[:jobs.SetupMark]); err != nil {
+		if _, err := b.findJudgeOfExport(t.Context(), r, hash[:jobs.SetupMark]); err != nil {
 			t.Errorf("language %q: %v", language, err)
 		}
 	}

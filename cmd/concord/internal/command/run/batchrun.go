@@ -72,7 +72,7 @@ Where results ask for further passes, or calls failed, it is given again.`,
 			if err != nil {
 				return err
 			}
-			return b.execute(cmd.Context(), &o)
+			return b.submitAndAwaitBatches(cmd.Context(), &o)
 		},
 	}
 	addBatchFlags(cmd, &b.flags)
@@ -81,7 +81,7 @@ Where results ask for further passes, or calls failed, it is given again.`,
 	return cmd
 }
 
-func (b *batchRunner) execute(ctx context.Context, o *jobs.Order) (err error) {
+func (b *batchRunner) submitAndAwaitBatches(ctx context.Context, o *jobs.Order) (err error) {
 	defer func() {
 		if err != nil && len(b.open) > 0 {
 			b.printLine("run %d: %s open: the same command waits on, and takes the results", b.run.ID, cli.FormatCountOf(len(b.open), "batch is", "batches are"))
@@ -157,7 +157,7 @@ func (b *batchRunner) findOrSubmit(ctx context.Context, st *store.Store, o *jobs
 		}
 		e, err := b.endpoints.FindEndpoint(b.open[i].Endpoint)
 		if err == nil {
-			err = b.startBatch(ctx, st, &b.open[i], e.FindOrStartBatch)
+			err = b.startRecordedBatch(ctx, st, &b.open[i], e.FindOrStartBatch)
 		}
 		if err != nil {
 			return err
@@ -174,7 +174,7 @@ func (b *batchRunner) submitCalls(ctx context.Context, l *jobs.Factory, o *jobs.
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(dir)) }()
 	b.flags.File = filepath.Join(dir, "calls.jsonl")
-	w, skipped, err := writeBatch(ctx, l, b.run, &b.flags, o)
+	w, skipped, err := writePendingCalls(ctx, l, b.run, &b.flags, o)
 	if err != nil {
 		return err
 	}
@@ -186,15 +186,15 @@ func (b *batchRunner) submitCalls(ctx context.Context, l *jobs.Factory, o *jobs.
 			return fmt.Errorf("upload calls of run %d: %w", b.run.ID, err)
 		}
 		b.open = append(b.open, eval.Batch{Run: b.run.ID, File: file, Endpoint: w.Endpoint.Name(), Judge: w.Judge, Made: b.Now()})
-		if err := b.startBatch(ctx, l.Store, &b.open[len(b.open)-1], w.Endpoint.StartBatch); err != nil {
+		if err := b.startRecordedBatch(ctx, l.Store, &b.open[len(b.open)-1], w.Endpoint.StartBatch); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// startBatch starts a batch that is kept before and, with its name, behind.
-func (b *batchRunner) startBatch(ctx context.Context, st *store.Store, one *eval.Batch, begin func(context.Context, string) (openai.Batch, error)) error {
+// startRecordedBatch starts a batch that is kept before and, with its name, behind.
+func (b *batchRunner) startRecordedBatch(ctx context.Context, st *store.Store, one *eval.Batch, begin func(context.Context, string) (openai.Batch, error)) error {
 	keep := func() error { return store.PutBatch(context.WithoutCancel(ctx), st, *one) }
 	if err := keep(); err != nil {
 		return err
@@ -218,7 +218,7 @@ func (b *batchRunner) pollBatches(ctx context.Context) (news bool, err error) {
 		is, err := e.FindBatch(ctx, one.ID)
 		line := fmt.Sprintf("batch %s: %s, %d of %s made, %d failed", is.ID, is.Status, is.Completed+is.Failed, cli.FormatCount(is.Total, "call"), is.Failed)
 		if err == nil && is.HasEnded() {
-			err = b.takeResults(ctx, e, one, &is)
+			err = b.importEndedBatch(ctx, e, one, &is)
 		}
 		switch failure := (*eval.Failure)(nil); {
 		case errors.Is(err, store.ErrLocked), errors.As(err, &failure) && failure.Kind == eval.FailureTransient:
@@ -236,7 +236,7 @@ func (b *batchRunner) pollBatches(ctx context.Context) (news bool, err error) {
 	return news, nil
 }
 
-func (b *batchRunner) takeResults(ctx context.Context, e *openai.Endpoint, one eval.Batch, is *openai.Batch) (err error) {
+func (b *batchRunner) importEndedBatch(ctx context.Context, e *openai.Endpoint, one eval.Batch, is *openai.Batch) (err error) {
 	dir, err := os.MkdirTemp("", "concord-batch-")
 	if err != nil {
 		return err
@@ -308,15 +308,15 @@ func findBatchRun(ctx context.Context, l *jobs.Factory, f *jobs.BatchFlags, o *j
 	return run, err
 }
 
-// writeBatch writes the calls that a run waits for. It returns how many questions cannot be asked.
-func writeBatch(ctx context.Context, l *jobs.Factory, run eval.Run, f *jobs.BatchFlags, o *jobs.Order) (w *jobs.BatchWriter, unasked int, err error) {
+// writePendingCalls writes the calls that a run waits for. It returns how many questions cannot be asked.
+func writePendingCalls(ctx context.Context, l *jobs.Factory, run eval.Run, f *jobs.BatchFlags, o *jobs.Order) (w *jobs.BatchWriter, unasked int, err error) {
 	w = &jobs.BatchWriter{Project: l.Project, Flags: f}
 	if f.Judging {
 		unasked, err = l.WriteJudgeCalls(ctx, run, o, w)
 	} else {
 		unasked, err = l.WriteModelCalls(ctx, run, w)
 	}
-	if err = w.Finish(err); err != nil {
+	if err = w.CloseLastFile(err); err != nil {
 		err = fmt.Errorf("export batch of run %d: %w", run.ID, err)
 	}
 	return w, unasked, err

@@ -72,7 +72,7 @@ func NewEvalCmd(a *project.Project) *cobra.Command {
 		}
 		o.Shared = w.Addr != ""
 		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
-			return runOrder(cmd.Context(), a, st, &o, e, &w, estimate)
+			return evaluateOrder(cmd.Context(), a, st, &o, e, &w, estimate)
 		})
 	})
 	fs := cmd.Flags()
@@ -99,7 +99,7 @@ func resumeRun(ctx context.Context, a *project.Project, st *store.Store, id eval
 
 // runToEndWithWorkers brings a run to its end, with workers where they are asked for.
 func runToEndWithWorkers(ctx context.Context, l *jobs.Factory, run eval.Run, made bool, e jobs.Effort, w *workers.Flags) error {
-	toEnd := func() error { return l.RunToEnd(ctx, run, made, e, jobs.PrintSummary(l.Project)) }
+	toEnd := func() error { return l.RunToEnd(ctx, run, made, e, jobs.NewSummaryPrinter(l.Project)) }
 	if w.Addr == "" {
 		return toEnd()
 	}
@@ -114,16 +114,16 @@ func runToEndWithWorkers(ctx context.Context, l *jobs.Factory, run eval.Run, mad
 	return err
 }
 
-func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, w *workers.Flags, estimateOnly bool) error {
+func evaluateOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.Order, e jobs.Effort, w *workers.Flags, estimateOnly bool) error {
 	l, err := jobs.NewFactory(a, st)
 	if err != nil {
 		return err
 	}
-	c, err := l.NewConfig(ctx, o)
+	c, err := l.NewRunConfig(ctx, o)
 	if err != nil {
 		return err
 	}
-	if err := l.Models.CheckBudget(e.Budget, append([]string{c.Model}, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)); err != nil {
+	if err := l.Models.RequirePricesForBudget(e.Budget, append([]string{c.Model}, eval.Map(c.Settings.Judges, func(j eval.JudgeSetup) string { return j.Judge })...)); err != nil {
 		return err
 	}
 	if err := l.WarnOfDataset(ctx, c); err != nil {
@@ -141,7 +141,7 @@ func runOrder(ctx context.Context, a *project.Project, st *store.Store, o *jobs.
 		return err
 	}
 	if made && !a.JSON {
-		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.EstimateLine(est))
+		_, _ = fmt.Fprintf(a.Err, "run %d: %s\n", run.ID, jobs.FormatEstimateLine(est))
 	}
 	return runToEndWithWorkers(ctx, l, run, made, e, w)
 }
@@ -166,7 +166,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 				return err
 			}
 		}
-		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return runInspect(cmd.Context(), a, st, o) })
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return runInspection(cmd.Context(), a, st, o) })
 	})
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.opts.Dataset), "dataset", "", "the dataset that is inspected (required)")
@@ -177,7 +177,7 @@ func NewInspectCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&f.opts.Judge, "judge", "", "judge whose extracted answers complete the rules' (default: the run's own, none with --rules; none: the rules alone)")
 	fs.StringVar((*string)(&f.opts.By), "as", project.DefaultUserName(), "who makes the inspection")
 	curating.AddThresholdFlags(cmd, &f.opts.Settings)
-	a.MarkRequired(cmd, "dataset")
+	a.MarkRequiredFlags(cmd, "dataset")
 	return cmd
 }
 
@@ -190,7 +190,7 @@ func (f *inspectFlags) readOptions(name string) (quality.InspectOptions, error) 
 	return o, o.Settings.Validate()
 }
 
-func runInspect(ctx context.Context, a *project.Project, st *store.Store, o quality.InspectOptions) error {
+func runInspection(ctx context.Context, a *project.Project, st *store.Store, o quality.InspectOptions) error {
 	if _, err := st.Datasets().Dataset(o.Dataset); err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
 	}
@@ -200,14 +200,14 @@ func runInspect(ctx context.Context, a *project.Project, st *store.Store, o qual
 	m := a.NewProgress("loading questions")
 	o.Progress = m.ShowItems
 	in, err := quality.RunInspection(ctx, facts.NewSource(st), o)
-	m.Finish()
+	m.RemoveBar()
 	if err != nil {
 		return fmt.Errorf("inspect dataset %s: %w", o.Dataset, err)
 	}
 	if in.ID, err = st.Inspections().Add(ctx, in); err != nil {
 		return err
 	}
-	return jobs.PrintInspected(a, &in)
+	return jobs.PrintInspection(a, &in)
 }
 
 // NewRunCmd makes the command run.

@@ -44,7 +44,7 @@ After such a look --promote makes it the judge's prompt in concord.toml.`,
 concord judge tune --queue study --judge mini --prompt mine.txt --budget 1
 concord judge tune --queue study --judge mini --prompt mine.txt --part held-out
 concord judge tune --queue study --judge mini --prompt mine.txt --promote`,
-		RunE: f.runJob(a, []string{"queue", "judge", "prompt"}, f.readTuneFlags, f.runTuning),
+		RunE: f.newJobRunFunc(a, []string{"queue", "judge", "prompt"}, f.readTuneFlags, f.runTuning),
 	}
 	fs := cmd.Flags()
 	fs.StringVar((*string)(&f.order.Queue), "queue", "", "the queue whose labels count (required)")
@@ -62,7 +62,7 @@ func (f *tuneFlags) readTuneFlags(*cobra.Command) (err error) {
 	if f.order.Part, err = alignment.ParsePart(f.part); err != nil || f.order.Part == alignment.PartUnset {
 		return fmt.Errorf("--part %s: want %s or %s", f.part, alignment.Development, alignment.HeldOut)
 	}
-	if f.order.Prompt, err = jobs.ReadPrompt(f.file); err == nil && strings.TrimSpace(f.order.Prompt) == "" {
+	if f.order.Prompt, err = jobs.ReadPromptFile(f.file); err == nil && strings.TrimSpace(f.order.Prompt) == "" {
 		err = fmt.Errorf("the prompt %s is empty", f.file)
 	}
 	return err
@@ -75,7 +75,7 @@ func (f *tuneFlags) runTuning(ctx context.Context, l *jobs.Factory, e jobs.Effor
 		return err
 	}
 	if f.promote {
-		file, agreement, err := job.Promote(ctx, annotate.Annotator(project.DefaultUserName()))
+		file, agreement, err := job.MakePromptJudges(ctx, annotate.Annotator(project.DefaultUserName()))
 		if err != nil {
 			return err
 		}
@@ -84,7 +84,7 @@ func (f *tuneFlags) runTuning(ctx context.Context, l *jobs.Factory, e jobs.Effor
 			cli.EscapeControls(f.order.Judge), cli.EscapeControls(file), 100*agreement.Value, 100*agreement.Low, 100*agreement.High)
 	}
 	if job.CountDrawnExamples() > 0 && !onlyEstimate {
-		if err := job.KeepPrompt(); err != nil {
+		if err := job.WritePromptFile(); err != nil {
 			return err
 		}
 		_, _ = fmt.Fprintf(a.Err, "%s drawn into the prompt, which is %s now: take that file from here on\n", cli.FormatCountOf(job.CountDrawnExamples(), "example", "examples"), cli.EscapeControls(job.PromptFile()))
@@ -99,7 +99,7 @@ func (f *tuneFlags) runTuning(ctx context.Context, l *jobs.Factory, e jobs.Effor
 	if err != nil {
 		return err
 	}
-	if err := cli.CheckFormat(&f.outputFormat, a.JSON); err != nil {
+	if err := cli.ResolveReportFormat(&f.outputFormat, a.JSON); err != nil {
 		return err
 	}
 	return a.PrintReport(r, f.outputFormat)

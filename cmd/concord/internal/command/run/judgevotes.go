@@ -20,11 +20,11 @@ import (
 func newJudgeVotesCmd(a *project.Project) *cobra.Command {
 	var f voteFlags
 	cmd := project.NewCmd("votes --dataset NAME --model NAME[,NAME] --anchor NAME --judge NAME", "Have a judge model say which of two answers is better", nil,
-		f.runJob(a, []string{"dataset", "anchor", "judge"}, func(cmd *cobra.Command) error {
+		f.newJobRunFunc(a, []string{"dataset", "anchor", "judge"}, func(cmd *cobra.Command) error {
 			if len(f.Models) == 0 {
 				return fmt.Errorf("--model is missing (see: %s --help)", cmd.CommandPath())
 			}
-			return f.readFlags(cmd)
+			return f.completeVotingOrder(cmd)
 		}, jobs.NewForegroundRunner(&f.VotingOrder, (*jobs.Factory).NewVotingJob)))
 	f.addFlags(cmd)
 	return cmd
@@ -61,8 +61,8 @@ func (f *voteFlags) addFlags(cmd *cobra.Command) {
 	f.jobFlags.addFlags(fs, "votes", "this comparison")
 }
 
-// readFlags checks the flags and completes the order.
-func (f *voteFlags) readFlags(cmd *cobra.Command) error {
+// completeVotingOrder checks the flags and completes the order.
+func (f *voteFlags) completeVotingOrder(cmd *cobra.Command) error {
 	f.Runs = facts.RunIDs(f.runs)
 	var err error
 	if f.Input, err = eval.ParseInput(f.input); err != nil {
@@ -90,7 +90,7 @@ func (f *voteFlags) readFlags(cmd *cobra.Command) error {
 	for r := 1; r < f.repeats; r++ {
 		f.Repeats = append(f.Repeats, r)
 	}
-	return f.Validate()
+	return f.CheckTogether()
 }
 
 // NewJudgeCmd makes the command judge.
@@ -141,11 +141,11 @@ func judgeRuns(ctx context.Context, a *project.Project, st *store.Store, f *judg
 	if e.Budget, err = f.budget.Read(); err != nil {
 		return err
 	}
-	if e.JudgeOnly, err = l.JudgeSetups(ctx, eval.DatasetName(f.dataset), f.judges, f.language); err != nil {
+	if e.JudgeOnly, err = l.StoreJudgeSetups(ctx, eval.DatasetName(f.dataset), f.judges, f.language); err != nil {
 		return err
 	}
 	said := []jobs.RunSummary{} // one object for scripts, whatever the number of runs
-	say := eval.Either(a.JSON, func(s jobs.RunSummary) error { said = append(said, s); return nil }, jobs.PrintSummary(l.Project))
+	say := eval.Either(a.JSON, func(s jobs.RunSummary) error { said = append(said, s); return nil }, jobs.NewSummaryPrinter(l.Project))
 	var all, paused error
 	for _, run := range runs {
 		err := l.RunToEnd(ctx, run, false, e, say)
@@ -180,7 +180,7 @@ func (f *jobFlags) addFlags(fs *pflag.FlagSet, facts, of string) {
 	fs.StringVar(&f.effort.Results, "batch-import", "", "take the results of exported calls from this `file`, and make none")
 }
 
-func (f *jobFlags) readFlags() (err error) {
+func (f *jobFlags) checkJobFlags() (err error) {
 	if f.effort.Concurrency < 0 {
 		return cli.NewUsageError(fmt.Errorf("--concurrency %d: want 0 or more", f.effort.Concurrency))
 	}
@@ -191,8 +191,8 @@ func (f *jobFlags) readFlags() (err error) {
 	return err
 }
 
-// runJob has a command start the job that its flags order; ready checks those of its own, and completes the order.
-func (f *jobFlags) runJob(a *project.Project, needed []string, ready func(*cobra.Command) error, start func(context.Context, *jobs.Factory, jobs.Effort, bool) error) func(*cobra.Command, []string) error {
+// newJobRunFunc has a command start the job that its flags order; ready checks those of its own, and completes the order.
+func (f *jobFlags) newJobRunFunc(a *project.Project, needed []string, ready func(*cobra.Command) error, start func(context.Context, *jobs.Factory, jobs.Effort, bool) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, _ []string) error {
 		if err := cli.RequireFlags(cmd, needed...); err != nil {
 			return err
@@ -200,7 +200,7 @@ func (f *jobFlags) runJob(a *project.Project, needed []string, ready func(*cobra
 		if err := ready(cmd); err != nil {
 			return cli.NewUsageError(err)
 		}
-		if err := f.readFlags(); err != nil {
+		if err := f.checkJobFlags(); err != nil {
 			return err
 		}
 		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error {
@@ -218,7 +218,7 @@ func newJudgeScoresCmd(a *project.Project) *cobra.Command {
 	var f jobFlags
 	var runs []uint
 	cmd := project.NewCmd("scores --dataset NAME --judge NAME", "Have a judge model score open answers from 1 to 5", nil,
-		f.runJob(a, []string{"dataset", "judge"}, func(*cobra.Command) error {
+		f.newJobRunFunc(a, []string{"dataset", "judge"}, func(*cobra.Command) error {
 			o.Runs = facts.RunIDs(runs)
 			return nil
 		}, jobs.NewForegroundRunner(&o, (*jobs.Factory).NewScoringJob)))
@@ -237,7 +237,7 @@ func NewCaptionCmd(a *project.Project) *cobra.Command {
 	var o jobs.CaptioningOrder
 	var f jobFlags
 	cmd := project.NewCmd("caption --dataset NAME --model NAME", "Have a model describe the images, for judges that see none", nil,
-		f.runJob(a, []string{"dataset", "model"}, func(cmd *cobra.Command) error {
+		f.newJobRunFunc(a, []string{"dataset", "model"}, func(cmd *cobra.Command) error {
 			switch given := cmd.Flags().Changed("edge"); {
 			case given && o.Edge < 0:
 				return fmt.Errorf("--edge %d: want 0 or more", o.Edge)
@@ -261,8 +261,8 @@ func NewTranslateCmd(a *project.Project) *cobra.Command {
 	var f jobFlags
 	var as string
 	cmd := project.NewCmd("translate --dataset NAME --to LANGUAGE --model NAME", "Have a model translate multiple-choice samples, for people to review", nil,
-		f.runJob(a, []string{"dataset", "to", "model"}, func(*cobra.Command) error {
-			if o.Who = a.AnnotatorName(as); o.Who == "" {
+		f.newJobRunFunc(a, []string{"dataset", "to", "model"}, func(*cobra.Command) error {
+			if o.Who = a.GivenOrRememberedName(as); o.Who == "" {
 				return errors.New("say who has them made: --as NAME")
 			}
 			return nil
@@ -283,7 +283,7 @@ func newJudgeCriteriaCmd(a *project.Project) *cobra.Command {
 	var per string
 	var runs []uint
 	cmd := project.NewCmd("criteria --dataset NAME --judge NAME", "Have a judge model say which criteria each response meets", nil,
-		f.runJob(a, []string{"dataset", "judge"}, func(*cobra.Command) error {
+		f.newJobRunFunc(a, []string{"dataset", "judge"}, func(*cobra.Command) error {
 			if per != "criterion" && per != "sample" {
 				return fmt.Errorf("--per %q: want criterion or sample", per)
 			}

@@ -21,15 +21,15 @@ import (
 
 // NewConfigCmd makes the command config.
 func NewConfigCmd(a *project.Project) *cobra.Command {
-	cmd := project.NewCmd("config", "Show the configuration, and where each value comes from", nil, func(*cobra.Command, []string) error { return showConfig(a) })
+	cmd := project.NewCmd("config", "Show the configuration, and where each value comes from", nil, func(*cobra.Command, []string) error { return printConfig(a) })
 	cmd.AddCommand(newConfigInitCmd(a), newConfigPathCmd(a), newConfigPromptCmd(a), newConfigTrustCmd(a),
-		newPlainCmd("keys", "List the actions of the screen by name, with their keys", func() error { return showKeys(a) }),
+		newPlainCmd("keys", "List the actions of the screen by name, with their keys", func() error { return printKeymap(a) }),
 		newPlainCmd("schema", "Print the JSON schema of a config file, for editors", func() error { return a.WriteJSON(config.BuildJSONSchema()) }))
 	return cmd
 }
 
-func showConfig(a *project.Project) error {
-	c, err := a.Config()
+func printConfig(a *project.Project) error {
+	c, err := a.LoadConfig()
 	if err != nil {
 		return err
 	}
@@ -77,25 +77,25 @@ func newConfigInitCmd(a *project.Project) *cobra.Command {
 	var force bool
 	cmd := project.NewCmd("init [FILE]", "Write a config to begin with: comments and examples", cobra.MaximumNArgs(1), func(_ *cobra.Command, args []string) error {
 		own := filepath.Join(filepath.Dir(a.Path), config.ProjectFile)
-		return initConfig(a, append(args, own)[0], force)
+		return writeExampleConfig(a, append(args, own)[0], force)
 	})
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite a file that is there")
 	return cmd
 }
 
-func initConfig(a *project.Project, path string, force bool) error {
+func writeExampleConfig(a *project.Project, path string, force bool) error {
 	if _, err := os.Stat(path); err == nil && !force {
 		return cli.NewUsageError(fmt.Errorf("write %s: it is there already (--force overwrites it)", path))
 	}
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}
-	f, err := cli.CreateOut(path, a.Path)
+	f, err := cli.CreateOutFile(path, a.Path)
 	if err != nil {
 		return err
 	}
 	_, err = f.Write(config.NewConfigText())
-	if err := f.Finish(err); err != nil {
+	if err := f.CommitOrRemove(err); err != nil {
 		return fmt.Errorf("write config: %w", err)
 	}
 	if filepath.Base(path) == config.ProjectFile {
@@ -120,14 +120,14 @@ type keyRow struct {
 	Origin string   `json:"origin"`
 }
 
-func showKeys(a *project.Project) error {
-	c, err := config.LoadScreen(a.ConfigPlaces())
+func printKeymap(a *project.Project) error {
+	c, err := config.LoadScreenSettings(a.ConfigPlaces())
 	if err != nil {
 		return err
 	}
 	rows := make([]keyRow, 0)
 	for _, r := range c.Keys().ListRows() {
-		row := keyRow{string(r.Place), r.Action.Name, r.Keys, r.Action.Desc, c.KeyOrigin(r.Action.Name).String()}
+		row := keyRow{string(r.Place), r.Action.Name, r.Keys, r.Action.Desc, c.OriginOfKeys(r.Action.Name).String()}
 		if r.Action.Fixed != "" {
 			row.Origin = "always"
 		}
@@ -167,7 +167,7 @@ func loadPromptSet(a *project.Project, ours bool) (*prompt.Set, error) {
 	if err != nil {
 		return nil, err
 	}
-	return l.Prompts.LoadCurrent("")
+	return l.Prompts.LoadTemplates("")
 }
 
 // listTemplateNames lists all templates, those that models answer first.
@@ -228,7 +228,7 @@ func printPrompt(a *project.Project, set *prompt.Set, id string) error {
 func newConfigTrustCmd(a *project.Project) *cobra.Command {
 	var yes, forget bool
 	cmd := project.NewCmd("trust", "Show which keys and files concord.toml sends where, and trust it", nil, func(*cobra.Command, []string) error {
-		c, err := a.Config()
+		c, err := a.LoadConfig()
 		if err != nil {
 			return err
 		}
@@ -271,7 +271,7 @@ func trustSendings(a *project.Project, all []config.Sending, yes, forget bool) e
 	if err != nil {
 		return err
 	}
-	return printTrust(a, all, trusted)
+	return printTrustOutcome(a, all, trusted)
 }
 
 // askToAgree asks the person at the terminal.
@@ -304,7 +304,7 @@ func printSendings(a *project.Project, all []config.Sending, trusted []bool) err
 	return err
 }
 
-func printTrust(a *project.Project, all []config.Sending, trusted []bool) error {
+func printTrustOutcome(a *project.Project, all []config.Sending, trusted []bool) error {
 	if a.JSON {
 		rows := make([]sendingRow, len(all))
 		for i, s := range all {

@@ -44,13 +44,13 @@ func NewOpenDemoCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		if !cmd.Flags().Changed("project") {
-			path, err := demoPath()
+			path, err := demoProjectPath()
 			if err != nil {
 				return err
 			}
 			a.Path = path
 		}
-		return openDemo(cmd.Context(), a, fresh, tour)
+		return fillAndShowDemo(cmd.Context(), a, fresh, tour)
 	})
 	cmd.AddCommand(newDemoServeCmd(a))
 	cmd.Flags().BoolVar(&fresh, "fresh", false, "forget earlier labels and start over")
@@ -59,15 +59,15 @@ func NewOpenDemoCmd(a *project.Project) *cobra.Command {
 	return cmd
 }
 
-// demoPath is the project of the demo where none is named.
-func demoPath() (string, error) {
+// demoProjectPath is the project of the demo where none is named.
+func demoProjectPath() (string, error) {
 	dir, err := cli.StateFolder()
 	return filepath.Join(dir, "demo.db"), err
 }
 
-func openDemo(ctx context.Context, a *project.Project, fresh, again bool) error {
+func fillAndShowDemo(ctx context.Context, a *project.Project, fresh, again bool) error {
 	if fresh {
-		if err := forgetDemo(a); err != nil {
+		if err := removeDemoProject(a); err != nil {
 			return err
 		}
 	}
@@ -84,14 +84,14 @@ func openDemo(ctx context.Context, a *project.Project, fresh, again bool) error 
 		return server.ShowScreen(ctx, a, st, server.ScreenOptions{As: a.Screen.As, Synthetic: true, Factory: d.Factory, Begin: d.StartRuns, Tour: newTour(again)})
 	})
 	if errors.Is(err, store.ErrLocked) && !fresh {
-		return server.OpenScreen(ctx, a, server.ScreenOptions{As: a.Screen.As, Synthetic: true}, nil) // beside the one that runs it
+		return server.ShowOrAttachScreen(ctx, a, server.ScreenOptions{As: a.Screen.As, Synthetic: true}, nil) // beside the one that runs it
 	}
 	return err
 }
 
-// forgetDemo removes the demo's project, and only that: a file that holds
+// removeDemoProject removes the demo's project, and only that: a file that holds
 // anything else, or that another process has open, is left alone.
-func forgetDemo(a *project.Project) error {
+func removeDemoProject(a *project.Project) error {
 	if !store.Exists(a.Path) {
 		return nil
 	}
@@ -191,7 +191,7 @@ func (d *Demo) createQueue(ctx context.Context) error {
 // StartRuns starts the three runs.
 func (d *Demo) StartRuns(s *jobs.Scheduler) error {
 	for i, m := range d.Data.Models {
-		if err := s.Launch(d.Runs[i].ID, jobs.Effort{Concurrency: m.Speed.Concurrency}); err != nil {
+		if err := s.RunInBackground(d.Runs[i].ID, jobs.Effort{Concurrency: m.Speed.Concurrency}); err != nil {
 			return err
 		}
 	}
@@ -222,11 +222,11 @@ func newTour(again bool) *tui.Tour {
 
 // askHowToBegin asks what to begin with where there is no project.
 func askHowToBegin(ctx context.Context, a *project.Project) error {
-	conf, err := config.LoadScreen(a.ConfigPlaces())
+	conf, err := config.LoadScreenSettings(a.ConfigPlaces())
 	if err != nil {
 		return err
 	}
-	session := screen.ProbeTerminal()
+	session := screen.ProbeAndStyle()
 	taste, err := screen.NewPreferences(a, conf)
 	if err != nil {
 		return err
@@ -244,12 +244,12 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 	}
 	switch m.Choice() {
 	case importer.Demo:
-		if a.Path, err = demoPath(); err != nil {
+		if a.Path, err = demoProjectPath(); err != nil {
 			return err
 		}
-		return openDemo(ctx, a, false, false)
+		return fillAndShowDemo(ctx, a, false, false)
 	case importer.Imported:
-		return server.OpenScreen(ctx, a, server.ScreenOptions{As: a.Screen.As}, nil)
+		return server.ShowOrAttachScreen(ctx, a, server.ScreenOptions{As: a.Screen.As}, nil)
 	case importer.ChoiceUnset:
 	}
 	return nil
@@ -258,7 +258,7 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 // OpenAppOrWelcome opens the app, or says how to begin where there is no project.
 func OpenAppOrWelcome(a *project.Project, cmd *cobra.Command, _ []string) error {
 	if !store.Exists(a.Path) {
-		if screen.RequireTerminal(a) == nil && !screen.IsAccessible(a) && !a.JSON {
+		if screen.RequireTerminal(a) == nil && !screen.UsesPrompts(a) && !a.JSON {
 			return askHowToBegin(cmd.Context(), a)
 		}
 		_, err := fmt.Fprintf(a.Out, `There is no project %s here yet. Three ways to begin:
@@ -273,7 +273,7 @@ All commands: concord --help
 `, cli.EscapeControls(a.Path))
 		return err
 	}
-	return server.OpenScreen(cmd.Context(), a, server.ScreenOptions{As: a.Screen.As}, nil)
+	return server.ShowOrAttachScreen(cmd.Context(), a, server.ScreenOptions{As: a.Screen.As}, nil)
 }
 
 func newDemoServeCmd(a *project.Project) *cobra.Command {
@@ -295,7 +295,7 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 		if faults > 0 {
 			o.Serve = func(c *chatserver.Call) bool { return failShareOfCalls(c, faults) }
 		}
-		return serveDemo(cmd.Context(), a, newDemoEndpoint(p, o), listen)
+		return serveDemoEndpoint(cmd.Context(), a, newDemoEndpoint(p, o), listen)
 	})
 	f := cmd.Flags()
 	f.StringVar(&listen, "listen", "127.0.0.1:8809", "`address` to listen on")
@@ -330,7 +330,7 @@ func failShareOfCalls(c *chatserver.Call, share float64) bool {
 	return true
 }
 
-func serveDemo(ctx context.Context, a *project.Project, e *demoEndpoint, listen string) error {
+func serveDemoEndpoint(ctx context.Context, a *project.Project, e *demoEndpoint, listen string) error {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", listen)
 	if err != nil {
 		return fmt.Errorf("serve demo: %w (--listen names another address)", err)

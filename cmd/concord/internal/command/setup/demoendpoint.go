@@ -79,7 +79,7 @@ func (e *demoEndpoint) configText() []byte {
 
 // answerRequest finds the recorded answer to a prompt, or says that there is none.
 func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response {
-	if text, ok := translateAsked(r.Prompt()); ok {
+	if text, ok := answerTranslation(r.Prompt()); ok {
 		return chatserver.Response{Text: text}
 	}
 	if r.Model == e.data.Judge {
@@ -115,8 +115,8 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 // askedTranslation is the language and the sample of a prompt that has it translated.
 var askedTranslation = regexp.MustCompile(`(?s)Translate the sample below into (.+?):.*= sample\n(.*?)\n====`)
 
-// translateAsked marks the words of a sample that is to be translated with the language: the demo speaks none.
-func translateAsked(asked string) (string, bool) {
+// answerTranslation marks the words of a sample that is to be translated with the language: the demo speaks none.
+func answerTranslation(asked string) (string, bool) {
 	m := askedTranslation.FindStringSubmatch(asked)
 	if m == nil {
 		return "", false
@@ -164,7 +164,7 @@ func listsOptions(text string, options []eval.Option) bool {
 func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string) string {
 	best, raw := -1, "Z"
 	luck := hashInstructions(asked, s)
-	isOwn := luck == e.ownInstructions(s, pass)
+	isOwn := luck == e.hashOwnInstructions(s, pass)
 	for _, m := range e.data.Models {
 		reply, ok := m.RecordedReply(s.ID, pass)
 		if !ok || len(reply.Text) <= best || !strings.Contains(asked, reply.Text) {
@@ -175,7 +175,7 @@ func (e *demoEndpoint) replyAsJudge(s *eval.Sample, pass eval.Pass, asked string
 			j, ok = m.RecordedJudgment(s, pass)
 		}
 		if ok {
-			best, raw = len(reply.Text), formatJudgment(j)
+			best, raw = len(reply.Text), formatAsJudgeReply(j)
 		}
 	}
 	return raw
@@ -193,8 +193,8 @@ func (e *demoEndpoint) gradeAsJudge(asked string) (string, bool) {
 	return "", false
 }
 
-// ownInstructions is the hash of the instructions of concord's own prompt.
-func (e *demoEndpoint) ownInstructions(s *eval.Sample, pass eval.Pass) uint64 {
+// hashOwnInstructions is the hash of the instructions of concord's own prompt.
+func (e *demoEndpoint) hashOwnInstructions(s *eval.Sample, pass eval.Pass) uint64 {
 	set, err := prompt.LoadSet(nil)
 	if err != nil {
 		return 0
@@ -225,8 +225,8 @@ func hashInstructions(asked string, s *eval.Sample) uint64 {
 	return h.Sum64()
 }
 
-// formatJudgment gives a recorded judgment as a judge replies to our prompt.
-func formatJudgment(j eval.Judgment) string {
+// formatAsJudgeReply gives a recorded judgment as a judge replies to our prompt.
+func formatAsJudgeReply(j eval.Judgment) string {
 	switch j.Extraction.Status {
 	case eval.Found:
 		return string(j.Extraction.Choice)

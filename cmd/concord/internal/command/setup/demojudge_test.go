@@ -54,10 +54,10 @@ func TestDemoJudgeHeedsItsPrompt(t *testing.T) {
 				continue // the prompt does not tell whose answer it is
 			}
 			asked++
-			if got := e.replyAsJudge(s, 0, own); got != formatJudgment(want) {
-				t.Errorf("%s, %s: %q under the own prompt, want %q", m.Name, s.ID, got, formatJudgment(want))
+			if got := e.replyAsJudge(s, 0, own); got != formatAsJudgeReply(want) {
+				t.Errorf("%s, %s: %q under the own prompt, want %q", m.Name, s.ID, got, formatAsJudgeReply(want))
 			}
-			if e.replyAsJudge(s, 0, "Read the last sentence first. "+own) != formatJudgment(want) {
+			if e.replyAsJudge(s, 0, "Read the last sentence first. "+own) != formatAsJudgeReply(want) {
 				other++
 			}
 		}

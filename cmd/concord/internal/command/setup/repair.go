@@ -86,11 +86,11 @@ func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
 	if info, err := os.Stat(to); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
 		return fmt.Errorf("copy the project to %s: it is not a regular file", to)
 	}
-	out, err := cli.CreateOut(to, a.Path)
+	out, err := cli.CreateOutFile(to, a.Path)
 	if err != nil {
 		return err
 	}
-	defer func() { err = out.Finish(err) }()
+	defer func() { err = out.CommitOrRemove(err) }()
 	asking := *a
 	asking.Out, asking.AsIs = out, true
 	if err = out.Chmod(0o600); err == nil { // before anything is in it
@@ -108,10 +108,10 @@ func runBackup(ctx context.Context, a *project.Project, to string) (err error) {
 	if err != nil {
 		return fmt.Errorf("copy the project: %w", err)
 	}
-	return checkCopy(ctx, a, out.Name(), to)
+	return checkProjectCopy(ctx, a, out.Name(), to)
 }
 
-func checkCopy(ctx context.Context, a *project.Project, path, name string) error {
+func checkProjectCopy(ctx context.Context, a *project.Project, path, name string) error {
 	o := store.Options{ReadOnly: true, Old: true, Now: a.Now, Logger: a.Log}
 	if a.Leave {
 		o.Damaged = func(error) {} // told when the project was read
@@ -173,9 +173,9 @@ func NewDoctorCmd(a *project.Project) *cobra.Command {
 func runDoctor(ctx context.Context, a *project.Project) error {
 	var all doctor.Findings
 	if a.Held != nil { // the process that asks looks after the rest itself
-		doctor.CheckFacts(ctx, a, a.Held, &all)
+		doctor.CheckProjectContents(ctx, a, a.Held, &all)
 	} else {
-		doctor.CheckFile(ctx, a, &all)
+		doctor.CheckProjectFile(ctx, a, &all)
 		if c := doctor.CheckConfig(a, &all); c != nil {
 			doctor.CheckEndpoints(ctx, c, &all)
 		}
@@ -187,7 +187,7 @@ func runDoctor(ctx context.Context, a *project.Project) error {
 	if err := printFindings(a, all); err != nil {
 		return err
 	}
-	if _, broken := all.CountWorst(); broken > 0 {
+	if _, broken := all.CountWarningsAndBroken(); broken > 0 {
 		return cli.StatusError{Code: cli.ExitFailed, Quiet: true}
 	}
 	return nil
@@ -201,24 +201,24 @@ func printFindings(a *project.Project, all doctor.Findings) error {
 		}{"doctor", all})
 	}
 	// What the checks found is cleaned word by word; the colours are ours.
-	_, err := io.WriteString(a.DrawnOutput(), all.FormatText(a.TableWidth(), doctor.HealthStyles(a.Out)))
+	_, err := io.WriteString(a.OutputForDrawing(), all.FormatText(a.TableWidth(), doctor.HealthStyles(a.Out)))
 	return err
 }
 
 // NewStatusCmd makes the command status.
 func NewStatusCmd(a *project.Project) *cobra.Command {
 	return project.NewShowCmd(a, "status", "Show how far the project is, and the next step", func(a *project.Project, st *store.Store) error {
-		steps, err := view.ListSteps(st, nil)
+		steps, err := view.ListSetupSteps(st, nil)
 		if err != nil {
 			return err
 		}
-		return printSteps(a, steps)
+		return printSetupSteps(a, steps)
 	})
 }
 
-func printSteps(a *project.Project, steps []view.Step) error {
+func printSetupSteps(a *project.Project, steps []view.Step) error {
 	if a.JSON {
-		return a.WriteJSON(map[string]any{"steps": steps, "next": view.NextStep(steps).Command})
+		return a.WriteJSON(map[string]any{"steps": steps, "next": view.FirstOpenStep(steps).Command})
 	}
 	for _, s := range steps {
 		mark := eval.Either(s.Done, "✓", " ")
@@ -226,7 +226,7 @@ func printSteps(a *project.Project, steps []view.Step) error {
 			return err
 		}
 	}
-	next := cmp.Or(view.NextStep(steps).Command, "nothing, a corrected figure is saved and exported")
+	next := cmp.Or(view.FirstOpenStep(steps).Command, "nothing, a corrected figure is saved and exported")
 	_, err := fmt.Fprintf(a.Out, "next: %s\n", cli.EscapeControls(next))
 	return err
 }
@@ -250,14 +250,14 @@ func FormatVersion() string {
 // NewManCmd makes the command man.
 func NewManCmd(a *project.Project) *cobra.Command {
 	var dir string
-	cmd := project.NewCmd("man --dir FOLDER", "Write the manual: a page for each command", nil, func(cmd *cobra.Command, _ []string) error { return writeManual(a, cmd.Root(), dir) })
+	cmd := project.NewCmd("man --dir FOLDER", "Write the manual: a page for each command", nil, func(cmd *cobra.Command, _ []string) error { return writeManPages(a, cmd.Root(), dir) })
 	cmd.Flags().StringVar(&dir, "dir", "", "the `folder` to write into; it is made if it is not there")
 	_ = cmd.MarkFlagRequired("dir")
 	_ = cmd.MarkFlagDirname("dir")
 	return cmd
 }
 
-func writeManual(a *project.Project, root *cobra.Command, dir string) error {
+func writeManPages(a *project.Project, root *cobra.Command, dir string) error {
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return fmt.Errorf("write manual: %w", err)
 	}
@@ -317,13 +317,13 @@ func NewSchemaCmd(a *project.Project) *cobra.Command {
 			case !ok:
 				return eval.NewNotFoundError("there is no schema of the name %q (concord schema lists them)", name)
 			default:
-				return writeSchema(a, name, s)
+				return printJSONSchema(a, name, s)
 			}
 		},
 	}
 }
 
-func writeSchema(a *project.Project, name string, schema json.RawMessage) error {
+func printJSONSchema(a *project.Project, name string, schema json.RawMessage) error {
 	var fields map[string]any
 	if err := json.Unmarshal(schema, &fields); err != nil {
 		return fmt.Errorf("read the schema %s: %w", name, err)

@@ -36,12 +36,12 @@ func newAuditReader(ctx context.Context, st *store.Store, f *audit.Filter) (*aud
 		st: st, filter: f, models: make(map[eval.RunID]string), of: make(map[annotate.QueueName]eval.DatasetName),
 		ids: make(map[eval.DatasetName][]eval.SampleID), broken: new(int),
 	}
-	reads := []func(context.Context) error{c.readRuns, c.readDatasets, c.readAuthoring, c.readPeople, c.readQueues, c.readReports, c.readPackets, c.readJudgeRuns, c.readImported, c.readDisclosures}
+	reads := []func(context.Context) error{c.readRuns, c.readDatasets, c.readAuthoring, c.readPeople, c.readQueues, c.readReports, c.readPackets, c.readJudgeRuns, c.readInspectionsAndScores, c.readDisclosures}
 	return c, eval.Each(reads, func(read func(context.Context) error) error { return read(ctx) })
 }
 
-// addEvents takes up events that are gathered.
-func (c *auditReader) addEvents(events ...audit.Event) {
+// addFilteredEvents takes up events that are gathered.
+func (c *auditReader) addFilteredEvents(events ...audit.Event) {
 	events = slices.DeleteFunc(events, func(e audit.Event) bool { return !c.filter.Keeps(&e) })
 	for i := range events {
 		c.addPerson(string(events[i].Who))
@@ -57,8 +57,8 @@ func (c *auditReader) addPerson(who string) {
 	}
 }
 
-// skipBroken passes over records that cannot be read, and counts them.
-func skipBroken[T any](broken *int, all iter.Seq2[T, error]) iter.Seq2[T, error] {
+// skipAndCountBroken passes over records that cannot be read, and counts them.
+func skipAndCountBroken[T any](broken *int, all iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		for one, err := range all {
 			if errors.Is(err, store.ErrCorrupt) {
@@ -78,7 +78,7 @@ func (c *auditReader) readRuns(context.Context) error {
 		events = append(events, audit.NewRunEvent(&all[i]))
 	}
 	slices.SortStableFunc(events, func(a, b audit.Event) int { return a.At.Compare(b.At) })
-	c.addEvents(events...)
+	c.addFilteredEvents(events...)
 	return err
 }
 
@@ -86,19 +86,19 @@ func (c *auditReader) readDatasets(ctx context.Context) error {
 	all, err := c.st.Datasets().List()
 	for i := range all {
 		d := &all[i]
-		c.addEvents(audit.NewDatasetEvent(d))
+		c.addFilteredEvents(audit.NewDatasetEvent(d))
 		if c.filter.Queue != "" || c.filter.Dataset != "" && c.filter.Dataset != d.Name {
 			continue
 		}
-		events, err := audit.CriteriaEvents(skipBroken(c.broken, c.st.Criteria().Acts(ctx, d.Name)))
+		events, err := audit.CriteriaEvents(skipAndCountBroken(c.broken, c.st.Criteria().Acts(ctx, d.Name)))
 		if err != nil {
 			return err
 		}
-		c.addEvents(events...)
-		if err := addStreams(c, c.st.Curation().All(ctx, d.Name), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.CurationEvents); err != nil {
+		c.addFilteredEvents(events...)
+		if err := addGroupedActEvents(c, c.st.Curation().All(ctx, d.Name), func(a *curation.Act) annotate.Annotator { return a.Expert }, audit.CurationEvents); err != nil {
 			return err
 		}
-		if err := addStreams(c, c.st.Grades().Acts(ctx, d.Name), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.GradingEvents); err != nil {
+		if err := addGroupedActEvents(c, c.st.Grades().Acts(ctx, d.Name), func(a *rubric.Act) annotate.Annotator { return a.Person }, audit.GradingEvents); err != nil {
 			return err
 		}
 	}
@@ -110,12 +110,12 @@ func (c *auditReader) readAuthoring(ctx context.Context) error {
 		return nil
 	}
 	sample := func(a *authoring.Act) any { return [2]any{a.Dataset, a.Sample} }
-	return addStreams(c, c.st.Authoring().Acts(ctx, c.filter.Dataset), sample, audit.AuthoringEvents)
+	return addGroupedActEvents(c, c.st.Authoring().Acts(ctx, c.filter.Dataset), sample, audit.AuthoringEvents)
 }
 
-// addStreams adds the acts of each person or sample, which come one by one.
-func addStreams[T any, K comparable](c *auditReader, all iter.Seq2[T, error], of func(*T) K, events func([]T) []audit.Event) error {
-	acts, err := eval.Collect(skipBroken(c.broken, all))
+// addGroupedActEvents adds the acts of each person or sample, which come one by one.
+func addGroupedActEvents[T any, K comparable](c *auditReader, all iter.Seq2[T, error], of func(*T) K, events func([]T) []audit.Event) error {
+	acts, err := eval.Collect(skipAndCountBroken(c.broken, all))
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func addStreams[T any, K comparable](c *auditReader, all iter.Seq2[T, error], of
 		for n < len(acts) && of(&acts[n]) == of(&acts[0]) {
 			n++
 		}
-		c.addEvents(events(acts[:n])...)
+		c.addFilteredEvents(events(acts[:n])...)
 		acts = acts[n:]
 	}
 	return nil
@@ -132,7 +132,7 @@ func addStreams[T any, K comparable](c *auditReader, all iter.Seq2[T, error], of
 
 func (c *auditReader) readPeople(context.Context) error {
 	all, err := c.st.People().History()
-	c.addEvents(audit.PersonEvents(all, keys.Fingerprint)...)
+	c.addFilteredEvents(audit.PersonEvents(all, keys.Fingerprint)...)
 	return err
 }
 
@@ -151,7 +151,7 @@ func (c *auditReader) readQueues(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
-		c.addEvents(audit.QueueEvents(q, versions)...)
+		c.addFilteredEvents(audit.QueueEvents(q, versions)...)
 		if !c.filter.WantsActs() {
 			continue
 		}
@@ -161,7 +161,7 @@ func (c *auditReader) readQueues(ctx context.Context) error {
 		}
 		for _, who := range people {
 			if c.filter.By == "" || c.filter.By == who {
-				c.readActs(ctx, q, who)
+				c.addActsOfPerson(ctx, q, who)
 			}
 		}
 	}
@@ -173,29 +173,29 @@ func (c *auditReader) readDisclosures(ctx context.Context) error {
 	if !c.filter.WantsDisclosures() {
 		return nil
 	}
-	shown, err := eval.Collect(skipBroken(c.broken, c.st.Disclosures().All(ctx)))
+	shown, err := eval.Collect(skipAndCountBroken(c.broken, c.st.Disclosures().All(ctx)))
 	slices.SortStableFunc(shown, func(a, b annotate.Disclosure) int { return a.At.Compare(b.At) })
-	c.addEvents(eval.Map(shown, func(d annotate.Disclosure) audit.Event { return audit.NewDisclosureEvent(&d) })...)
+	c.addFilteredEvents(eval.Map(shown, func(d annotate.Disclosure) audit.Event { return audit.NewDisclosureEvent(&d) })...)
 	return err
 }
 
-// readActs adds what one person did in a queue.
-func (c *auditReader) readActs(ctx context.Context, q *annotate.Queue, who annotate.Annotator) {
+// addActsOfPerson adds what one person did in a queue.
+func (c *auditReader) addActsOfPerson(ctx context.Context, q *annotate.Queue, who annotate.Annotator) {
 	c.addPerson(string(who))
 	recall := func(n uint32) (annotate.Act, error) { return c.st.Acts().Act(q.Name, who, n) }
-	acts := skipBroken(c.broken, c.st.Acts().StreamActs(ctx, q.Name, who))
+	acts := skipAndCountBroken(c.broken, c.st.Acts().StreamActs(ctx, q.Name, who))
 	c.sources = append(c.sources, audit.ActEvents(q.Rule.Dataset, acts, recall))
 }
 
 func (c *auditReader) readReports(context.Context) error {
 	all, err := c.st.Reports().SavedReports("")
-	c.addEvents(audit.ReportEvents(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
+	c.addFilteredEvents(audit.ReportEvents(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
 	return err
 }
 
 func (c *auditReader) readPackets(context.Context) error {
 	all, err := c.st.Packets().List()
-	c.addEvents(audit.PacketEvents(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
+	c.addFilteredEvents(audit.PacketEvents(all, func(q annotate.QueueName) eval.DatasetName { return c.of[q] })...)
 	return err
 }
 
@@ -237,21 +237,21 @@ func (c *auditReader) readJudgeRuns(ctx context.Context) error {
 	for i := range contests {
 		events = append(events, audit.NewVotesEvent(on[contests[i].A], &contests[i]))
 	}
-	c.addEvents(events...)
+	c.addFilteredEvents(events...)
 	return err
 }
 
-// readImported reads what came out of inspections, and what was measured elsewhere.
-func (c *auditReader) readImported(ctx context.Context) error {
+// readInspectionsAndScores reads what came out of inspections, and what was measured elsewhere.
+func (c *auditReader) readInspectionsAndScores(ctx context.Context) error {
 	all, err := c.st.Inspections().List()
 	if err != nil {
 		return err
 	}
 	events := eval.Map(all, func(in curation.Inspection) audit.Event { return audit.NewInspectionEvent(&in) })
-	scores, err := eval.Collect(skipBroken(c.broken, c.st.ExternalScores().All(ctx)))
+	scores, err := eval.Collect(skipAndCountBroken(c.broken, c.st.ExternalScores().All(ctx)))
 	events = append(events, eval.Map(scores, func(m eval.ExternalScore) audit.Event { return audit.NewExternalScoreEvent(&m) })...)
 	slices.SortStableFunc(events, func(a, b audit.Event) int { return a.At.Compare(b.At) })
-	c.addEvents(events...)
+	c.addFilteredEvents(events...)
 	return err
 }
 

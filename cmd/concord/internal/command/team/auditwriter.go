@@ -227,7 +227,7 @@ func NewLogCmd(a *project.Project) *cobra.Command {
 	fs.StringVar((*string)(&f.filter.By), "by", "", "only what this `person` did")
 	fs.StringVar(&f.since, "since", "", "only from this `time` on: 2026-03-01, 2026-03-01 14:30, RFC 3339, or an age like 90m, 24h, 7d")
 	fs.StringVar(&f.until, "until", "", "only before this `time`; a day includes itself")
-	fs.StringSliceVar(&f.kinds, "kind", nil, "only these `kinds`: "+strings.Join(ListKinds(), ", "))
+	fs.StringSliceVar(&f.kinds, "kind", nil, "only these `kinds`: "+strings.Join(ListAuditKinds(), ", "))
 	fs.IntVarP(&f.last, "last", "n", 0, "only the last `N` of them")
 	fs.BoolVar(&f.utc, "utc", false, "times in UTC (default: in the time zone of this machine)")
 	fs.StringVar(&f.format, "format", formatTable, "table, json, csv or jsonl")
@@ -258,10 +258,10 @@ func (f *auditFlags) parseFlags(now time.Time, last bool) error {
 	}
 	zone := eval.Either(f.utc, time.UTC, time.Local)
 	var err error
-	if f.filter.Since, err = cli.ParseTime(f.since, now, zone, false); err != nil {
+	if f.filter.Since, err = cli.ParseTimeOrAge(f.since, now, zone, false); err != nil {
 		return fmt.Errorf("--since %w", err)
 	}
-	if f.filter.Until, err = cli.ParseTime(f.until, now, zone, true); err != nil {
+	if f.filter.Until, err = cli.ParseTimeOrAge(f.until, now, zone, true); err != nil {
 		return fmt.Errorf("--until %w", err)
 	}
 	return nil
@@ -276,7 +276,7 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 	}
 	if f.filter.Dataset != "" {
 		_, err := st.Datasets().Dataset(f.filter.Dataset)
-		written, _ := eval.Collect(skipBroken(new(int), st.Authoring().Acts(ctx, f.filter.Dataset)))
+		written, _ := eval.Collect(skipAndCountBroken(new(int), st.Authoring().Acts(ctx, f.filter.Dataset)))
 		if err != nil && len(written) == 0 { // else nothing of it is accepted yet
 			return err
 		}
@@ -314,7 +314,7 @@ func printAudit(ctx context.Context, a *project.Project, st *store.Store, f *aud
 	return nil
 }
 
-// ListKinds lists the kinds of what concord log tells.
-func ListKinds() []string {
+// ListAuditKinds lists the kinds of what concord log tells.
+func ListAuditKinds() []string {
 	return eval.Map(audit.AllKinds(), func(k audit.Kind) string { return string(k) })
 }

@@ -45,8 +45,8 @@ type chainFaultRow struct {
 	Head string `json:"head,omitempty"` // that was published
 }
 
-// parseHeads reads PERSON=HASH, of which the person may have an = too.
-func parseHeads(typed []string) ([]chain.Published, error) {
+// parsePublishedHeads reads PERSON=HASH, of which the person may have an = too.
+func parsePublishedHeads(typed []string) ([]chain.Published, error) {
 	var out []chain.Published
 	for _, t := range typed {
 		i := strings.LastIndexByte(t, '=')
@@ -70,7 +70,7 @@ func verifyChains(ctx context.Context, a *project.Project, st *store.Store, f *a
 	if err != nil {
 		return err
 	}
-	published, err := parseHeads(f.heads)
+	published, err := parsePublishedHeads(f.heads)
 	if err != nil {
 		return cli.NewUsageError(err)
 	}
@@ -191,7 +191,7 @@ func (v *chainPrinter) printChains(rows []chainRow, damage []error, published in
 	}
 	for _, r := range rows {
 		for _, f := range r.Faults {
-			_, _ = fmt.Fprintf(v.a.Out, "%s: %s\n", cli.EscapeControls(cmp.Or(personName(r.Person), "whose is not known")), cli.EscapeControls(f.What))
+			_, _ = fmt.Fprintf(v.a.Out, "%s: %s\n", cli.EscapeControls(cmp.Or(asPersonName(r.Person), "whose is not known")), cli.EscapeControls(f.What))
 		}
 	}
 	for _, d := range damage {
@@ -204,7 +204,7 @@ func (v *chainPrinter) printChains(rows []chainRow, damage []error, published in
 	return err
 }
 
-func personName(person any) string {
+func asPersonName(person any) string {
 	name, _ := person.(string)
 	return name
 }
@@ -216,11 +216,11 @@ func (v *chainPrinter) formatLine(r *chainRow) []string {
 	case r.Since != nil && r.Since.Criteria != nil:
 		from = fmt.Sprintf("act %v on sample %v of %v", r.Since.Act, r.Since.Criteria, r.Since.Dataset)
 	case r.Since != nil:
-		from = fmt.Sprintf("act %v in %v", r.Since.Act, cmp.Or(personName(r.Since.Queue), personName(r.Since.Dataset)))
+		from = fmt.Sprintf("act %v in %v", r.Since.Act, cmp.Or(asPersonName(r.Since.Queue), asPersonName(r.Since.Dataset)))
 	case r.Chain > 0:
 		from = "not there"
 	}
-	return []string{personName(r.Person), fmt.Sprint(r.Acts), fmt.Sprint(r.Chain), from, r.Head[:min(len(r.Head), chain.ShortSize)], state}
+	return []string{asPersonName(r.Person), fmt.Sprint(r.Acts), fmt.Sprint(r.Chain), from, r.Head[:min(len(r.Head), chain.ShortSize)], state}
 }
 
 // unverifiable are the flags of log that say nothing of a chain.

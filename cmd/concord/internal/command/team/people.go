@@ -59,7 +59,7 @@ func newPeopleAddCmd(a *project.Project) *cobra.Command {
 	fs.StringVar(&file, "key", "", "`file` of their public keys, as OpenSSH writes them (required); - reads standard input")
 	fs.StringVar(&role, "role", annotate.RoleAnnotator.String(), "what they may do: annotator, curator, adjudicator or owner")
 	project.AddActorFlag(cmd, &by)
-	a.MarkRequired(cmd, "key")
+	a.MarkRequiredFlags(cmd, "key")
 	return cmd
 }
 
@@ -158,7 +158,7 @@ func ListMemberNames(st *store.Store) ([]string, error) {
 }
 
 func readPublicKeys(a *project.Project, path string) ([]keys.Key, error) {
-	text, err := a.ReadSource(path, keys.Longest)
+	text, err := a.ReadSourceOrSent(path, keys.Longest)
 	if err != nil {
 		return nil, fmt.Errorf("read key: %w", err)
 	}
@@ -169,8 +169,8 @@ func readPublicKeys(a *project.Project, path string) ([]keys.Key, error) {
 // changePerson stores the next version of a person, as edit makes it of the one
 // that is there; what changes nothing is told so.
 func changePerson(a *project.Project, cmd *cobra.Command, who annotate.Annotator, by string, edit func(*annotate.Person) error) error {
-	return a.ChangeStore(cmd, nil, func(st *store.Store) error {
-		one, changed, err := roster.PutPerson(cmd.Context(), a, st, who, by, edit)
+	return a.ChangeStoreOrForward(cmd, nil, func(st *store.Store) error {
+		one, changed, err := roster.StorePersonVersion(cmd.Context(), a, st, who, by, edit)
 		if err != nil {
 			return err
 		}
@@ -208,17 +208,17 @@ func newMemberLine(m *roster.Member) memberLine {
 	return line
 }
 
-// serve serves a project, with workers for the runs that people start where they are asked for.
-func serve(ctx context.Context, a *project.Project, st *store.Store, o server.ServeOptions, w *workers.Flags) error {
+// serveProject serves a project, with workers for the runs that people start where they are asked for.
+func serveProject(ctx context.Context, a *project.Project, st *store.Store, o server.ServeOptions, w *workers.Flags) error {
 	if w.Addr == "" {
-		return server.Serve(ctx, a, st, o)
+		return server.ServeOverSSH(ctx, a, st, o)
 	}
 	s, err := w.OpenToWorkers(ctx, a)
 	if err != nil {
 		return err
 	}
 	server.FindListener(a).Share = s.HoldRunAndPrint
-	err = server.Serve(ctx, a, st, o)
+	err = server.ServeOverSSH(ctx, a, st, o)
 	err = errors.Join(err, a.Guests.Close()) // which ends the runs
 	s.Close(err)
 	return err
@@ -232,7 +232,7 @@ func NewServeCmd(a *project.Project) *cobra.Command {
 		if err := w.Check(); err != nil {
 			return err
 		}
-		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return serve(cmd.Context(), a, st, o, &w) })
+		return a.WriteExistingStore(cmd.Context(), func(st *store.Store) error { return serveProject(cmd.Context(), a, st, o, &w) })
 	})
 	fs := cmd.Flags()
 	w.AddFlags(fs)

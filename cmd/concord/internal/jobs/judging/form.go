@@ -16,7 +16,7 @@ var _ judging.Scheduler = (*Control)(nil)
 
 // FormChoices are the datasets with answers of two runs at least, and the models of the configuration.
 func (a *Control) FormChoices(ctx context.Context) (judging.Choices, error) {
-	l, err := a.scheduler.ReadyFactory()
+	l, err := a.scheduler.LoadFactoryOnce()
 	if err != nil {
 		return judging.Choices{Trouble: err.Error()}, nil //nolint:nilerr // the form says what is wrong with it
 	}
@@ -26,19 +26,19 @@ func (a *Control) FormChoices(ctx context.Context) (judging.Choices, error) {
 		return out, err
 	}
 	for _, d := range all {
-		c, err := a.comparableDataset(ctx, l, d)
+		c, err := a.newDatasetChoice(ctx, l, d)
 		if err != nil {
 			return out, err
 		}
 		out.Datasets = append(out.Datasets, c)
 	}
 	out.Judges = l.Models.Choices()
-	out.Defaults = judging.Spec{Concurrency: l.Conf.Concurrency(), Budget: l.Conf.Budget()}
+	out.Defaults = judging.Spec{Concurrency: l.Conf.RunConcurrency(), Budget: l.Conf.RunBudget()}
 	return out, nil
 }
 
-// comparableDataset is what of a dataset can be compared, and what a judge can be shown.
-func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval.Dataset) (judging.DatasetChoice, error) {
+// newDatasetChoice is what of a dataset can be compared, and what a judge can be shown.
+func (a *Control) newDatasetChoice(ctx context.Context, l *jobs.Factory, d eval.Dataset) (judging.DatasetChoice, error) {
 	c := judging.DatasetChoice{Name: d.Name, Samples: d.Samples}
 	if !d.Complete {
 		c.Why = "its import has not finished: the same import continues it"
@@ -52,7 +52,7 @@ func (a *Control) comparableDataset(ctx context.Context, l *jobs.Factory, d eval
 		c.Why = "it takes answers of two models, one of them the anchor"
 		return c, nil
 	}
-	if c.Anchor, err = a.findAnchor(ctx, d.Name); err != nil {
+	if c.Anchor, err = a.findAnchorOfDataset(ctx, d.Name); err != nil {
 		return c, err
 	}
 	for set, err := range a.scheduler.Store.Criteria().All(ctx, d.Name) {
@@ -84,7 +84,7 @@ func (a *Control) listContenders(d eval.DatasetName) ([]judging.ModelChoice, err
 	}
 	all = slices.DeleteFunc(all, func(r eval.Run) bool { return r.Config.Dataset != d })
 	var out []judging.ModelChoice
-	for _, c := range facts.ListContenders(all) {
+	for _, c := range facts.NameContenders(all) {
 		counts, err := a.scheduler.Store.Runs().Counts(c.Run.ID)
 		if err != nil {
 			return nil, err
@@ -94,18 +94,18 @@ func (a *Control) listContenders(d eval.DatasetName) ([]judging.ModelChoice, err
 	return out, nil
 }
 
-// findAnchor finds the anchor of the comparisons on a dataset; 0 without any.
-func (a *Control) findAnchor(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
+// findAnchorOfDataset finds the anchor of the comparisons on a dataset; 0 without any.
+func (a *Control) findAnchorOfDataset(ctx context.Context, d eval.DatasetName) (eval.RunID, error) {
 	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return 0, err
 	}
 	runs, err := a.runsByID()
-	return findAnchors(all, runs)[d], err
+	return findAnchorByDataset(all, runs)[d], err
 }
 
 func (a *Control) newVotingOrder(s judging.Spec) (jobs.VotingOrder, error) {
-	input, without := jobs.SplitInput(s.Input)
+	input, without := jobs.OrderOfInput(s.Input)
 	o := jobs.VotingOrder{Dataset: s.Dataset, Judge: s.Judge, Criteria: s.Criteria, Input: input, WithoutImages: without, Shuffled: s.Shuffled, Seed: 1, Edge: -1}
 	for _, id := range append([]eval.RunID{s.Anchor}, s.Models...) {
 		r, err := a.scheduler.Store.Runs().Run(id)
@@ -127,7 +127,7 @@ func (a *Control) newVotingOrder(s judging.Spec) (jobs.VotingOrder, error) {
 
 // Estimate gives what a judging would take.
 func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimate, error) {
-	l, err := a.scheduler.ReadyFactory()
+	l, err := a.scheduler.LoadFactoryOnce()
 	if err != nil {
 		return judging.Estimate{}, err
 	}
@@ -141,7 +141,7 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 	}
 	e, err := v.Estimate()
 	if err == nil && len(v.Due) == 0 {
-		err = v.KeepTaken(ctx) // nothing will be started
+		err = v.StoreUnderCandidate(ctx) // nothing will be started
 	}
 	if err != nil {
 		return judging.Estimate{}, err
@@ -154,7 +154,7 @@ func (a *Control) Estimate(ctx context.Context, s judging.Spec) (judging.Estimat
 	if m, err := l.Conf.Model(s.Judge); err == nil {
 		out.Time = jobs.TimeAtLimit(out.Calls, m.Endpoint.RequestsPerMinute)
 	}
-	out.LeftOut = eval.Map(v.LeftOut(), func(l eval.LeftOut) judging.LeftOut {
+	out.LeftOut = eval.Map(v.ListLeftOut(), func(l eval.LeftOut) judging.LeftOut {
 		return judging.LeftOut{Why: describeReason(l.Reason), Votes: l.Facts, Asked: l.Asked}
 	})
 	for _, r := range append([]eval.Run{v.Anchor}, v.Models...) {
@@ -176,7 +176,7 @@ func (a *Control) isUnderWay(v *jobs.VotingJob) bool {
 	defer a.mu.Unlock()
 	return slices.ContainsFunc(v.Tallies, func(t jobs.Tally) bool {
 		h := a.lastJobOf(t.Comparison)
-		return h != nil && h.isWorking() && h.Voting.IsSame(v)
+		return h != nil && h.isWorking() && h.Voting.AsksSameComparisons(v)
 	})
 }
 

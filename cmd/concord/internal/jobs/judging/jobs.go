@@ -45,7 +45,7 @@ func NewControl(s *jobs.Scheduler) *Control {
 // StartVoting makes an order out and begins with what is due. One that is under way
 // already gets its new budget and goes on.
 func (a *Control) StartVoting(ctx context.Context, o *jobs.VotingOrder, e jobs.Effort) (*Job, error) {
-	l, err := a.scheduler.ReadyFactory()
+	l, err := a.scheduler.LoadFactoryOnce()
 	if err != nil {
 		return nil, err
 	}
@@ -55,14 +55,14 @@ func (a *Control) StartVoting(ctx context.Context, o *jobs.VotingOrder, e jobs.E
 	}
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if old, err := a.continueRunning(v, e); old != nil || err != nil {
+	if old, err := a.continueSameJob(v, e); old != nil || err != nil {
 		return old, err
 	}
 	for i := range v.Tallies {
 		a.wanted[v.Tallies[i].Comparison] = wantedVotes{v.Tallies[i].Wanted, o.Shuffled}
 	}
 	if len(v.Due) == 0 {
-		return nil, errors.New("nothing is left to ask" + describeLeftOut(v.LeftOut()))
+		return nil, errors.New("nothing is left to ask" + describeLeftOut(v.ListLeftOut()))
 	}
 	r, err := v.NewRunner(ctx, e)
 	if err != nil {
@@ -78,19 +78,19 @@ func (a *Control) StartVoting(ctx context.Context, o *jobs.VotingOrder, e jobs.E
 	return h, nil
 }
 
-// continueRunning is the job at work that asks for the same comparisons, with its
+// continueSameJob is the job at work that asks for the same comparisons, with its
 // new budget. One that asks for some of them cannot go on beside the order.
-func (a *Control) continueRunning(v *jobs.VotingJob, e jobs.Effort) (*Job, error) {
+func (a *Control) continueSameJob(v *jobs.VotingJob, e jobs.Effort) (*Job, error) {
 	for i := range v.Tallies {
 		h := a.lastJobOf(v.Tallies[i].Comparison)
 		if h == nil || !h.isWorking() {
 			continue
 		}
-		if !h.Voting.IsSame(v) {
+		if !h.Voting.AsksSameComparisons(v) {
 			return nil, fmt.Errorf("%s is at work on some of these pairs: wait for it, or cancel it", h.Voting.Title())
 		}
 		if e.Budget != nil {
-			if err := v.Factory.Models.CheckBudget(e.Budget, []string{v.Order.Judge}); err != nil {
+			if err := v.Factory.Models.RequirePricesForBudget(e.Budget, []string{v.Order.Judge}); err != nil {
 				return nil, err
 			}
 			h.effort.Budget = e.Budget
@@ -152,13 +152,13 @@ func ComparisonJobID(c eval.Comparison) job.ID {
 }
 
 // PauseJob starts no further call of the order that a comparison is of, or of another job.
-func (a *Control) PauseJob(id job.ID) error { return a.steerJob(id, a.scheduler.PauseWork) }
+func (a *Control) PauseJob(id job.ID) error { return a.applyToJob(id, a.scheduler.PauseWork) }
 
 // CancelJob ends the order that a comparison is of, or another job; calls in flight are recorded.
-func (a *Control) CancelJob(id job.ID) error { return a.steerJob(id, a.scheduler.CancelWork) }
+func (a *Control) CancelJob(id job.ID) error { return a.applyToJob(id, a.scheduler.CancelWork) }
 
-// steerJob does something with the job behind a row.
-func (a *Control) steerJob(id job.ID, do func(jobs.WorkID) error) error {
+// applyToJob does something with the job behind a row.
+func (a *Control) applyToJob(id job.ID, do func(jobs.WorkID) error) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return do(jobs.WorkID{Job: n})
@@ -180,16 +180,16 @@ const (
 
 // ResumeJob goes on with the order that a comparison is of.
 func (a *Control) ResumeJob(ctx context.Context, id job.ID) error {
-	return a.restartOrder(ctx, id, false)
+	return a.resumeOrRetryOrder(ctx, id, false)
 }
 
 // RetryJob asks again what failed, or else what was replied without a vote, with whatever else is due.
 func (a *Control) RetryJob(ctx context.Context, id job.ID) error {
-	return a.restartOrder(ctx, id, true)
+	return a.resumeOrRetryOrder(ctx, id, true)
 }
 
-// restartOrder goes on with an order of this process, or of an earlier one.
-func (a *Control) restartOrder(ctx context.Context, id job.ID, failed bool) error {
+// resumeOrRetryOrder goes on with an order of this process, or of an earlier one.
+func (a *Control) resumeOrRetryOrder(ctx context.Context, id job.ID, failed bool) error {
 	var n int
 	if _, err := fmt.Sscanf(string(id), otherID, &n); err == nil {
 		return a.scheduler.ResumeWork(jobs.WorkID{Job: n})
@@ -213,7 +213,7 @@ func (a *Control) restartOrder(ctx context.Context, id job.ID, failed bool) erro
 	of, _ := eval.First(all, func(one eval.ComparisonProgress) bool { return one.Comparison == c }) // none of one without votes
 	if h != nil {
 		o, e = h.Voting.Order, h.effort
-	} else if o, err = a.recallOrder(ctx, c); err != nil {
+	} else if o, err = a.rebuildStoredOrder(ctx, c); err != nil {
 		return err
 	}
 	o.Failed, o.Unparsed = failed && of.Counts.Failures > 0, failed && of.Counts.Failures == 0
@@ -221,14 +221,14 @@ func (a *Control) restartOrder(ctx context.Context, id job.ID, failed bool) erro
 	return err
 }
 
-// recallOrder is the order that a comparison would be of, by what is stored: an earlier process began it.
-func (a *Control) recallOrder(ctx context.Context, c eval.Comparison) (jobs.VotingOrder, error) {
+// rebuildStoredOrder is the order that a comparison would be of, by what is stored: an earlier process began it.
+func (a *Control) rebuildStoredOrder(ctx context.Context, c eval.Comparison) (jobs.VotingOrder, error) {
 	d, err := a.ReadComparedRuns(ctx, c)
 	if err != nil {
 		return jobs.VotingOrder{}, err
 	}
-	orders, err := a.countOrders(ctx, c)
-	input, without := jobs.SplitInput(cmp.Or(c.Input, eval.SeesImage))
+	orders, err := a.countAskedOrders(ctx, c)
+	input, without := jobs.OrderOfInput(cmp.Or(c.Input, eval.SeesImage))
 	return jobs.VotingOrder{
 		Dataset: d.Model.Config.Dataset, Models: []string{d.Model.Config.Model}, Anchor: d.Anchor.Config.Model,
 		Runs: []eval.RunID{d.Model.ID, d.Anchor.ID}, Judge: c.Judge, Criteria: c.Criteria,
@@ -237,8 +237,8 @@ func (a *Control) recallOrder(ctx context.Context, c eval.Comparison) (jobs.Voti
 	}, err
 }
 
-// JobOf is the last job that asks for a comparison; nil where there was none.
-func (a *Control) JobOf(c eval.Comparison) *Job {
+// LastJobOf is the last job that asks for a comparison; nil where there was none.
+func (a *Control) LastJobOf(c eval.Comparison) *Job {
 	a.mu.Lock()
 	defer a.mu.Unlock()
 	return a.lastJobOf(c)

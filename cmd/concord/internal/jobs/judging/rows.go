@@ -14,9 +14,9 @@ import (
 
 var _ job.Source = (*Control)(nil)
 
-// Jobs are the comparisons of the project, stored or about to be, those of one dataset and judge
+// ListJobs are the comparisons of the project, stored or about to be, those of one dataset and judge
 // together. It reads the totals of comparisons, and of one that it has not seen before a few votes.
-func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
+func (a *Control) ListJobs(ctx context.Context) ([]job.Row, error) {
 	stored, err := a.scheduler.Store.Votes().Comparisons(ctx)
 	if err != nil {
 		return nil, err
@@ -35,10 +35,10 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 		}
 	}
 	counts := eval.IndexBy(stored, func(c eval.ComparisonProgress) (eval.Comparison, eval.VoteCounts) { return c.Comparison, c.Counts })
-	anchors := findAnchors(stored, runs)
+	anchors := findAnchorByDataset(stored, runs)
 	out := make([]job.Row, 0, len(stored))
 	for _, c := range stored {
-		d := orientRuns(c.Comparison, runs, anchors)
+		d := tellModelFromAnchor(c.Comparison, runs, anchors)
 		h := a.lastJobOf(c.Comparison)
 		if h != nil {
 			d.Anchor = h.Voting.Anchor
@@ -55,23 +55,23 @@ func (a *Control) Jobs(ctx context.Context) ([]job.Row, error) {
 		if h != nil {
 			a.addJobState(&row, h, counts)
 		}
-		w, err := a.votesWanted(ctx, c, d.Model.Config.Dataset)
+		w, err := a.countWantedVotes(ctx, c, d.Model.Config.Dataset)
 		if err != nil {
 			return nil, err
 		}
 		row.Tally.Wanted, row.Shuffled = w.votes, w.shuffled
 		price := a.scheduler.PriceOf(c.Judge)
 		row.Cost, row.Priced = price.Cost(c.Counts.Usage), price.IsKnown()
-		row.NoPause, row.NoCancel, row.NoRetry = disabledReasons(&row)
+		row.NoPause, row.NoCancel, row.NoRetry = whyActionsDisabled(&row)
 		out = append(out, row)
 	}
-	return append(out, a.otherJobs()...), nil
+	return append(out, a.listNonVotingJobs()...), nil
 }
 
-// otherJobs are the jobs of this process that are no votes: of what they leave, reports tell.
-func (a *Control) otherJobs() []job.Row {
+// listNonVotingJobs are the jobs of this process that are no votes: of what they leave, reports tell.
+func (a *Control) listNonVotingJobs() []job.Row {
 	var out []job.Row
-	for _, j := range a.scheduler.Jobs() {
+	for _, j := range a.scheduler.ListOtherJobs() {
 		p := j.Progress
 		if p.Job.Work == eval.Voting {
 			continue
@@ -80,7 +80,7 @@ func (a *Control) otherJobs() []job.Row {
 			ID: job.ID(fmt.Sprintf(otherID, j.ID)), Work: p.Job.Work, Dataset: p.Job.Dataset, Asked: p.Job.Asked,
 			Tally: p.Tally, Progress: p, Live: true, Cost: p.Cost, Priced: p.Priced,
 		}
-		row.NoPause, row.NoCancel, row.NoRetry = disabledReasons(&row)
+		row.NoPause, row.NoCancel, row.NoRetry = whyActionsDisabled(&row)
 		if !row.IsMoving() {
 			row.NoPause, row.NoRetry = notAtWork, notAtWork
 		}
@@ -109,9 +109,9 @@ type wantedVotes struct {
 	shuffled bool // each pair is asked in one order
 }
 
-// votesWanted is what a comparison is for: as an order of this process has it, else as many votes as
+// countWantedVotes is what a comparison is for: as an order of this process has it, else as many votes as
 // the dataset has samples, in the orders in which they were asked. The caller holds the lock.
-func (a *Control) votesWanted(ctx context.Context, c eval.ComparisonProgress, d eval.DatasetName) (wantedVotes, error) {
+func (a *Control) countWantedVotes(ctx context.Context, c eval.ComparisonProgress, d eval.DatasetName) (wantedVotes, error) {
 	if w, ok := a.wanted[c.Comparison]; ok {
 		return w, nil
 	}
@@ -119,7 +119,7 @@ func (a *Control) votesWanted(ctx context.Context, c eval.ComparisonProgress, d 
 	if err != nil {
 		return wantedVotes{}, err
 	}
-	orders, err := a.countOrders(ctx, c.Comparison)
+	orders, err := a.countAskedOrders(ctx, c.Comparison)
 	if err != nil || orders == 0 {
 		return wantedVotes{}, err
 	}
@@ -133,9 +133,9 @@ func (a *Control) votesWanted(ctx context.Context, c eval.ComparisonProgress, d 
 // glimpse is how many votes tell whether pairs are asked in both orders.
 const glimpse = 32
 
-// countOrders is in how many orders the pairs of a comparison were asked: 2 as soon as
+// countAskedOrders is in how many orders the pairs of a comparison were asked: 2 as soon as
 // one was in both, 0 without votes.
-func (a *Control) countOrders(ctx context.Context, c eval.Comparison) (int, error) {
+func (a *Control) countAskedOrders(ctx context.Context, c eval.Comparison) (int, error) {
 	seen := make(map[eval.Pair]bool)
 	for p, err := range a.scheduler.Store.Votes().OfComparison(ctx, c) {
 		if err != nil {
@@ -161,7 +161,7 @@ func (a *Control) ReadComparedRuns(ctx context.Context, c eval.Comparison) (Runs
 		return Runs{}, err
 	}
 	all, err := a.scheduler.Store.Votes().Comparisons(ctx)
-	return orientRuns(c, runs, findAnchors(all, runs)), err
+	return tellModelFromAnchor(c, runs, findAnchorByDataset(all, runs)), err
 }
 
 func (a *Control) runsByID() (map[eval.RunID]eval.Run, error) {
@@ -169,9 +169,9 @@ func (a *Control) runsByID() (map[eval.RunID]eval.Run, error) {
 	return eval.IndexBy(all, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), err
 }
 
-// findAnchors finds the run that most comparisons of a dataset share, the older one of
+// findAnchorByDataset finds the run that most comparisons of a dataset share, the older one of
 // two: it is the anchor that models are compared with.
-func findAnchors(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
+func findAnchorByDataset(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) map[eval.DatasetName]eval.RunID {
 	type side struct {
 		on  eval.DatasetName
 		run eval.RunID
@@ -197,7 +197,7 @@ func findAnchors(all []eval.ComparisonProgress, runs map[eval.RunID]eval.Run) ma
 	return out
 }
 
-func orientRuns(c eval.Comparison, runs map[eval.RunID]eval.Run, anchors map[eval.DatasetName]eval.RunID) Runs {
+func tellModelFromAnchor(c eval.Comparison, runs map[eval.RunID]eval.Run, anchors map[eval.DatasetName]eval.RunID) Runs {
 	d := Runs{Model: runs[c.B], Anchor: runs[c.A]} // the older one's answers were there before
 	if anchors[d.Model.Config.Dataset] == c.B {
 		d.Model, d.Anchor = d.Anchor, d.Model
@@ -205,8 +205,8 @@ func orientRuns(c eval.Comparison, runs map[eval.RunID]eval.Run, anchors map[eva
 	return d
 }
 
-// disabledReasons are why a job cannot be paused or resumed, cancelled, and asked again.
-func disabledReasons(r *job.Row) (pause, stop, retry string) {
+// whyActionsDisabled are why a job cannot be paused or resumed, cancelled, and asked again.
+func whyActionsDisabled(r *job.Row) (pause, stop, retry string) {
 	switch {
 	case r.IsMoving():
 		return "", "", "it is still at work: what failed can be asked again when it has ended"

@@ -42,16 +42,16 @@ func AttachTerminal(ctx context.Context, conn net.Conn, in, out *os.File, enviro
 	stop := context.AfterFunc(ctx, func() { _ = conn.Close() })
 	defer stop()
 	c := &client{in: in, out: out}
-	if err := c.openSession(conn, environ); err != nil {
-		return 1, "", translateError(ctx, fmt.Errorf("open session: %w", err))
+	if err := c.connectToGate(conn, environ); err != nil {
+		return 1, "", replaceByContextError(ctx, fmt.Errorf("open session: %w", err))
 	}
 	was, err := xterm.MakeRaw(int(in.Fd()))
 	if err != nil {
 		return 1, "", fmt.Errorf("open session: %w", err)
 	}
 	defer xterm.Restore(int(in.Fd()), was) //nolint:errcheck // there is nobody to tell
-	status, err = c.relay()
-	return status, strings.TrimSpace(text.Outside(c.last.String()).ForTerminal()), translateError(ctx, err)
+	status, err = c.copyTerminalUntilEnd()
+	return status, strings.TrimSpace(text.Outside(c.last.String()).ForTerminal()), replaceByContextError(ctx, err)
 }
 
 // client is one session at a gate of this user.
@@ -64,10 +64,10 @@ type client struct {
 	silent  atomic.Bool
 }
 
-// openSession opens a session on a terminal; there is no key to check on a user's own
+// connectToGate opens a session on a terminal; there is no key to check on a user's own
 // socket. Who asks for a channel just when the connection is closed is never
 // answered by the library: that it ended is waited for, too.
-func (c *client) openSession(conn net.Conn, environ []string) error {
+func (c *client) connectToGate(conn net.Conn, environ []string) error {
 	late := time.AfterFunc(answerTime, func() { _ = conn.Close() })
 	defer late.Stop()
 	over, chans, reqs, err := ssh.NewClientConn(conn, "", &ssh.ClientConfig{
@@ -110,8 +110,8 @@ func (c *client) windowSize() (cols, rows int) {
 	return cols, rows
 }
 
-// relay passes on what is typed and what is painted until the session ends.
-func (c *client) relay() (status int, err error) {
+// copyTerminalUntilEnd passes on what is typed and what is painted until the session ends.
+func (c *client) copyTerminalUntilEnd() (status int, err error) {
 	typed, err := cancelreader.NewReader(c.in)
 	if err != nil {
 		return 1, err
@@ -124,7 +124,7 @@ func (c *client) relay() (status int, err error) {
 	if err := c.session.Shell(); err != nil {
 		return 1, fmt.Errorf("open session: %w", err)
 	}
-	resized, quiet := notifyResize()
+	resized, quiet := notifyWindowResize()
 	over := make(chan struct{})
 	var running sync.WaitGroup
 	running.Go(func() {
@@ -142,7 +142,7 @@ func (c *client) relay() (status int, err error) {
 			}
 		}
 	})
-	running.Go(func() { c.watchHost(over) })
+	running.Go(func() { c.closeWhenHostSilent(over) })
 	err = c.session.Wait()
 	quiet()
 	close(over)
@@ -164,15 +164,15 @@ func (c *client) relay() (status int, err error) {
 	return 1, ErrGone
 }
 
-// watchHost ends the client when its host gives no sign of life.
-func (c *client) watchHost(over <-chan struct{}) {
+// closeWhenHostSilent ends the client when its host gives no sign of life.
+func (c *client) closeWhenHostSilent(over <-chan struct{}) {
 	for {
 		select {
 		case <-over:
 			return
 		case <-time.After(signTime):
 		}
-		if !isAlive(c.conn, over, signTime) {
+		if !answersKeepalive(c.conn, over, signTime) {
 			c.silent.Store(true)
 			_ = c.conn.Close()
 			return
@@ -180,8 +180,8 @@ func (c *client) watchHost(over <-chan struct{}) {
 	}
 }
 
-// isAlive reports whether the other end answers in time, unless it is over.
-func isAlive(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
+// answersKeepalive reports whether the other end answers in time, unless it is over.
+func answersKeepalive(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
 	answered := make(chan struct{})
 	go func() {
 		if _, _, err := conn.SendRequest("keepalive@openssh.com", true, nil); err == nil {
@@ -197,8 +197,8 @@ func isAlive(conn ssh.Conn, over <-chan struct{}, within time.Duration) bool {
 	return true
 }
 
-// translateError gives an error as it is told: of a context that ended, that it did.
-func translateError(ctx context.Context, err error) error {
+// replaceByContextError gives an error as it is told: of a context that ended, that it did.
+func replaceByContextError(ctx context.Context, err error) error {
 	if err != nil && ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -102,22 +102,22 @@ func NewGate(c Config) (*Gate, error) {
 	startups := &startupLimit{most: 4 * c.Sessions, lines: rate.NewLimiter(lineRate, lineBurst), places: make(map[string]*rate.Limiter)}
 	g := &Gate{cfg: c, startups: startups, links: make(map[*sshLink]struct{}), sessions: make(map[*Terminal]struct{})}
 	g.ctx, g.stop = context.WithCancel(context.Background())
-	g.far, g.near = g.newServer(hosts), g.newServer(hosts)
+	g.far, g.near = g.newLibraryServer(hosts), g.newLibraryServer(hosts)
 	g.far.PublicKeyHandler = g.isKnownKey // without one, whoever comes is let in
 	return g, nil
 }
 
-// newServer gives the library's server, which lets in whoever comes.
-func (g *Gate) newServer(hosts []ssh.Signer) *gliderlabs.Server {
+// newLibraryServer gives the library's server, which lets in whoever comes.
+func (g *Gate) newLibraryServer(hosts []ssh.Signer) *gliderlabs.Server {
 	s := &gliderlabs.Server{
 		Version:              "concord",
-		ConnCallback:         g.serveRemote,
+		ConnCallback:         g.beginLink,
 		ServerConfigCallback: g.newHandshakeConfig,
 		ConnectionFailedCallback: func(conn net.Conn, err error) {
 			g.logStartup("ssh: did not get in", conn, "why", cleanText(err.Error()))
 		},
-		ChannelHandlers: map[string]gliderlabs.ChannelHandler{"session": openSession, "default": refuseChannel},
-		RequestHandlers: map[string]gliderlabs.RequestHandler{"default": refuseRequest},
+		ChannelHandlers: map[string]gliderlabs.ChannelHandler{"session": serveSessionChannel, "default": rejectChannel},
+		RequestHandlers: map[string]gliderlabs.RequestHandler{"default": refuseForwarding},
 	}
 	for _, h := range hosts {
 		s.AddHostKey(h)
@@ -134,7 +134,7 @@ type visitor struct {
 
 // isKnownKey reports whether a key is somebody's, who has yet to prove to hold it.
 func (g *Gate) isKnownKey(ctx gliderlabs.Context, pub gliderlabs.PublicKey) bool {
-	_, err := g.findVisitor(keys.NewKey(pub))
+	_, err := g.findVisitorOfKey(keys.KeyOfPublicKey(pub))
 	if err != nil {
 		g.logStartup("ssh: key refused", linkOfContext(ctx), "as", cleanText(ctx.User()), "key", ssh.FingerprintSHA256(pub), "why", err)
 	}
@@ -149,11 +149,11 @@ func (g *Gate) newHandshakeConfig(ctx gliderlabs.Context) *ssh.ServerConfig {
 		MaxAuthTries:            g.cfg.Attempts,
 		PublicKeyAuthAlgorithms: ssh.SupportedAlgorithms().PublicKeyAuths, // without SHA-1 and DSA
 		NoClientAuthCallback: func(conn ssh.ConnMetadata) (*ssh.Permissions, error) {
-			return nil, g.addLink(l, conn)
+			return nil, g.admitLink(l, conn)
 		},
 		VerifiedPublicKeyCallback: func(conn ssh.ConnMetadata, key ssh.PublicKey, p *ssh.Permissions, _ string) (_ *ssh.Permissions, err error) {
-			if l.visitor, err = g.findVisitor(keys.NewKey(key)); err == nil {
-				err = g.addLink(l, conn)
+			if l.visitor, err = g.findVisitorOfKey(keys.KeyOfPublicKey(key)); err == nil {
+				err = g.admitLink(l, conn)
 			}
 			return p, err
 		},
@@ -165,8 +165,8 @@ func (g *Gate) newHandshakeConfig(ctx gliderlabs.Context) *ssh.ServerConfig {
 	}
 }
 
-// findVisitor asks whose a key is.
-func (g *Gate) findVisitor(key keys.Key) (visitor, error) {
+// findVisitorOfKey asks whose a key is.
+func (g *Gate) findVisitorOfKey(key keys.Key) (visitor, error) {
 	name, err := g.cfg.Who(key)
 	if err == nil && name == "" {
 		err = ErrNobody
@@ -197,8 +197,8 @@ func LoadHostKey(path string) (key ssh.Signer, made bool, err error) {
 	return key, made, err
 }
 
-// Fingerprint is what ssh prints of a host key, for people to compare.
-func Fingerprint(key ssh.Signer) string { return ssh.FingerprintSHA256(key.PublicKey()) }
+// FingerprintHostKey is what ssh prints of a host key, for people to compare.
+func FingerprintHostKey(key ssh.Signer) string { return ssh.FingerprintSHA256(key.PublicKey()) }
 
 func readHostKey(path string) (ssh.Signer, error) {
 	f, err := bound.OpenFile(path)

@@ -74,9 +74,9 @@ func (g *Gate) Serve(ctx context.Context, ln net.Listener) error {
 	return fmt.Errorf("serve: %w", err)
 }
 
-// Admit serves a connection of this machine's own user, who needs no key, until it ends. as is who they
+// ServeLocalConnection serves a connection of this machine's own user, who needs no key, until it ends. as is who they
 // are, as far as that is known. That nobody else can have made the connection is for the caller to see to.
-func (g *Gate) Admit(conn net.Conn, as string) {
+func (g *Gate) ServeLocalConnection(conn net.Conn, as string) {
 	l := g.newLink(conn)
 	l.visitor = visitor{name: as, local: true}
 	g.near.HandleConn(l)
@@ -91,7 +91,7 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 		g.closing = &endError{why: "the server was closed", line: line}
 	}
 	for t := range g.sessions {
-		t.endSession(g.closing)
+		t.cancelSession(g.closing)
 	}
 	g.mu.Unlock()
 	gone := make(chan struct{})
@@ -106,18 +106,18 @@ func (g *Gate) Close(ctx context.Context, line string) error {
 	return err
 }
 
-// addLink counts a connection that has come in, or says why it cannot stay.
-func (g *Gate) addLink(l *sshLink, conn ssh.ConnMetadata) error {
+// admitLink counts a connection that has come in, or says why it cannot stay.
+func (g *Gate) admitLink(l *sshLink, conn ssh.ConnMetadata) error {
 	if err := g.addLinkIfRoom(l); err != nil {
-		l.logger().Info("ssh: connection refused", "why", err)
+		l.newLinkLogger().Info("ssh: connection refused", "why", err)
 		return err
 	}
-	g.startups.endStartup(l)
+	g.startups.uncountStartup(l)
 	l.in.Store(true)
 	l.late.Reset(g.cfg.Handshake)
 	l.client = cleanText(string(conn.ClientVersion()))
-	l.logger().Info("ssh: came in", "as", cleanText(conn.User()), "client", l.client)
-	go l.keepAlive()
+	l.newLinkLogger().Info("ssh: came in", "as", cleanText(conn.User()), "client", l.client)
+	go l.closeWhenClientSilent()
 	return nil
 }
 
@@ -158,15 +158,15 @@ const wait = 3 * time.Second
 // admitSession gives a session its place, or says why there is none. Connections of the same person
 // that give no sign of life do not keep them out: a line that dropped is told by nothing else.
 func (g *Gate) admitSession(t *Terminal) *endError {
-	why, own := g.placeSession(t)
+	why, own := g.takeSessionPlace(t)
 	if own && g.closeDeadLinks(t.link) {
-		why, _ = g.placeSession(t)
+		why, _ = g.takeSessionPlace(t)
 	}
 	return why
 }
 
-// placeSession gives a session its place if there is one; own: its person has all that they may have.
-func (g *Gate) placeSession(t *Terminal) (why *endError, own bool) {
+// takeSessionPlace gives a session its place if there is one; own: its person has all that they may have.
+func (g *Gate) takeSessionPlace(t *Terminal) (why *endError, own bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	mine := 0
@@ -190,14 +190,14 @@ func (g *Gate) placeSession(t *Terminal) (why *endError, own bool) {
 	return nil, false
 }
 
-// removeSession gives a session whose Enter has returned.
-func (g *Gate) removeSession(t *Terminal) {
-	g.endSessions(func(o *Terminal) bool { return o == t })
+// freeSessionPlace gives a session whose Enter has returned.
+func (g *Gate) freeSessionPlace(t *Terminal) {
+	g.freePlacesOf(func(o *Terminal) bool { return o == t })
 	g.at.Done()
 }
 
-// endSessions takes sessions their places.
-func (g *Gate) endSessions(which func(*Terminal) bool) {
+// freePlacesOf takes sessions their places.
+func (g *Gate) freePlacesOf(which func(*Terminal) bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	maps.DeleteFunc(g.sessions, func(t *Terminal, _ struct{}) bool { return which(t) })
@@ -223,9 +223,9 @@ func (g *Gate) closeDeadLinks(l *sshLink) bool {
 	var gone atomic.Bool
 	for _, o := range others {
 		asking.Go(func() {
-			if !o.isAlive(wait) || o.ctx.Err() != nil {
-				o.closeFor("it gave no sign of life, and another one came")
-				g.endSessions(func(t *Terminal) bool { return t.link == o })
+			if !o.clientAnswersKeepalive(wait) || o.ctx.Err() != nil {
+				o.closeWithReason("it gave no sign of life, and another one came")
+				g.freePlacesOf(func(t *Terminal) bool { return t.link == o })
 				gone.Store(true)
 			}
 		})
@@ -259,20 +259,20 @@ type startupLimit struct {
 	places  map[string]*rate.Limiter // of handshakes
 }
 
-// beginStartup counts a connection, and holds it back when its place comes too often.
-func (s *startupLimit) beginStartup(l *sshLink) {
+// delayAndCountStartup counts a connection, and holds it back when its place comes too often.
+func (s *startupLimit) delayAndCountStartup(l *sshLink) {
 	s.mu.Lock()
-	out := s.chooseEvicted(l.place)
+	out := s.chooseEvictedLink(l.place)
 	s.waiting = append(s.waitingLinksWithout(out), l)
 	s.mu.Unlock()
 	if out != nil {
-		out.closeFor(roomMade)
+		out.closeWithReason(roomMade)
 	}
 	_ = s.limiterOfPlace(l.place).Wait(l.ctx) // of a connection that ended, the handshake says so
 }
 
-// endStartup gives a connection that is in, or over.
-func (s *startupLimit) endStartup(l *sshLink) {
+// uncountStartup gives a connection that is in, or over.
+func (s *startupLimit) uncountStartup(l *sshLink) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.waiting = s.waitingLinksWithout(l)
@@ -283,8 +283,8 @@ func (s *startupLimit) waitingLinksWithout(l *sshLink) []*sshLink {
 	return slices.DeleteFunc(s.waiting, func(o *sshLink) bool { return o == l })
 }
 
-// chooseEvicted chooses who makes room for one more of a place; nil when there is room.
-func (s *startupLimit) chooseEvicted(at string) *sshLink {
+// chooseEvictedLink chooses who makes room for one more of a place; nil when there is room.
+func (s *startupLimit) chooseEvictedLink(at string) *sshLink {
 	var here []*sshLink
 	for _, l := range s.waiting {
 		if l.place == at {
@@ -322,9 +322,9 @@ func (g *Gate) logStartup(what string, conn net.Conn, more ...any) {
 	}
 }
 
-// addressGroup is what an address is counted as: itself without its port, and of
+// groupOfAddress is what an address is counted as: itself without its port, and of
 // IPv6 the network of 64 bits that one customer has.
-func addressGroup(address string) string {
+func groupOfAddress(address string) string {
 	ap, err := netip.ParseAddrPort(address)
 	if err != nil {
 		return address

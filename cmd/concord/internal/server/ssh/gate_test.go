@@ -25,7 +25,7 @@ func TestSessionIsTheApp(t *testing.T) {
 			seen <- fmt.Sprint(c, "x", rows, " ", at.Environ(), " ", at.Guest().Name)
 		}
 		tell()
-		<-at.Resized()
+		<-at.ResizeMarks()
 		tell()
 		return echo(ctx, at)
 	}}, map[string]ssh.Signer{"ann": ann})
@@ -59,7 +59,7 @@ func TestSessionIsTheApp(t *testing.T) {
 	at.key("abc")
 	at.sees("abc")
 	guests := r.Guests()
-	if len(guests) != 1 || guests[0].In != 3 || guests[0].Key != Fingerprint(ann) || guests[0].Address == "" || guests[0].Client == "" {
+	if len(guests) != 1 || guests[0].In != 3 || guests[0].Key != FingerprintHostKey(ann) || guests[0].Address == "" || guests[0].Client == "" {
 		t.Errorf("guests: %+v", guests)
 	}
 	at.key("q")
@@ -83,7 +83,7 @@ func TestOnlyAKnownKeyComesIn(t *testing.T) {
 		}
 		r.logged(log)
 	}
-	check("unknown key", Fingerprint(stranger), ssh.PublicKeys(stranger))
+	check("unknown key", FingerprintHostKey(stranger), ssh.PublicKeys(stranger))
 	check("no key", "did not get in")
 	password := func() (string, error) { return "ann", nil }
 	check("password", "did not get in", ssh.PasswordCallback(password))

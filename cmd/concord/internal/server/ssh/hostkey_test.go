@@ -19,7 +19,7 @@ func TestHostKey(t *testing.T) {
 		t.Errorf("mode %v, %v", info.Mode(), err)
 	}
 	again, made, err := LoadHostKey(path)
-	if err != nil || made || Fingerprint(again) != Fingerprint(first) {
+	if err != nil || made || FingerprintHostKey(again) != FingerprintHostKey(first) {
 		t.Errorf("read again: made %v, %v", made, err)
 	}
 	if left, err := os.ReadDir(filepath.Dir(path)); err != nil || len(left) != 1 {
@@ -50,7 +50,7 @@ func TestPlaceOf(t *testing.T) {
 	t.Parallel()
 	check := func(address, want string) {
 		t.Helper()
-		if got := addressGroup(address); got != want {
+		if got := groupOfAddress(address); got != want {
 			t.Errorf("%s: %s, want %s", address, got, want)
 		}
 	}

@@ -48,14 +48,14 @@ type sshLink struct {
 }
 
 func (g *Gate) newLink(conn net.Conn) *sshLink {
-	l := &sshLink{Conn: conn, gate: g, place: addressGroup(conn.RemoteAddr().String()), pace: rate.NewLimiter(wireRate, wireBurst)}
+	l := &sshLink{Conn: conn, gate: g, place: groupOfAddress(conn.RemoteAddr().String()), pace: rate.NewLimiter(wireRate, wireBurst)}
 	l.ctx, l.cancel = context.WithCancelCause(context.Background())
 	l.late = time.AfterFunc(time.Hour, func() {
 		switch {
 		case !l.in.Load():
-			l.closeFor(fmt.Sprintf("not done after %v", g.cfg.Handshake))
+			l.closeWithReason(fmt.Sprintf("not done after %v", g.cfg.Handshake))
 		case l.channels.Load() == 0:
-			l.closeFor("it had no session")
+			l.closeWithReason("it had no session")
 		default:
 			l.late.Reset(g.cfg.Handshake)
 		}
@@ -69,12 +69,12 @@ type linkKey struct{}
 
 func linkOfContext(ctx gliderlabs.Context) *sshLink { return ctx.Value(linkKey{}).(*sshLink) }
 
-// serveRemote takes a connection, before its handshake.
-func (g *Gate) serveRemote(ctx gliderlabs.Context, conn net.Conn) net.Conn {
+// beginLink takes a connection, before its handshake.
+func (g *Gate) beginLink(ctx gliderlabs.Context, conn net.Conn) net.Conn {
 	l, own := conn.(*sshLink)
 	if !own {
 		l = g.newLink(conn)
-		g.startups.beginStartup(l)
+		g.startups.delayAndCountStartup(l)
 	}
 	l.asked = ctx
 	ctx.SetValue(linkKey{}, l)
@@ -100,7 +100,7 @@ func (l *sshLink) Write(p []byte) (int, error) {
 	}
 	n, err := l.Conn.Write(p)
 	if err != nil {
-		l.closeFor(cleanText(err.Error()))
+		l.closeWithReason(cleanText(err.Error()))
 	}
 	return n, err
 }
@@ -112,52 +112,52 @@ func (*sshLink) SetDeadline(time.Time) error { return nil }
 func (l *sshLink) Close() error {
 	l.cancel(&endError{why: "the connection ended"})
 	l.late.Stop()
-	l.gate.startups.endStartup(l)
+	l.gate.startups.uncountStartup(l)
 	if l.gate.removeLink(l) {
-		l.logger().Info("ssh: left", "why", context.Cause(l.ctx))
+		l.newLinkLogger().Info("ssh: left", "why", context.Cause(l.ctx))
 	}
 	return l.Conn.Close()
 }
 
-// closeFor closes the connection for a reason; the first one counts.
-func (l *sshLink) closeFor(why string) {
+// closeWithReason closes the connection for a reason; the first one counts.
+func (l *sshLink) closeWithReason(why string) {
 	l.cancel(&endError{why: why})
 	_ = l.Close()
 }
 
-func (l *sshLink) logger() *slog.Logger {
+func (l *sshLink) newLinkLogger() *slog.Logger {
 	return l.gate.cfg.Log.With("name", l.visitor.name, "address", l.RemoteAddr().String(), "key", l.visitor.key.Fingerprint)
 }
 
-// keepAlive asks the client whether it is there.
-func (l *sshLink) keepAlive() {
+// closeWhenClientSilent asks the client whether it is there.
+func (l *sshLink) closeWhenClientSilent() {
 	for every := l.gate.cfg.Keepalive; ; {
 		select {
 		case <-l.ctx.Done():
 			return
 		case <-time.After(every):
 		}
-		if !l.isAlive(missed * every) {
-			l.closeFor("it gave no sign of life")
+		if !l.clientAnswersKeepalive(missed * every) {
+			l.closeWithReason("it gave no sign of life")
 		}
 	}
 }
 
-// isAlive reports whether the client answers in time, unless the connection ends.
-func (l *sshLink) isAlive(within time.Duration) bool {
+// clientAnswersKeepalive reports whether the client answers in time, unless the connection ends.
+func (l *sshLink) clientAnswersKeepalive(within time.Duration) bool {
 	conn, is := l.asked.Value(gliderlabs.ContextKeyConn).(*ssh.ServerConn)
-	return !is || isAlive(conn, l.ctx.Done(), within)
+	return !is || answersKeepalive(conn, l.ctx.Done(), within)
 }
 
-// refuseRequest refuses what is asked of the connection as a whole: forwarding.
-func refuseRequest(ctx gliderlabs.Context, _ *gliderlabs.Server, r *ssh.Request) (bool, []byte) {
+// refuseForwarding refuses what is asked of the connection as a whole: forwarding.
+func refuseForwarding(ctx gliderlabs.Context, _ *gliderlabs.Server, r *ssh.Request) (bool, []byte) {
 	if r.Type != "keepalive@openssh.com" && r.Type != "no-more-sessions@openssh.com" {
 		linkOfContext(ctx).logRefusal(r.Type)
 	}
 	return false, nil
 }
 
-func refuseChannel(_ *gliderlabs.Server, _ *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
+func rejectChannel(_ *gliderlabs.Server, _ *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
 	linkOfContext(ctx).logRefusal(nc.ChannelType())
 	_ = nc.Reject(ssh.Prohibited, "here is concord and nothing else: nothing is forwarded")
 }
@@ -165,7 +165,7 @@ func refuseChannel(_ *gliderlabs.Server, _ *ssh.ServerConn, nc ssh.NewChannel, c
 // logRefusal logs what was asked for in vain.
 func (l *sshLink) logRefusal(what string) {
 	if l.refused.Add(1) <= refusals {
-		l.logger().Info("ssh: request refused", "request", cleanText(what))
+		l.newLinkLogger().Info("ssh: request refused", "request", cleanText(what))
 	}
 }
 
@@ -174,7 +174,7 @@ func (l *sshLink) checkKeyStillValid() error {
 	if l.visitor.local {
 		return nil
 	}
-	v, err := l.gate.findVisitor(l.visitor.key)
+	v, err := l.gate.findVisitorOfKey(l.visitor.key)
 	if err == nil && v.name != l.visitor.name {
 		err = fmt.Errorf("it is now the key of %s: %w", v.name, ErrNobody)
 	}
@@ -187,8 +187,8 @@ const longest = 100
 // cleanText makes a client's text harmless where it is read, and short.
 func cleanText(s string) string { return text.Outside(s).Shorten(longest) }
 
-// leaveLine is a text as it is left on a terminal, below what is there.
-func leaveLine(line string) string {
+// formatLastLine is a text as it is left on a terminal, below what is there.
+func formatLastLine(line string) string {
 	line = strings.Trim(text.Outside(line).ForTerminal(), "\n")
 	if line == "" {
 		return ""

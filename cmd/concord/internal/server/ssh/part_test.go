@@ -29,7 +29,7 @@ func TestHalfOpenConnectionsMakeRoom(t *testing.T) {
 		near, far := net.Pipe()
 		t.Cleanup(func() { _, _ = near.Close(), far.Close() })
 		l := g.newLink(elsewhere{near, netip.MustParseAddrPort(from)})
-		g.startups.beginStartup(l)
+		g.startups.delayAndCountStartup(l)
 		return l
 	}
 	check := func(want bool, all ...*sshLink) {
@@ -53,7 +53,7 @@ func TestHalfOpenConnectionsMakeRoom(t *testing.T) {
 	}
 	check(false, b) // the oldest of all
 	check(true, c)
-	g.startups.endStartup(c)
+	g.startups.uncountStartup(c)
 	check(false, a, b)
 	for n := range 2 * remembered {
 		g.startups.limiterOfPlace(fmt.Sprint(n))
@@ -97,8 +97,8 @@ func TestText(t *testing.T) {
 	check(cleanText("a\x1b[2Jb\nc\u202ed"), "a␛[2Jb c<U+202E>d")
 	check(cleanText(strings.Repeat("é", longest)), strings.Repeat("é", longest))
 	check(cleanText("\xff"+strings.Repeat("x", 2)), "\ufffdxx")
-	check(leaveLine("one\ntwo\x1b\n"), "one\r\ntwo␛\r\n")
-	check(leaveLine(""), "")
+	check(formatLastLine("one\ntwo\x1b\n"), "one\r\ntwo␛\r\n")
+	check(formatLastLine(""), "")
 	check(spelled.Replace((30 * time.Minute).String()), "30m")
 	check(spelled.Replace((2 * time.Hour).String()), "2h")
 	check(spelled.Replace((90 * time.Second).String()), "1m30s")

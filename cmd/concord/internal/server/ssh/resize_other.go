@@ -4,5 +4,5 @@ package ssh
 
 import "os"
 
-// notifyResize tells nothing: there is no such signal here.
-func notifyResize() (resized <-chan os.Signal, quiet func()) { return nil, func() {} }
+// notifyWindowResize tells nothing: there is no such signal here.
+func notifyWindowResize() (resized <-chan os.Signal, quiet func()) { return nil, func() {} }

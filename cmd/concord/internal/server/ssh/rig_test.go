@@ -53,7 +53,7 @@ func serve(t *testing.T, c Config, people map[string]ssh.Signer) *rig {
 	t.Helper()
 	r := &rig{t: t, log: &journal{}, people: make(map[string]string)}
 	for name, key := range people {
-		r.people[Fingerprint(key)] = name
+		r.people[FingerprintHostKey(key)] = name
 	}
 	c.HostKeys = []ssh.Signer{host()}
 	c.Who = r.who

@@ -33,8 +33,8 @@ type endError struct {
 
 func (e *endError) Error() string { return e.why }
 
-// openSession serves a channel on which a client may ask for the app.
-func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
+// serveSessionChannel serves a channel on which a client may ask for the app.
+func serveSessionChannel(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, ctx gliderlabs.Context) {
 	l := linkOfContext(ctx)
 	defer l.channels.Add(-1)
 	if l.channels.Add(1) > int64(l.gate.cfg.PerPerson) {
@@ -43,7 +43,7 @@ func openSession(_ *gliderlabs.Server, conn *ssh.ServerConn, nc ssh.NewChannel, 
 	}
 	t := newTerminal(l)
 	defer close(t.gone)
-	defer t.endSession(&endError{why: "the terminal hung up"})
+	defer t.cancelSession(&endError{why: "the terminal hung up"})
 	gliderlabs.DefaultSessionHandler(&gliderlabs.Server{Handler: t.runSession}, conn, filteredChannel{nc, t}, ctx)
 }
 
@@ -70,7 +70,7 @@ func (c filteredChannel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
 		})
 		defer late.Stop()
 		for r := range asked {
-			if pass, ok := c.t.screenRequest(r); pass {
+			if pass, ok := c.t.filterRequest(r); pass {
 				passed <- r
 			} else {
 				_ = r.Reply(ok, nil)
@@ -80,8 +80,8 @@ func (c filteredChannel) Accept() (ssh.Channel, <-chan *ssh.Request, error) {
 	return ch, passed, nil
 }
 
-// screenRequest is whether a request is for the library to answer, and otherwise whether it is granted.
-func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
+// filterRequest is whether a request is for the library to answer, and otherwise whether it is granted.
+func (t *Terminal) filterRequest(r *ssh.Request) (pass, ok bool) {
 	switch r.Type {
 	case "pty-req":
 		var asked struct {
@@ -93,7 +93,7 @@ func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 			return false, false
 		}
 		t.setSize(asked.Columns, asked.Rows)
-		return true, t.setVariable("TERM", asked.Term)
+		return true, t.addEnvVariable("TERM", asked.Term)
 	case "window-change":
 		var asked struct{ Columns, Rows, Width, Height uint32 }
 		if ok = ssh.Unmarshal(r.Payload, &asked) == nil; ok {
@@ -101,7 +101,7 @@ func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 		}
 	case "env":
 		var asked struct{ Name, Value string }
-		ok = ssh.Unmarshal(r.Payload, &asked) == nil && asked.Name != "TERM" && t.setVariable(asked.Name, asked.Value)
+		ok = ssh.Unmarshal(r.Payload, &asked) == nil && asked.Name != "TERM" && t.addEnvVariable(asked.Name, asked.Value)
 	case "shell", "exec":
 		pass = !t.begun.Swap(true)
 		if t.command = r.Type == "exec"; t.command { // granted, to be able to say why it is not done
@@ -116,7 +116,7 @@ func (t *Terminal) screenRequest(r *ssh.Request) (pass, ok bool) {
 
 func (t *Terminal) runSession(at gliderlabs.Session) {
 	defer t.recoverPanic()
-	g, log := t.link.gate, t.link.logger()
+	g, log := t.link.gate, t.link.newLinkLogger()
 	line, err := t.admitSession(at)
 	if err != nil {
 		log.Info("ssh: session refused", "why", err)
@@ -124,7 +124,7 @@ func (t *Terminal) runSession(at gliderlabs.Session) {
 		defer g.at.Done()
 		log = log.With("session", t.id)
 		log.Info("ssh: session begins", "term", cleanText(t.environ["TERM"]))
-		line, err = t.runEnter()
+		line, err = t.runEnterUntilEnd()
 		log.Info("ssh: session ended", "why", context.Cause(t.ctx), "error", err)
 	}
 	status := 0
@@ -151,22 +151,22 @@ func (t *Terminal) admitSession(at gliderlabs.Session) (line string, err error) 
 	return "", nil
 }
 
-// runEnter runs Enter to its end, or to where it is given up. Its place is kept until Enter has
+// runEnterUntilEnd runs Enter to its end, or to where it is given up. Its place is kept until Enter has
 // returned all the same, since until then it takes what a session takes.
-func (t *Terminal) runEnter() (line string, err error) {
+func (t *Terminal) runEnterUntilEnd() (line string, err error) {
 	g := t.link.gate
 	type result struct {
 		last string
 		err  error
 	}
 	results := make(chan result, 1)
-	t.startCopying()
+	t.startInputCopying()
 	t.Go(func() {
-		defer g.removeSession(t)
+		defer g.freeSessionPlace(t)
 		defer close(results)
 		last, err := g.cfg.Enter(t.ctx, t)
 		results <- result{last, err}
-		t.endSession(&endError{why: "it was left"})
+		t.cancelSession(&endError{why: "it was left"})
 	})
 	<-t.ctx.Done()
 	var r result
@@ -188,20 +188,20 @@ func (t *Terminal) runEnter() (line string, err error) {
 // leaveWithLine leaves the person with a line and ends the channel. Of a client that does
 // not end it as well, the connection is closed.
 func (t *Terminal) leaveWithLine(line string, at gliderlabs.Session, status int) {
-	l, text := t.link, leaveLine(line)
-	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.closeFor("it took no output") })
+	l, text := t.link, formatLastLine(line)
+	stalled := time.AfterFunc(l.gate.cfg.Stall, func() { l.closeWithReason("it took no output") })
 	if t.id == 0 || l.visitor.local { // Attach hands it on
-		t.stopCopying("")
+		t.stopAndPaintTail("")
 		_, _ = t.ch.Stderr().Write([]byte(text))
 	} else {
-		t.stopCopying(text)
+		t.stopAndPaintTail(text)
 	}
 	_ = at.Exit(status)
 	stalled.Stop()
 	select {
 	case <-t.gone:
 	case <-time.After(l.gate.cfg.Grace):
-		l.closeFor("it kept open what was closed")
+		l.closeWithReason("it kept open what was closed")
 	}
 }
 
@@ -226,8 +226,8 @@ func isPassedOn(name, value string, local bool) bool {
 		utf8.ValidString(value) && text.Outside(value).ForCell() == value
 }
 
-// setVariable takes a variable, unless it is none that passes or there are too many.
-func (t *Terminal) setVariable(name, value string) bool {
+// addEnvVariable takes a variable, unless it is none that passes or there are too many.
+func (t *Terminal) addEnvVariable(name, value string) bool {
 	if _, is := t.environ[name]; !isPassedOn(name, value, t.link.visitor.local) || !is && len(t.environ) >= mostVariables {
 		return false
 	}

@@ -65,22 +65,22 @@ func newTerminal(l *sshLink) *Terminal {
 	return t
 }
 
-// startCopying begins to pass on what is typed.
-func (t *Terminal) startCopying() {
+// startInputCopying begins to pass on what is typed.
+func (t *Terminal) startInputCopying() {
 	select {
 	case <-t.resized: // before anybody looked
 	default:
 	}
 	if idle := t.link.gate.cfg.Idle; idle > 0 {
 		t.idle = time.AfterFunc(idle, func() {
-			t.endSession(&endError{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
+			t.cancelSession(&endError{why: "idle", line: fmt.Sprintf("nothing was typed for %s, so the session was ended; the same command brings you back", spelled.Replace(idle.String()))})
 		})
 	}
-	go t.copyInput()
+	go t.copyInputThrottled()
 }
 
-// copyInput passes on what is typed, no faster than it is to be.
-func (t *Terminal) copyInput() {
+// copyInputThrottled passes on what is typed, no faster than it is to be.
+func (t *Terminal) copyInputThrottled() {
 	pace := rate.NewLimiter(typeRate, typeBurst)
 	buf := make([]byte, 512)
 	for {
@@ -98,17 +98,17 @@ func (t *Terminal) copyInput() {
 		}
 		if err != nil {
 			_ = t.feed.Close()
-			t.endSession(&endError{why: "the terminal hung up"})
+			t.cancelSession(&endError{why: "the terminal hung up"})
 			return
 		}
 	}
 }
 
-// endSession asks the session to end; the first reason counts.
-func (t *Terminal) endSession(why *endError) { t.cancel(why) }
+// cancelSession asks the session to end; the first reason counts.
+func (t *Terminal) cancelSession(why *endError) { t.cancel(why) }
 
-// stopCopying ends what start began, and paints tail below what was painted.
-func (t *Terminal) stopCopying(tail string) {
+// stopAndPaintTail ends what start began, and paints tail below what was painted.
+func (t *Terminal) stopAndPaintTail(tail string) {
 	if t.idle != nil {
 		t.idle.Stop()
 	}
@@ -116,7 +116,7 @@ func (t *Terminal) stopCopying(tail string) {
 	_ = t.in.Close()
 	t.painting.Lock()
 	defer t.painting.Unlock()
-	_, _ = t.writeOutput([]byte(t.screen.closingSequence() + tail))
+	_, _ = t.writeOutputInTime([]byte(t.screen.closingSequence() + tail))
 	t.shut = true
 }
 
@@ -124,7 +124,7 @@ func (t *Terminal) stopCopying(tail string) {
 func (t *Terminal) recoverPanic() {
 	if v := recover(); v != nil {
 		t.link.gate.cfg.Log.Error("ssh: panic in a session", "session", t.id, "panic", v, "stack", string(debug.Stack()))
-		t.endSession(&endError{why: "panic", line: linePanic, failed: true})
+		t.cancelSession(&endError{why: "panic", line: linePanic, failed: true})
 	}
 }
 
@@ -157,13 +157,13 @@ func (t *Terminal) Write(p []byte) (int, error) {
 		return 0, io.ErrClosedPipe
 	}
 	_, _ = t.screen.Write(p)
-	return t.writeOutput(p)
+	return t.writeOutputInTime(p)
 }
 
-// writeOutput sends p in pieces, each in time.
-func (t *Terminal) writeOutput(p []byte) (sent int, err error) {
+// writeOutputInTime sends p in pieces, each in time.
+func (t *Terminal) writeOutputInTime(p []byte) (sent int, err error) {
 	stall := t.link.gate.cfg.Stall
-	stalled := time.AfterFunc(stall, func() { t.link.closeFor("it took no output") })
+	stalled := time.AfterFunc(stall, func() { t.link.closeWithReason("it took no output") })
 	defer stalled.Stop()
 	for part := range slices.Chunk(p, piece) {
 		stalled.Reset(stall)
@@ -204,8 +204,8 @@ func (t *Terminal) setSize(cols, rows uint32) {
 	}
 }
 
-// Resized holds a mark when the size has changed since the session began, or since the last mark was taken.
-func (t *Terminal) Resized() <-chan struct{} { return t.resized }
+// ResizeMarks holds a mark when the size has changed since the session began, or since the last mark was taken.
+func (t *Terminal) ResizeMarks() <-chan struct{} { return t.resized }
 
 // Environ is what the client says about its terminal: TERM and a few more, in the form of os.Environ.
 func (t *Terminal) Environ() []string {

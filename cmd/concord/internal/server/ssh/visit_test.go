@@ -51,7 +51,7 @@ func visitFor(t *testing.T, ctx context.Context, enter func(context.Context, *Te
 	go func() { _, _ = io.Copy(c.painted, c.host) }()
 	near, far := pair(t)
 	c.far = far
-	go g.Admit(far, "ann")
+	go g.ServeLocalConnection(far, "ann")
 	go func() {
 		defer close(c.ended)
 		c.status, c.last, c.err = AttachTerminal(ctx, near, c.tty, c.tty, []string{"TERM=xterm", "TMUX=/tmp/x,1,0", "HOME=/home/x", "LANG=C"})
@@ -106,7 +106,7 @@ func TestVisit(t *testing.T) {
 		cols, rows := at.Size()
 		g := at.Guest()
 		_, _ = fmt.Fprintln(at, cols, rows, at.Environ(), g.Name, g.Local, g.Address == "")
-		<-at.Resized()
+		<-at.ResizeMarks()
 		cols, rows = at.Size()
 		_, _ = fmt.Fprintln(at, cols, rows)
 		return echo(ctx, at)
