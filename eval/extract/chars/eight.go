@@ -253,8 +253,8 @@ func FoldText(text string) string {
 	if len(text) > headBytes+tailBytes {
 		text = clipText(text)
 	}
-	if len(text) > len("</think>") && strings.IndexByte(text, '<') >= 0 {
-		if i := strings.LastIndex(text, "</think>"); i >= 0 && !IsBlank(text[i+len("</think>"):]) {
+	if len(text) > len("</think>") && strings.Contains(text, "</think>") { // a search from behind takes longer
+		if i := strings.LastIndex(text, "</think>"); !IsBlank(text[i+len("</think>"):]) {
 			text = text[i+len("</think>"):]
 		}
 	}
