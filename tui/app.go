@@ -21,7 +21,7 @@ func New(ctx context.Context, d Deps) *Model {
 	}
 	can := access{role: d.Role, elsewhere: d.Role != annotate.RoleUnset, curation: d.Curate.Source != nil}
 	m := &Model{deps: &d, theme: d.Theme, keys: newKeys()}
-	m.toasts.Copy = d.Keys.KeysText("alt+y", keymap.Everywhere)
+	m.toasts.Copy = d.Keys.FormatKeysOf("alt+y", keymap.Everywhere)
 	m.nav = &screenStacks{can: can, keys: d.Keys}
 	m.tabs = newTabScreens(ctx, &d, m.nav)
 	m.nav.left = m.tabs.noteScreenLeft
@@ -55,7 +55,7 @@ func (m *Model) Init() tea.Cmd {
 		cmds = append(cmds, m.tabs.openQueue(start.Queue))
 	case start.Pairs:
 		m.nav.tab = TabReview
-		cmds = append(cmds, m.tabs.queues.enterPairs())
+		cmds = append(cmds, m.tabs.queues.enterForPairs())
 	case start.Written:
 		cmds = append(cmds, widget.SendCmd(authoring.Open{Dataset: start.Dataset}))
 	case start.Tab != TabRuns:
@@ -72,7 +72,7 @@ func (m *Model) Init() tea.Cmd {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	model, cmd := m.updateModel(msg)
-	if _, pressed := msg.(tea.KeyMsg); !pressed && m.tour.isOn() { // keys are told one by one
+	if _, pressed := msg.(tea.KeyMsg); !pressed && m.tour.isTouring() { // keys are told one by one
 		cmd = tea.Batch(cmd, m.advanceTour(msg))
 	}
 	return model, cmd
@@ -134,13 +134,13 @@ type quitSequence struct {
 	told   bool // to leave, by somebody else: nothing keeps the person in
 }
 
-// startQuitting saves what is unsaved and then quits. Asked again while it saves, or
+// saveThenQuit saves what is unsaved and then quits. Asked again while it saves, or
 // after saving has failed, it quits at once.
-func (q *quitSequence) startQuitting() tea.Cmd {
-	q.nav.keepDrafts()
+func (q *quitSequence) saveThenQuit() tea.Cmd {
+	q.nav.keepAllDrafts()
 	saver := q.saver
 	if saver == nil || q.saving || q.failed || saver.State().Pending == 0 {
-		return q.endScreens()
+		return q.closeScreensAndQuit()
 	}
 	q.saving = true
 	ctx := q.ctx
@@ -152,22 +152,22 @@ func (q *quitSequence) startQuitting() tea.Cmd {
 func (q *quitSequence) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case flushed:
-		return q.finishQuitting(msg), true
+		return q.quitAfterSaving(msg), true
 	case Leave:
-		q.nav.keepDrafts()
+		q.nav.keepAllDrafts()
 		q.told = true
 		if msg.Then != nil {
 			msg.Then()
 		}
-		return q.startQuitting(), true
+		return q.saveThenQuit(), true
 	}
 	return nil, false
 }
 
-func (q *quitSequence) finishQuitting(msg flushed) tea.Cmd {
+func (q *quitSequence) quitAfterSaving(msg flushed) tea.Cmd {
 	q.saving = false
 	if msg.err == nil || q.told {
-		return q.endScreens()
+		return q.closeScreensAndQuit()
 	}
 	q.failed = true
 	return widget.SendCmd(widget.Notify{
@@ -176,8 +176,8 @@ func (q *quitSequence) finishQuitting(msg flushed) tea.Cmd {
 	})
 }
 
-// endScreens puts the screens away and quits.
-func (q *quitSequence) endScreens() tea.Cmd {
+// closeScreensAndQuit puts the screens away and quits.
+func (q *quitSequence) closeScreensAndQuit() tea.Cmd {
 	q.nav.closeScreens()
 	return tea.Quit
 }

@@ -233,7 +233,7 @@ func quitSavesFirst(t *testing.T) {
 	p.pending = 3
 	a := newApp(t, p, theme(termenv.Ascii, true), "ada")
 	a.size(80, 24)
-	cmd := a.quit.startQuitting()
+	cmd := a.quit.saveThenQuit()
 	if !strings.Contains(a.View(), "saving 3 acts…") {
 		t.Errorf("while it saves:\n%s", a.View())
 	}

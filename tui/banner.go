@@ -26,7 +26,7 @@ type headerBanner struct {
 func (b *headerBanner) drawLines(info string) []string {
 	t := b.theme
 	right := b.formatAnnotator()
-	left, between := b.formatStart()
+	left, between := b.formatLeftOfTabs()
 	rule, heavy := widget.TextWidth(left), 0
 	for i, name := range tabNames {
 		if !b.can.hasTab(Tab(i)) {
@@ -53,9 +53,9 @@ func (b *headerBanner) drawLines(info string) []string {
 	return []string{widget.JoinEnds(left, right, b.width), line}
 }
 
-// drawShort draws the header where there is one line for it: the open tab, and news.
-func (b *headerBanner) drawShort(info string) string {
-	left := b.formatName() + b.theme.Title.Render(tabNames[b.tab])
+// drawOneLineHeader draws the header where there is one line for it: the open tab, and news.
+func (b *headerBanner) drawOneLineHeader(info string) string {
+	left := b.formatProjectName() + b.theme.Title.Render(tabNames[b.tab])
 	return eval.Either(info != "", widget.JoinEnds(left, info+" ", b.width), widget.JoinEnds(left, b.formatAnnotator(), b.width))
 }
 
@@ -64,16 +64,16 @@ func (b *headerBanner) formatAnnotator() string {
 	return eval.Either(b.who == "", "", b.theme.Faint.Render("as ")+widget.CutWidth(widget.CleanLine(string(b.who)), 20)+" ")
 }
 
-// formatStart gives what stands before the tabs, and what between them: less where the
+// formatLeftOfTabs gives what stands before the tabs, and what between them: less where the
 // tabs need the room, since one that is cut is not found.
-func (b *headerBanner) formatStart() (left, between string) {
+func (b *headerBanner) formatLeftOfTabs() (left, between string) {
 	tabs, beside := 0, widget.TextWidth(b.formatAnnotator())
 	for i, name := range tabNames {
 		if b.can.hasTab(Tab(i)) {
 			tabs += widget.TextWidth(name) + 3
 		}
 	}
-	left = b.formatName()
+	left = b.formatProjectName()
 	if widget.TextWidth(left)+tabs+beside <= b.width {
 		return left, " "
 	}
@@ -85,8 +85,8 @@ func (b *headerBanner) formatStart() (left, between string) {
 	return left, ""
 }
 
-// formatName gives all that there is to say before the tabs.
-func (b *headerBanner) formatName() string {
+// formatProjectName gives all that there is to say before the tabs.
+func (b *headerBanner) formatProjectName() string {
 	t := b.theme
 	left := " " + t.Strong.Render("concord")
 	if b.width < 80 && b.synthetic {
@@ -105,9 +105,9 @@ func (b *headerBanner) formatName() string {
 	return left
 }
 
-// tabAt is the tab whose name is drawn at a column of the header.
-func (b *headerBanner) tabAt(x int) (Tab, bool) {
-	left, between := b.formatStart()
+// tabAtColumn is the tab whose name is drawn at a column of the header.
+func (b *headerBanner) tabAtColumn(x int) (Tab, bool) {
+	left, between := b.formatLeftOfTabs()
 	at := widget.TextWidth(left)
 	for i, name := range tabNames {
 		if !b.can.hasTab(Tab(i)) {

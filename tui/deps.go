@@ -170,14 +170,14 @@ func (d *Deps) pageLinks() []home.Link {
 	return eval.Map(keyed, func(p Page) home.Link { return home.Link{Key: p.Key, Open: p.Message} })
 }
 
-// findPage finds the one that opens by messages of a type; nil: none does.
-func (d *Deps) findPage(like tea.Msg) *Page {
+// findPageOfMessage finds the one that opens by messages of a type; nil: none does.
+func (d *Deps) findPageOfMessage(like tea.Msg) *Page {
 	return eval.Find(d.Pages, func(p *Page) bool { return reflect.TypeOf(p.Message) == reflect.TypeOf(like) })
 }
 
 // Update takes the message of a page, and reports whether it was one. A page that is seen is read again.
 func (p *pages) Update(msg tea.Msg) (tea.Cmd, bool) {
-	page := p.deps.findPage(msg)
+	page := p.deps.findPageOfMessage(msg)
 	if page == nil {
 		return nil, false
 	}
@@ -188,7 +188,7 @@ func (p *pages) Update(msg tea.Msg) (tea.Cmd, bool) {
 	if p.last != nil && p.nav.topScreen() == p.last && reflect.DeepEqual(p.by, msg) {
 		return p.last.Refresh(), true
 	}
-	p.nav.unwindStack()
+	p.nav.closeToFirst()
 	p.last, p.by = page.New(p.ctx, Opening{Message: msg, Who: p.person.who, Theme: p.deps.Theme, Now: p.deps.Now}), msg
 	return p.nav.pushScreen(p.last), true
 }
@@ -220,7 +220,7 @@ type appState struct {
 // enough is how many labels the tour asks for.
 const enough = 3
 
-func whenPressed(names ...string) func(appState, tea.Msg) bool {
+func newKeyTest(names ...string) func(appState, tea.Msg) bool {
 	return func(_ appState, msg tea.Msg) bool {
 		k, ok := msg.(tea.KeyMsg)
 		return ok && key.Matches(k, widget.NewBinding("", "", names...))
@@ -230,11 +230,11 @@ func whenPressed(names ...string) func(appState, tea.Msg) bool {
 // tourSteps are the way through the demo.
 func tourSteps() []tourStep {
 	return []tourStep{
-		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", whenPressed("down", "up", "j", "k"), true},
+		{keymap.Runs, "{down} goes through the runs: they answer while you watch", "{down} goes through the runs", newKeyTest("down", "up", "j", "k"), true},
 		{keymap.Runs, "{tab}, then {enter} opens the queue of what no rule could read", "{tab}, {enter} opens the queue", func(at appState, _ tea.Msg) bool { return at.tab == TabReview }, false},
 		{keymap.Everywhere, "open a queue; type your name, where it is asked for: it is kept with your labels", "open a queue, and type your name", func(at appState, _ tea.Msg) bool { return at.working }, false},
 		{keymap.Review, "read the answer and label three: its letter or place, {none} for none", "label three by their letters", func(at appState, _ tea.Msg) bool { return at.saved >= enough }, false},
-		{keymap.Review, "{undo} takes the last one back", "{undo} takes the last one back", whenPressed("ctrl+z"), true},
+		{keymap.Review, "{undo} takes the last one back", "{undo} takes the last one back", newKeyTest("ctrl+z"), true},
 		{keymap.Review, "{next_tab} shows how far the extracted answers can be trusted", "{next_tab} goes to the report", func(at appState, _ tea.Msg) bool { return at.tab == TabReport }, false},
 		{keymap.Everywhere, "{palette} finds everything by name; {help} lists a screen's keys", "{palette} finds everything", func(at appState, _ tea.Msg) bool { return at.helped }, false},
 		{keymap.Everywhere, "with-criteria, found by {palette}, grades an answer by its criteria: 1 met, 3 unmet", "{palette}: with-criteria grades by criteria", func(at appState, _ tea.Msg) bool { return at.tab == TabReview && at.saved > 0 }, false},
@@ -252,29 +252,29 @@ type tourState struct {
 	over  bool
 }
 
-// countStored counts how many acts are stored.
-func (t *tourState) countStored() int {
+// countStoredActs counts how many acts are stored.
+func (t *tourState) countStoredActs() int {
 	if t.saver == nil {
 		return 0
 	}
 	return t.saver.State().Saved
 }
 
-func (t *tourState) isOn() bool { return t.tour != nil && !t.over }
+func (t *tourState) isTouring() bool { return t.tour != nil && !t.over }
 
 // advanceTour goes on with the tour by what was done: msg is a key as screens know it,
 // or whatever else the app was told. It reports whether that was the last step.
 func (t *tourState) advanceTour(at appState, msg tea.Msg) bool {
-	if !t.isOn() {
+	if !t.isTouring() {
 		return false
 	}
 	all, was := tourSteps(), t.at
 	done := func(i int) bool {
-		at.saved = t.countStored() - t.saved
+		at.saved = t.countStoredActs() - t.saved
 		return all[i].done(at, msg)
 	}
 	for t.at < len(all) && (done(t.at) || all[t.at].pass && done(t.at+1)) {
-		t.at, t.saved, msg = t.at+1, t.countStored(), nil
+		t.at, t.saved, msg = t.at+1, t.countStoredActs(), nil
 	}
 	return t.at != was && t.at == len(all)
 }
@@ -293,7 +293,7 @@ func (t *tourState) endTour() tea.Cmd {
 
 // drawLines draws the line of the tour; none where there is no tour.
 func (t *tourState) drawLines(on Tab, width, height int) []string {
-	if !t.isOn() || height < tallFrom {
+	if !t.isTouring() || height < tallFrom {
 		return nil
 	}
 	th, all := t.theme, tourSteps()
@@ -306,7 +306,7 @@ func (t *tourState) drawLines(on Tab, width, height int) []string {
 		text = "on the tab Review: " + text
 	}
 	var sp keymap.Spelling
-	sp.Spell(func(name string) string { return t.keys.FirstKeyText(name, s.at) })
+	sp.SetKeySpeller(func(name string) string { return t.keys.FirstKeyText(name, s.at) })
 	left := th.Accent.Render(" tour "+strings.Repeat("━", t.at)+strings.Repeat("─", len(all)-t.at)+" ") + sp.SpellText(text)
 	return []string{widget.JoinEnds(left, th.Faint.Render(t.keys.FirstKeyText("end_tour", keymap.Everywhere)+" ends it "), width)}
 }

@@ -63,7 +63,7 @@ func (f *paletteFinder) openPalette() tea.Cmd {
 		search = f.findSamples
 	}
 	f.palette = palette.New(f.ctx, f.theme, search, entries)
-	return f.readOffers(f.palette)
+	return f.readProjectEntries(f.palette)
 }
 
 // mayFindSamples reports whether the person finds samples: behind the veil those are for
@@ -97,7 +97,7 @@ func (f *paletteFinder) listActions() []palette.Entry {
 		name := r.Action.Keys[0]
 		e := palette.Entry{
 			Kind: "do", Title: r.Action.Desc, Words: strings.ReplaceAll(r.Action.Name, "_", " "),
-			Hint: f.nav.keys.KeysText(name, r.Place), Do: pressed{name},
+			Hint: f.nav.keys.FormatKeysOf(name, r.Place), Do: pressed{name},
 		}
 		if r.Place == keymap.Everywhere {
 			anywhere = append(anywhere, e)
@@ -143,7 +143,7 @@ func (f *paletteFinder) listPlaces() []palette.Entry {
 		if f.nav.can.hasTab(Tab(t)) {
 			e := palette.Entry{Kind: "go", Title: name, Words: "tab screen", Do: wantTab{Tab(t)}}
 			if keys := f.tabs[t].Keys(); len(keys) > 0 {
-				e.Hint = f.nav.keys.KeysText(keys[0], keymap.Everywhere)
+				e.Hint = f.nav.keys.FormatKeysOf(keys[0], keymap.Everywhere)
 			}
 			out = append(out, e)
 		}
@@ -157,8 +157,8 @@ func (f *paletteFinder) listPlaces() []palette.Entry {
 	return append(out, eval.Map(f.reports(), func(p string) palette.Entry { return palette.Entry{Kind: "go", Title: "Report: " + p, Do: wantPage{p}} })...)
 }
 
-// readOffers reads what the project holds.
-func (f *paletteFinder) readOffers(to *palette.Model) tea.Cmd {
+// readProjectEntries reads what the project holds.
+func (f *paletteFinder) readProjectEntries(to *palette.Model) tea.Cmd {
 	ctx, source, finder, who, role := f.ctx, f.queues, f.source, f.person.who, f.nav.can.effectiveRole()
 	data := finder != nil && f.nav.can.hasTab(TabCriteria)
 	return func() tea.Msg {

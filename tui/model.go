@@ -39,7 +39,7 @@ func (m *Model) newBanner() *headerBanner {
 
 // KeepDraft has the screens hand over what is being typed. Quitting does so by
 // itself; whoever ends the program otherwise does it afterwards.
-func (m *Model) KeepDraft() { m.nav.keepDrafts() }
+func (m *Model) KeepDraft() { m.nav.keepAllDrafts() }
 
 // WindowTitle is what stands in the title of the terminal's window, and how far what
 // runs has come, in percent; -1 when nothing runs.
@@ -114,7 +114,7 @@ func (m *Model) handleClick(x, y int) tea.Cmd {
 		return nil
 	}
 	if y == 0 && headerHeight(m.height) > 1 {
-		if t, ok := m.newBanner().tabAt(x); ok {
+		if t, ok := m.newBanner().tabAtColumn(x); ok {
 			return m.tabs.jumpToTab(t)
 		}
 		return nil
@@ -142,7 +142,7 @@ func handleWheel(m *Model, msg tea.MouseMsg) tea.Cmd {
 	case m.nav.keyPlace() == "" && !m.manual.open:
 		return nil // the arrows go through fields there, and through answers
 	}
-	return m.doKey(key, false)
+	return m.doDefaultKey(key, false)
 }
 
 // settled is how long an item has to be on the terminal before a key that is typed can be meant for it.
@@ -193,9 +193,9 @@ func (m *Model) HandleKey(msg tea.KeyMsg, front any, age time.Duration) (tea.Mod
 	return m.Update(msg)
 }
 
-// isUnseen reports whether a key would record something on what was not on the
+// ignoresUnseenKey reports whether a key would record something on what was not on the
 // terminal when it was typed; such a key is counted. now is what is in front.
-func (s *seenFrame) isUnseen(to Screen, now any, key string) bool {
+func (s *seenFrame) ignoresUnseenKey(to Screen, now any, key string) bool {
 	r, ok := to.(Recorder)
 	waited := s.age
 	if s.before == s.front {
@@ -233,7 +233,7 @@ func (m *Model) DrawLines() []string {
 	}
 	head, body := m.newBanner().drawLines(m.theme.DrawInfo(&m.toasts, m.width-4)), m.drawBody()
 	if headerHeight(m.height) == 1 {
-		head = []string{m.newBanner().drawShort(m.theme.DrawInfo(&m.toasts, m.width-4))}
+		head = []string{m.newBanner().drawOneLineHeader(m.theme.DrawInfo(&m.toasts, m.width-4))}
 	}
 	foot := append(m.theme.DrawToasts(&m.toasts, m.width), m.tour.drawLines(m.nav.tab, m.width, m.height)...)
 	foot = append(foot, m.drawFooter())
@@ -252,7 +252,7 @@ func (m *Model) drawBody() []string {
 	if m.manual.open {
 		return widget.FitBox(m.manual.drawLines(m.theme, helpGroups(&m.keys, m.nav), m.width, height), m.width, height)
 	}
-	if e, ok := m.nav.topScreen().(Exact); ok && e.FillsSize(m.width, height) {
+	if e, ok := m.nav.topScreen().(Exact); ok && e.HasSize(m.width, height) {
 		if lines := e.DrawLines(); len(lines) == height {
 			return lines
 		}
@@ -276,22 +276,22 @@ func (m *Model) drawFooter() string {
 	}
 	if s := m.seen.formatIgnored(); s != "" {
 		s = widget.CutWidth(s, m.width-1)
-		return " " + t.Warn.Render(s) + t.DrawFooter(m.width-1-widget.TextWidth(s), m.nav.writtenBindings(m.nav.topScreen().Bindings())...)
+		return " " + t.Warn.Render(s) + t.DrawFooter(m.width-1-widget.TextWidth(s), m.nav.bindingsWithOwnKeys(m.nav.topScreen().Bindings())...)
 	}
 	typing := m.nav.topScreen().IsTyping()
 	keys := m.nav.topScreen().Bindings()
-	if asked := m.person.askBindings(); asked != nil && typing {
+	if asked := m.person.nameQuestionKeys(); asked != nil && typing {
 		keys = asked
 	}
 	a, asks := m.nav.topScreen().(Asker)
 	if typing {
 		mode := t.Selected.Render(typingMode) + " "
-		return " " + mode + t.DrawFooter(m.width-2-widget.TextWidth(mode), m.nav.writtenBindings(keys)...)
+		return " " + mode + t.DrawFooter(m.width-2-widget.TextWidth(mode), m.nav.bindingsWithOwnKeys(keys)...)
 	}
 	if !asks || !a.IsAsking() {
 		keys = append(keys[:len(keys):len(keys)], rootBindings(&m.keys, m.nav, m.width)...)
 	}
-	return " " + t.DrawFooter(m.width-2, m.nav.writtenBindings(keys)...)
+	return " " + t.DrawFooter(m.width-2, m.nav.bindingsWithOwnKeys(keys)...)
 }
 
 // rootBindings are those of the root that matter now.

@@ -56,13 +56,13 @@ func (n *screenStacks) eachScreen(yield func(Screen) bool) {
 // pushScreen opens a screen upon the open tab's.
 func (n *screenStacks) pushScreen(s Screen) tea.Cmd {
 	n.stacks[n.tab] = append(n.openStack(), s)
-	n.spellScreen(s)
+	n.setKeySpelling(s)
 	s.Resize(n.width, n.height)
 	return s.Init()
 }
 
-// dropTop leaves the screen that is seen without a look at the one under it.
-func (n *screenStacks) dropTop() bool {
+// closeTopScreen leaves the screen that is seen without a look at the one under it.
+func (n *screenStacks) closeTopScreen() bool {
 	st := n.openStack()
 	if len(st) < 2 {
 		return false
@@ -73,14 +73,14 @@ func (n *screenStacks) dropTop() bool {
 	return true
 }
 
-// unwindStack leaves all of the open tab's screens but the first.
-func (n *screenStacks) unwindStack() {
-	for n.dropTop() {
+// closeToFirst leaves all of the open tab's screens but the first.
+func (n *screenStacks) closeToFirst() {
+	for n.closeTopScreen() {
 	}
 }
 
-// resetStacks leaves all screens of all tabs but the first of each.
-func (n *screenStacks) resetStacks() {
+// closeAllToFirst leaves all screens of all tabs but the first of each.
+func (n *screenStacks) closeAllToFirst() {
 	for i, stack := range n.stacks {
 		for len(stack) > 1 {
 			closeScreen(stack[len(stack)-1])
@@ -90,8 +90,8 @@ func (n *screenStacks) resetStacks() {
 	}
 }
 
-// keepDrafts has the screens hand over what is being typed.
-func (n *screenStacks) keepDrafts() {
+// keepAllDrafts has the screens hand over what is being typed.
+func (n *screenStacks) keepAllDrafts() {
 	for s := range n.eachScreen {
 		if k, ok := s.(Keeper); ok {
 			k.KeepDraft()
@@ -133,21 +133,21 @@ func (n *screenStacks) translateKey(msg tea.KeyMsg) (tea.KeyMsg, bool) {
 		return msg, true
 	}
 	pressed := msg.String()
-	name, ok := n.keys.DefaultKey(at, pressed)
+	name, ok := n.keys.TranslatePressedKey(at, pressed)
 	if ok && name != pressed {
 		msg = keymap.NewKeyMsg(name)
 	}
 	return msg, ok
 }
 
-// spellScreen tells a screen how its keys are written. While somebody types, its texts tell of keys
+// setKeySpelling tells a screen how its keys are written. While somebody types, its texts tell of keys
 // that mean something else just then: they stay as they are for the place.
-func (n *screenStacks) spellScreen(s Screen) {
+func (n *screenStacks) setKeySpelling(s Screen) {
 	sp, ok := s.(Speller)
 	if !ok {
 		return
 	}
-	sp.Spell(func(name string) string {
+	sp.SetKeySpeller(func(name string) string {
 		at := keymap.Everywhere
 		if p, ok := s.(Placed); ok {
 			at = p.KeymapPlace()
@@ -156,8 +156,8 @@ func (n *screenStacks) spellScreen(s Screen) {
 	})
 }
 
-// writtenBindings are bindings with the person's keys.
-func (n *screenStacks) writtenBindings(keys []key.Binding) []key.Binding {
+// bindingsWithOwnKeys are bindings with the person's keys.
+func (n *screenStacks) bindingsWithOwnKeys(keys []key.Binding) []key.Binding {
 	at := n.keyPlace()
 	if at == "" {
 		return keys
@@ -204,13 +204,13 @@ type Placed interface{ KeymapPlace() keymap.Place }
 // Speller is a screen whose texts name keys: with is how one of its own is
 // written now. Most have a keymap.Spelling inside.
 type Speller interface {
-	Spell(with func(key string) string)
+	SetKeySpeller(with func(key string) string)
 }
 
 // Exact is a screen whose View fills a size exactly, line by line, so that nobody
 // has to measure it again, or to divide it.
 type Exact interface {
-	FillsSize(width, height int) bool
+	HasSize(width, height int) bool
 	DrawLines() []string
 }
 
@@ -271,7 +271,7 @@ type roleKnown struct {
 	role annotate.Role
 }
 
-func (p *currentPerson) acceptName(who annotate.Annotator) tea.Cmd {
+func (p *currentPerson) workUnderName(who annotate.Annotator) tea.Cmd {
 	p.setAnnotator(who)
 	store, role := p.store, p.role
 	if store == nil {
@@ -297,8 +297,8 @@ func (p *currentPerson) askNextPerson() tea.Cmd {
 	if nav.can.isGuest() {
 		return widget.NotifyCmd(widget.Info, "you came in as "+widget.CleanLine(string(p.who))+": somebody else comes in with a key of their own")
 	}
-	nav.keepDrafts()
-	nav.resetStacks()
+	nav.keepAllDrafts()
+	nav.closeAllToFirst()
 	was := p.who
 	p.setAnnotator("")
 	p.was = was
@@ -309,8 +309,8 @@ func (p *currentPerson) askNextPerson() tea.Cmd {
 	return p.tabs.queues.readQueues()
 }
 
-// keepPerson goes on as who worked before somebody else was asked for, and reports whether there was one.
-func (p *currentPerson) keepPerson() bool {
+// returnToPerson goes on as who worked before somebody else was asked for, and reports whether there was one.
+func (p *currentPerson) returnToPerson() bool {
 	if p.who != "" || p.was == "" {
 		return false
 	}
@@ -318,15 +318,15 @@ func (p *currentPerson) keepPerson() bool {
 	return true
 }
 
-// isAsking reports whether the question for a name is seen. The keys of tabs go on
+// isAskingName reports whether the question for a name is seen. The keys of tabs go on
 // there: a tab is no field that swallows them.
-func (p *currentPerson) isAsking() bool {
+func (p *currentPerson) isAskingName() bool {
 	top := p.tabs.nav.topScreen()
 	return p.who == "" && (top == Screen(p.tabs.queues) || top == Screen(p.tabs.criteria) || top == Screen(p.tabs.curate))
 }
 
-// askBindings gives the keys while somebody else is asked for.
-func (p *currentPerson) askBindings() []key.Binding {
+// nameQuestionKeys gives the keys while somebody else is asked for.
+func (p *currentPerson) nameQuestionKeys() []key.Binding {
 	if p.who != "" || p.was == "" {
 		return nil
 	}

@@ -34,7 +34,7 @@ func (o *screenOpener) leavePairForm(msg pairsMade) tea.Cmd {
 	}
 	cmds := []tea.Cmd{cmd, widget.NotifyCmd(widget.Info, msg.said), o.tabs.queues.readQueues()}
 	if o.nav.topScreen() == Screen(msg.of) {
-		left, _ := o.tabs.popScreen()
+		left, _ := o.tabs.closeTopAndRefresh()
 		cmds = append(cmds, left)
 	}
 	return tea.Batch(cmds...)
@@ -98,7 +98,7 @@ func (o *screenOpener) openPairs(open report.OpenPairs) tea.Cmd {
 
 // openReview opens the screen on which a queue is worked through.
 func (o *screenOpener) openReview(c chosen) tea.Cmd {
-	o.tabs.leaveQueues()
+	o.tabs.closeQueueScreens()
 	if c.pairs {
 		return o.nav.pushScreen(o.deps.Votes(c.queue, o.person.who))
 	}
@@ -117,16 +117,16 @@ func (o *screenOpener) openFoundSample(s Found) tea.Cmd {
 	}}})
 }
 
-// openItem opens the item of an entry of the second look: what is answered to it
+// openItemOfEntry opens the item of an entry of the second look: what is answered to it
 // for who finds samples, else the queue with the item in front; for changes to criteria, the criteria.
-func (o *screenOpener) openItem(e *review.Entry) tea.Cmd {
+func (o *screenOpener) openItemOfEntry(e *review.Entry) tea.Cmd {
 	title := "item of queue " + string(e.Queue)
 	switch {
 	case e.Queue == "":
 		o.tabs.criteria.OpenDataset(e.Dataset)
 		return o.tabs.showTab(TabCriteria)
 	case !o.nav.can.allows(annotate.MayFindSamples):
-		o.tabs.leaveQueues()
+		o.tabs.closeQueueScreens()
 		open := eval.Either(e.Item.Against != 0, o.deps.Votes, o.deps.Review)
 		screen := open(e.Queue, o.person.who)
 		if s, ok := screen.(interface{ SetFirstItem(annotate.ItemKey) }); ok {

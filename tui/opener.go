@@ -72,11 +72,11 @@ func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case report.OpenPairs:
 		return o.openPairs(msg), true
 	case criteria.Named:
-		return tea.Batch(o.person.acceptName(msg.Who), o.nav.topScreen().Refresh()), true
+		return tea.Batch(o.person.workUnderName(msg.Who), o.nav.topScreen().Refresh()), true
 	case curate.Named:
-		return tea.Batch(o.person.acceptName(msg.Who), o.tabs.curate.Enter()), true
+		return tea.Batch(o.person.workUnderName(msg.Who), o.tabs.curate.Enter()), true
 	case named:
-		return o.person.acceptName(msg.who), true
+		return o.person.workUnderName(msg.who), true
 	case chosen:
 		return o.openReview(msg), true
 	case wantCandidates, curate.OpenCompare:
@@ -86,28 +86,28 @@ func (o *screenOpener) Update(msg tea.Msg) (tea.Cmd, bool) {
 	case wantCompare:
 		return o.openDisagreements(msg), true
 	case annotation.OpenDisputed:
-		return o.openDisputed(msg.Dataset), true
+		return o.openDisputedCriteria(msg.Dataset), true
 	case report.OpenDisputed:
-		return o.openDisputed(""), true
+		return o.openDisputedCriteria(""), true
 	case label.OpenCompare:
 		return o.openDisagreements(wantCompare{queue: msg.Queue}), true
 	case report.OpenCompare:
 		return o.openDisagreements(wantCompare{queue: msg.Queue}), true
 	}
-	return o.openMaker(msg)
+	return o.handleAddingMessage(msg)
 }
 
-// openMaker takes the messages by which something is added to the project.
-func (o *screenOpener) openMaker(msg tea.Msg) (tea.Cmd, bool) {
+// handleAddingMessage takes the messages by which something is added to the project.
+func (o *screenOpener) handleAddingMessage(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case home.OpenImport:
 		return o.openImporter(), true
 	case importer.Done:
-		return o.leaveImporter(), true
+		return o.closeImporter(), true
 	case home.OpenConnect, importer.OpenConnect:
 		return o.openEndpoints(), true
 	case endpoint.Done:
-		return o.continueRun(msg), true
+		return o.returnToRunForm(msg), true
 	case wantLabels:
 		return o.openQueueForm("", 0), true
 	case home.OpenNewQueue:
@@ -121,11 +121,11 @@ func (o *screenOpener) openMaker(msg tea.Msg) (tea.Cmd, bool) {
 	case annotation.OpenGuideline:
 		return o.openGuideline(msg.Queue), true
 	case secondlook.OpenItem:
-		return o.openItem(&msg.Entry), true
+		return o.openItemOfEntry(&msg.Entry), true
 	case guideline.Written:
 		return o.broadcastGuideline(msg), true
 	case home.OpenWorkshop:
-		if o.deps.findPage(msg) == nil {
+		if o.deps.findPageOfMessage(msg) == nil {
 			return o.nav.can.notifyNotHere("prompts of judges are tried"), true
 		}
 	}
@@ -149,7 +149,7 @@ func (o *screenOpener) leaveQueueForm(msg newqueue.Made) tea.Cmd {
 	if _, waits := o.nav.topScreen().(*newqueue.Model); !waits {
 		return tea.Batch(told, o.tabs.queues.readQueues())
 	}
-	o.nav.dropTop()
+	o.nav.closeTopScreen()
 	return tea.Batch(told, o.tabs.openQueue(msg.Queue), o.tabs.runs.Refresh())
 }
 
@@ -210,13 +210,13 @@ func (o *screenOpener) openDisagreements(want wantCompare) tea.Cmd {
 	case o.deps.Compare == nil:
 		return nil
 	}
-	o.tabs.leaveQueues()
+	o.tabs.closeQueueScreens()
 	o.tabs.comparing, o.tabs.compared = o.deps.Compare(want.queue, o.person.who), want.queue
 	return o.nav.pushScreen(o.tabs.comparing)
 }
 
-// openDisputed goes to the criteria of a dataset on which people differ.
-func (o *screenOpener) openDisputed(d eval.DatasetName) tea.Cmd {
+// openDisputedCriteria goes to the criteria of a dataset on which people differ.
+func (o *screenOpener) openDisputedCriteria(d eval.DatasetName) tea.Cmd {
 	o.tabs.criteria.OpenDisputed(d)
 	return o.tabs.showTab(TabCriteria)
 }
@@ -239,11 +239,11 @@ func (o *screenOpener) openImporter() tea.Cmd {
 		return o.nav.can.notifyNotHere("files are imported")
 	}
 	o.nav.tab = TabRuns
-	o.nav.unwindStack()
+	o.nav.closeToFirst()
 	return o.nav.pushScreen(importer.New(o.ctx, importer.Deps{Theme: o.deps.Theme, Source: o.deps.Begin, Open: true}))
 }
 
-func (o *screenOpener) leaveImporter() tea.Cmd {
+func (o *screenOpener) closeImporter() tea.Cmd {
 	o.tabs.report.MarkStale()
 	for tab, stack := range o.nav.stacks {
 		if _, ok := stack[len(stack)-1].(*importer.Model); ok {
@@ -265,14 +265,14 @@ func (o *screenOpener) openEndpoints() tea.Cmd {
 	return o.nav.pushScreen(endpoint.New(o.ctx, endpoint.Deps{Theme: o.deps.Theme, Source: o.deps.Connect}))
 }
 
-// continueRun goes on to the run that the models were made known for, if somebody still waits for them.
-func (o *screenOpener) continueRun(msg endpoint.Done) tea.Cmd {
+// returnToRunForm goes on to the run that the models were made known for, if somebody still waits for them.
+func (o *screenOpener) returnToRunForm(msg endpoint.Done) tea.Cmd {
 	told := widget.NotifyCmd(widget.Info, msg.Said)
 	if _, waits := o.nav.topScreen().(*endpoint.Model); !waits {
 		return told
 	}
-	o.nav.dropTop()
+	o.nav.closeTopScreen()
 	o.nav.tab = TabRuns
-	o.nav.unwindStack()
-	return tea.Batch(told, o.tabs.runs.Refresh(), o.tabs.runs.NewRun())
+	o.nav.closeToFirst()
+	return tea.Batch(told, o.tabs.runs.Refresh(), o.tabs.runs.OpenRunForm())
 }

@@ -136,8 +136,8 @@ func (f *pairForm) handleFieldsRead(msg fieldsRead) {
 // offerModels offers the models of the chosen dataset.
 func (f *pairForm) offerModels() {
 	f.chosen = nil
-	f.model.SetNames(f.modelNames())
-	f.anchor.SetNames(append([]string{anyAnchor}, f.modelNames()...))
+	f.model.SetNames(f.modelsOfDataset())
+	f.anchor.SetNames(append([]string{anyAnchor}, f.modelsOfDataset()...))
 }
 
 // formFields are the lines of the form as they stand.
@@ -155,8 +155,8 @@ func (f *pairForm) formFields() []form.Field {
 	}
 }
 
-// modelNames are those of the chosen dataset.
-func (f *pairForm) modelNames() []string {
+// modelsOfDataset are those of the chosen dataset.
+func (f *pairForm) modelsOfDataset() []string {
 	d, _ := eval.First(f.offered, func(d Field) bool { return string(d.Dataset) == f.dataset.Value() })
 	return d.Models
 }
@@ -172,8 +172,8 @@ func (f *pairForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// pairOrder is the queue as it stands in the form.
-func (f *pairForm) pairOrder() PairOrder {
+// orderOfForm is the queue as it stands in the form.
+func (f *pairForm) orderOfForm() PairOrder {
 	o := PairOrder{
 		Name: annotate.QueueName(strings.TrimSpace(f.name)), Dataset: eval.DatasetName(f.dataset.Value()),
 		Models: f.chosen, Overlap: max(1, int(f.overlap.Value())), Criteria: f.criteria, By: f.who,
@@ -192,7 +192,7 @@ func (f *pairForm) pairOrder() PairOrder {
 }
 
 func (f *pairForm) makeQueue() tea.Cmd {
-	o := f.pairOrder()
+	o := f.orderOfForm()
 	if o.Name == "" {
 		f.trouble = "the queue needs a name"
 		return nil
@@ -243,9 +243,9 @@ func (f *pairForm) drawLines() []string {
 	lines = append(lines, "")
 	switch {
 	case f.trouble != "":
-		lines = append(lines, form.WrapText(f.width, t.Bad.Render, "✗ "+f.trouble)...)
+		lines = append(lines, form.WrapIndented(f.width, t.Bad.Render, "✗ "+f.trouble)...)
 	case f.making:
-		lines = append(lines, form.WrapText(f.width, t.Faint.Render, "drawing…")...)
+		lines = append(lines, form.WrapIndented(f.width, t.Faint.Render, "drawing…")...)
 	}
 	return t.AddLegendBelow(lines, f.width, f.height)
 }

@@ -45,18 +45,18 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if !ok {
 		return m.explainMovedKey(msg)
 	}
-	return tea.Batch(m.doKey(known, m.nav.keys.IsLabel(m.nav.keyPlace(), msg.String())), m.advanceTour(known))
+	return tea.Batch(m.doDefaultKey(known, m.nav.keys.IsLabel(m.nav.keyPlace(), msg.String())), m.advanceTour(known))
 }
 
-// doKey does what a key means by default. A label is a letter that is no command here: it is the screen's.
-func (m *Model) doKey(msg tea.KeyMsg, label bool) tea.Cmd {
+// doDefaultKey does what a key means by default. A label is a letter that is no command here: it is the screen's.
+func (m *Model) doDefaultKey(msg tea.KeyMsg, label bool) tea.Cmd {
 	k := &m.keys
 	switch {
 	case key.Matches(msg, k.quit):
-		return m.quit.startQuitting()
+		return m.quit.saveThenQuit()
 	case m.quit.saving:
 		return nil
-	case key.Matches(msg, k.tour) && m.tour.isOn():
+	case key.Matches(msg, k.tour) && m.tour.isTouring():
 		return m.endTour()
 	case m.manual.open:
 		m.manual.handleKey(msg, max(1, m.bodyHeight()-2))
@@ -73,7 +73,7 @@ func (m *Model) doKey(msg tea.KeyMsg, label bool) tea.Cmd {
 	case msg.Type == tea.KeyF1: // also where text is typed
 		m.manual = helpPage{open: true}
 		return nil
-	case (label || m.nav.topScreen().IsTyping() || msg.Paste) && (!m.person.isAsking() || !key.Matches(msg, k.next, k.prev)):
+	case (label || m.nav.topScreen().IsTyping() || msg.Paste) && (!m.person.isAskingName() || !key.Matches(msg, k.next, k.prev)):
 		return m.passToScreen(msg)
 	case key.Matches(msg, k.palette) && m.nav.keyPlace() != "":
 		return m.finder.openPalette()
@@ -100,7 +100,7 @@ func (m *Model) doKey(msg tea.KeyMsg, label bool) tea.Cmd {
 }
 
 func (m *Model) passToScreen(msg tea.KeyMsg) tea.Cmd {
-	if m.seen.isUnseen(m.nav.topScreen(), m.FrontItem(), msg.String()) {
+	if m.seen.ignoresUnseenKey(m.nav.topScreen(), m.FrontItem(), msg.String()) {
 		return nil
 	}
 	return m.nav.topScreen().Update(msg)
@@ -112,13 +112,13 @@ func (m *Model) goBack() tea.Cmd {
 	if m.toasts.DismissOldest() {
 		return m.resizeScreens()
 	}
-	if m.person.keepPerson() {
+	if m.person.returnToPerson() {
 		return m.nav.topScreen().Refresh()
 	}
 	if m.nav.topScreen().GoBack() {
 		return widget.SendCmd(widget.Left{})
 	}
-	cmd, ok := m.tabs.popScreen()
+	cmd, ok := m.tabs.closeTopAndRefresh()
 	if !ok && m.nav.tab != m.nav.can.homeTab() {
 		return m.tabs.showTab(m.nav.can.homeTab())
 	}
@@ -130,13 +130,13 @@ func (m *Model) leaveView() tea.Cmd {
 	if m.nav.topScreen().GoBack() {
 		return widget.SendCmd(widget.Left{})
 	}
-	if cmd, ok := m.tabs.popScreen(); ok {
+	if cmd, ok := m.tabs.closeTopAndRefresh(); ok {
 		return cmd
 	}
 	if m.nav.tab != m.nav.can.homeTab() {
 		return m.tabs.showTab(m.nav.can.homeTab())
 	}
-	return m.quit.startQuitting()
+	return m.quit.saveThenQuit()
 }
 
 // redrawAll draws everything anew, after the pictures that the terminal may have lost are there again.
@@ -166,13 +166,13 @@ func (m *Model) pressPalette(msg tea.KeyMsg) tea.Cmd {
 	if chosen == nil {
 		return cmd
 	}
-	return m.openChosen(chosen)
+	return m.followPaletteChoice(chosen)
 }
 
-func (m *Model) openChosen(what tea.Msg) tea.Cmd {
+func (m *Model) followPaletteChoice(what tea.Msg) tea.Cmd {
 	switch what := what.(type) {
 	case pressed:
-		return m.doKey(keymap.NewKeyMsg(what.key), false)
+		return m.doDefaultKey(keymap.NewKeyMsg(what.key), false)
 	case wantTab:
 		return m.tabs.showTab(what.tab)
 	case wantPage:
@@ -283,7 +283,7 @@ func helpGroups(k *rootKeySet, nav *screenStacks) []widget.Group {
 	if nav.copiesByLetter() {
 		rest = append(rest, nav.keyPlace().BindAction("copy_this"))
 	}
-	return spellGroups(append(nav.topScreen().HelpGroups(), widget.Group{Title: "Everywhere", Keys: rest}), nav.keys, nav.keyPlace())
+	return translateGroups(append(nav.topScreen().HelpGroups(), widget.Group{Title: "Everywhere", Keys: rest}), nav.keys, nav.keyPlace())
 }
 
 // rootHelpKeys is the root's part of the page: without the keys of tabs that there

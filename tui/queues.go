@@ -59,15 +59,15 @@ func (l *queueList) setAnnotator(who annotate.Annotator) {
 	l.name.OpenPrompt(who == "")
 }
 
-// enterQueue comes in for a queue; "" for whichever there is.
-func (l *queueList) enterQueue(q annotate.QueueName) tea.Cmd {
+// enterForQueue comes in for a queue; "" for whichever there is.
+func (l *queueList) enterForQueue(q annotate.QueueName) tea.Cmd {
 	l.queue, l.auto, l.pairs = q, true, false
 	l.filter.ClearText()
 	return l.readQueues()
 }
 
-// enterPairs comes in for whichever queue of pairs there is.
-func (l *queueList) enterPairs() tea.Cmd {
+// enterForPairs comes in for whichever queue of pairs there is.
+func (l *queueList) enterForPairs() tea.Cmd {
 	l.queue, l.auto, l.pairs = "", true, true
 	l.filter.ClearText()
 	return l.readQueues()
@@ -94,7 +94,7 @@ func (l *queueList) Update(msg tea.Msg) tea.Cmd {
 		return l.handleListed(msg)
 	case tea.KeyMsg:
 		if l.IsTyping() {
-			return l.handleTyped(msg)
+			return l.handleTypedKey(msg)
 		}
 		return l.handleKey(msg)
 	}
@@ -135,19 +135,19 @@ func (l *queueList) openIfClear() tea.Cmd {
 	}
 	if n == 1 {
 		l.at.MoveTo(meant, len(l.queues), l.visibleRows())
-		return l.openQueue(l.queues[meant])
+		return l.chooseQueue(l.queues[meant])
 	}
 	return eval.Either(l.queue != "", widget.NotifyCmd(widget.Problem, "no queue "+string(l.queue)), nil)
 }
 
-func (l *queueList) openQueue(q home.Queue) tea.Cmd {
+func (l *queueList) chooseQueue(q home.Queue) tea.Cmd {
 	l.queue = q.Name
 	return widget.SendCmd(chosen{q.Name, isPairs(q)})
 }
 
 func isPairs(q home.Queue) bool { return q.Rule.From == annotate.FromPairs }
 
-func (l *queueList) handleTyped(msg tea.KeyMsg) tea.Cmd {
+func (l *queueList) handleTypedKey(msg tea.KeyMsg) tea.Cmd {
 	if l.who != "" {
 		if l.filter.HandleKey(msg) {
 			l.applyFilter()
@@ -174,7 +174,7 @@ func newQueueBounds(l *queueList, footer bool) *action.Bounds {
 	words := func(few, all string) string { return eval.Either(footer, few, all) }
 	differs := eval.Either(ok, send(wantCompare{q.Name, isPairs(q)}), send(wantCandidates{}))
 	return &action.Bounds{Place: keymap.Queues, Spell: &l.Spelling, Own: map[string]key.Binding{"choose": widget.NewBinding("↑↓", "choose", "up", "down")}, All: map[string]action.Bound{
-		"open":           {Says: "open", Why: none, Do: func(string) tea.Cmd { return l.openQueue(q) }},
+		"open":           {Says: "open", Why: none, Do: func(string) tea.Cmd { return l.chooseQueue(q) }},
 		"new_queue":      {Do: send(wantLabels{})},
 		"report":         {Says: words("report", ""), Why: none, Do: send(home.OpenReport{Queue: q.Name, Pairs: isPairs(q)})},
 		"guideline_page": {Says: words("guideline", l.guidelineVerb()), Why: none, Do: send(annotation.OpenGuideline{Queue: q.Name})},
@@ -258,7 +258,7 @@ func drawQueues(l *queueList) []string {
 
 // paneHalves are the rooms of the list and of the detail of the queue in front.
 func (l *queueList) paneHalves() widget.Halves {
-	return widget.NewHalves(max(0, l.width), max(0, l.height), max(4, len(l.queues)+2))
+	return widget.SplitListAndDetail(max(0, l.width), max(0, l.height), max(4, len(l.queues)+2))
 }
 
 // visibleRows is how many queues are seen: without the title and the headings.
@@ -270,7 +270,7 @@ func drawQueueDetail(l *queueList, width, height int) []string {
 	if !ok || height == 0 {
 		return nil
 	}
-	out := append(home.DrawQueueDetail(l.theme, &l.Spelling, &q, width), home.DrawGuideline(l.theme, &q, width)...)
+	out := append(home.DrawQueueDetail(l.theme, &l.Spelling, &q, width), home.DrawQueueGuideline(l.theme, &q, width)...)
 	return l.theme.AddKeysBelow(out, width, height, l.SpellKey, l.Bindings())
 }
 

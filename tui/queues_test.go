@@ -29,7 +29,7 @@ func TestPairsAreVotedOn(t *testing.T) {
 			t.Errorf("no votes:\n%s", a.View())
 		}
 		a.press("esc")
-		a.do(a.tabs.queues.enterPairs())
+		a.do(a.tabs.queues.enterForPairs())
 		if !strings.Contains(a.View(), "votes on hard ones") {
 			t.Errorf("the only queue of pairs is not opened:\n%s", a.View())
 		}

@@ -54,18 +54,18 @@ func newTabScreens(ctx context.Context, d *Deps, nav *screenStacks) *tabScreens 
 		s.curate.SetAnnotator(s.queues.who)
 		s.curate.Resize(nav.width, nav.height)
 		nav.stacks[TabCurate] = []Screen{s.curate}
-		nav.spellScreen(s.curate)
+		nav.setKeySpelling(s.curate)
 	}
 	s.follow()
 	for first := range nav.eachScreen {
-		nav.spellScreen(first)
+		nav.setKeySpelling(first)
 	}
 	return s
 }
 
 // noteScreenLeft is told of each screen that is left: what was imported makes the report new.
 func (s *tabScreens) noteScreenLeft(screen Screen) {
-	if i, ok := screen.(*importer.Model); ok && i.IsImported() {
+	if i, ok := screen.(*importer.Model); ok && i.HasImported() {
 		s.report.MarkStale()
 	}
 }
@@ -77,7 +77,7 @@ func (s *tabScreens) showTab(t Tab) tea.Cmd {
 	s.nav.tab = t
 	switch s.nav.topScreen() {
 	case Screen(s.queues):
-		return s.queues.enterQueue("")
+		return s.queues.enterForQueue("")
 	case Screen(s.report):
 		s.noteStoredActs()
 		return s.report.Enter()
@@ -110,7 +110,7 @@ func (s *tabScreens) jumpToTab(t Tab) tea.Cmd {
 // enterReport goes to the report, whatever is open there.
 func (s *tabScreens) enterReport() {
 	s.nav.tab = TabReport
-	s.nav.unwindStack()
+	s.nav.closeToFirst()
 	s.noteStoredActs()
 }
 
@@ -119,7 +119,7 @@ func (s *tabScreens) showReport(run eval.RunID, queue annotate.QueueName) tea.Cm
 		return notifyNotAllowed("the adjudicators")
 	}
 	s.enterReport()
-	return s.report.ShowRun(run, queue)
+	return s.report.ShowRunOrQueue(run, queue)
 }
 
 // showAgreement goes to how far judges and people vote alike on a queue of pairs.
@@ -143,9 +143,9 @@ func (s *tabScreens) noteStoredActs() {
 	}
 }
 
-// popScreen leaves the screen that is seen, and reports whether there is one under it.
-func (s *tabScreens) popScreen() (tea.Cmd, bool) {
-	if !s.nav.dropTop() {
+// closeTopAndRefresh leaves the screen that is seen, and reports whether there is one under it.
+func (s *tabScreens) closeTopAndRefresh() (tea.Cmd, bool) {
+	if !s.nav.closeTopScreen() {
 		return nil, false
 	}
 	if s.nav.topScreen() == Screen(s.queues) {
@@ -182,19 +182,19 @@ func (s *tabScreens) openQueue(q annotate.QueueName) tea.Cmd {
 	if len(s.nav.openStack()) > 1 && s.queues.queue == q {
 		return s.nav.topScreen().Refresh()
 	}
-	s.nav.unwindStack()
-	return s.queues.enterQueue(q)
+	s.nav.closeToFirst()
+	return s.queues.enterForQueue(q)
 }
 
-// leaveQueues leaves the screens on which a queue is worked through, on whatever tab.
-func (s *tabScreens) leaveQueues() {
+// closeQueueScreens leaves the screens on which a queue is worked through, on whatever tab.
+func (s *tabScreens) closeQueueScreens() {
 	tab := s.nav.tab
 	s.nav.tab = TabReview
-	s.nav.unwindStack()
+	s.nav.closeToFirst()
 	for t := range s.nav.stacks {
 		if s.comparing != nil && slices.Contains(s.nav.stacks[t], s.comparing) {
 			s.nav.tab = Tab(t)
-			s.nav.unwindStack()
+			s.nav.closeToFirst()
 		}
 	}
 	s.nav.tab, s.comparing = tab, nil
@@ -206,8 +206,8 @@ func (s *tabScreens) openCurationAdjudication(d eval.DatasetName) tea.Cmd {
 		return notifyNotAllowed("the adjudicators")
 	}
 	s.nav.tab = TabCurate
-	s.nav.unwindStack()
-	s.curate.OpenDisagreements(d)
+	s.nav.closeToFirst()
+	s.curate.OpenOnDisagreements(d)
 	return s.curate.Enter()
 }
 
@@ -217,7 +217,7 @@ func (s *tabScreens) showStartedJob(msg judging.Started) tea.Cmd {
 	if s.nav.topScreen() != Screen(s.judging) {
 		return nil
 	}
-	cmd, _ := s.popScreen()
+	cmd, _ := s.closeTopAndRefresh()
 	return cmd
 }
 

@@ -16,7 +16,7 @@ import (
 // labelling stands for a review screen with its keys.
 type labelling struct{ reviewing }
 
-func (l *labelling) Spell(with func(string) string) {
+func (l *labelling) SetKeySpeller(with func(string) string) {
 	l.name += annotate.QueueName(" with " + with("undo") + with("s"))
 }
 func (*labelling) KeymapPlace() keymap.Place { return keymap.Review }
@@ -100,11 +100,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) { bubble(t, keysAreInTheCatalogue) 
 
 func keysAreInTheCatalogue(t *testing.T) {
 	a := newApp(t, demo(), theme(termenv.Ascii, true), "ada")
-	for _, k := range keymaptest.FindMissing(append(rootHelpKeys(&a.keys, a.nav), rootBindings(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissingKeys(append(rootHelpKeys(&a.keys, a.nav), rootBindings(&a.keys, a.nav, a.width)...), keymap.Everywhere) {
 		t.Errorf("the root has no key %s", k)
 	}
 	for _, g := range a.tabs.queues.HelpGroups() {
-		for _, k := range keymaptest.FindMissing(append(g.Keys, a.tabs.queues.Bindings()...), keymap.Queues) {
+		for _, k := range keymaptest.FindMissingKeys(append(g.Keys, a.tabs.queues.Bindings()...), keymap.Queues) {
 			t.Errorf("the list of queues has no key %s", k)
 		}
 	}

@@ -40,7 +40,7 @@ const welcomeHead = 2
 // NewWelcome makes it; project is the file that would be made, and chosen are the keys that the person has.
 func NewWelcome(ctx context.Context, project string, chosen *keymap.Keymap, d importer.Deps, servers endpoint.Source) *Welcome {
 	w := &Welcome{ctx: ctx, theme: d.Theme, project: project, begin: importer.New(ctx, d), servers: servers, keys: newKeys(), chosen: chosen}
-	w.begin.Spell(func(name string) string { return chosen.FirstKeyText(name, keymap.Begin) })
+	w.begin.SetKeySpeller(func(name string) string { return chosen.FirstKeyText(name, keymap.Begin) })
 	return w
 }
 
@@ -92,7 +92,7 @@ func (w *Welcome) handleKey(msg tea.KeyMsg) tea.Cmd {
 	w.said = ""
 	if at != "" && !msg.Paste {
 		pressed := msg.String()
-		name, ok := w.chosen.DefaultKey(at, pressed)
+		name, ok := w.chosen.TranslatePressedKey(at, pressed)
 		if !ok {
 			desc, keys := w.chosen.FindMovedKey(at, pressed)
 			w.said = w.theme.Accent.Render("• " + keymap.FormatKey(pressed) + " has been moved: " + desc + " is " + keys)
@@ -142,7 +142,7 @@ func (w *Welcome) goBack() tea.Cmd {
 		if !w.connect.GoBack() {
 			w.closeEndpoints()
 		}
-	case w.begin.IsImported():
+	case w.begin.HasImported():
 		w.choice = importer.Imported
 		return w.endApp()
 	default:
@@ -195,7 +195,7 @@ func (w *Welcome) drawBody(height int) []string {
 func (w *Welcome) helpGroups() []widget.Group {
 	k := &w.keys
 	everywhere := widget.Group{Title: "Everywhere", Keys: []key.Binding{k.back, k.leave, k.quit, k.redraw, k.help}}
-	return spellGroups(append(w.begin.HelpGroups(), everywhere), w.chosen, w.keyPlace())
+	return translateGroups(append(w.begin.HelpGroups(), everywhere), w.chosen, w.keyPlace())
 }
 
 func (w *Welcome) drawFooter() string {
@@ -288,8 +288,8 @@ func (p *helpPage) pageKeys() []key.Binding {
 	}
 }
 
-// spellGroups are groups with the keys that the person has at a place.
-func spellGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) []widget.Group {
+// translateGroups are groups with the keys that the person has at a place.
+func translateGroups(groups []widget.Group, chosen *keymap.Keymap, at keymap.Place) []widget.Group {
 	if at == "" {
 		return groups
 	}

@@ -129,11 +129,11 @@ func TestKeysThatAPersonChoseWithoutAProject(t *testing.T) {
 		if v := w.View(); !strings.Contains(v, "What is configured") {
 			t.Error(v)
 		}
-		keymaptest.CheckFrame(t, w.View())
+		keymaptest.CheckNoDefaultKeys(t, w.View())
 		w.press("esc", key("g"), key("down"), key("enter"), "enter", "enter")
 		if v := w.View(); !strings.Contains(v, "bench: added 1") {
 			t.Error(v)
 		}
-		keymaptest.CheckFrame(t, w.View())
+		keymaptest.CheckNoDefaultKeys(t, w.View())
 	})
 }

@@ -137,7 +137,7 @@ func TestVotesInTheBackground(t *testing.T) {
 
 	b, quit = openArbiter(t, r)
 	defer quit()
-	if row := b.row(id); row.StateText() != "stopped" || row.Live || row.Tally.Wanted != 2*samples || row.IsWhole() {
+	if row := b.row(id); row.StateText() != "stopped" || row.Live || row.Tally.Wanted != 2*samples || row.IsAllAsked() {
 		t.Errorf("%s %+v", row.StateText(), row)
 	}
 	if err := b.PauseJob(id); err == nil {

@@ -20,7 +20,7 @@ func (s *queueSession) skipItem(ctx context.Context, _ string) error {
 	if !ok {
 		return nil // it is answered: the next open one comes
 	}
-	return s.submitAct(ctx, a, "Put off")
+	return s.submitActAndWait(ctx, a, "Put off")
 }
 
 // makeUndoCommand takes an act back, or does it again, and says so; nothing is what it says where there is none.
@@ -33,7 +33,7 @@ func makeUndoCommand(jump func(*session.Session) (a, of annotate.Act, ok bool), 
 		}
 		s.any = false // its item is told anew, also when it was the last one told
 		word := eval.Either(of.Kind == annotate.Labelled, s.out.readingInWords(of.Reading), of.Kind.String())
-		return s.submitAct(ctx, a, fmt.Sprintf("%s on item %d %s", capitalize(word), s.session.Walk.Position()+1, what))
+		return s.submitActAndWait(ctx, a, fmt.Sprintf("%s on item %d %s", capitalize(word), s.session.Walk.Position()+1, what))
 	}
 }
 
@@ -43,7 +43,7 @@ func (s *queueSession) toggleFlag(ctx context.Context, _ string) error {
 		return nil
 	}
 	what := eval.Either(a.Kind == annotate.Unflagged, "No longer flagged", "Flagged")
-	return s.submitAct(ctx, a, what)
+	return s.submitActAndWait(ctx, a, what)
 }
 
 func (s *queueSession) toggleTag(ctx context.Context, tag string) error {
@@ -53,7 +53,7 @@ func (s *queueSession) toggleTag(ctx context.Context, tag string) error {
 		s.out.writeLine("No such tag. Tags of this queue: %s.", widget.CleanLine(eval.JoinList(set.Options, func(o eval.Option) string { return o.Text })))
 		return nil
 	}
-	return s.submitAct(ctx, a, "Tags: "+cmp.Or(a.Text, "none"))
+	return s.submitActAndWait(ctx, a, "Tags: "+cmp.Or(a.Text, "none"))
 }
 
 func (s *queueSession) setNote(ctx context.Context, text string) error {
@@ -63,11 +63,11 @@ func (s *queueSession) setNote(ctx context.Context, text string) error {
 		return nil
 	}
 	what := eval.Either(text == "", "Note removed", "Noted")
-	return s.submitAct(ctx, a, what)
+	return s.submitActAndWait(ctx, a, what)
 }
 
-// setRationale keeps rationale for the label to come, or gives them to the one that is there.
-func (s *queueSession) setRationale(ctx context.Context, text string) error {
+// keepOrSetRationale keeps rationale for the label to come, or gives them to the one that is there.
+func (s *queueSession) keepOrSetRationale(ctx context.Context, text string) error {
 	g := annotate.ParseRationale(text)
 	if !s.session.Own.HasAnswered(s.front.told) {
 		s.grounds = g
@@ -75,7 +75,7 @@ func (s *queueSession) setRationale(ctx context.Context, text string) error {
 		return nil
 	}
 	if a, ok := s.session.SetRationale(g); ok {
-		return s.submitAct(ctx, a, "Reason kept")
+		return s.submitActAndWait(ctx, a, "Reason kept")
 	}
 	s.out.writeLine("The reason is that already.")
 	return nil
@@ -84,7 +84,7 @@ func (s *queueSession) setRationale(ctx context.Context, text string) error {
 func (s *queueSession) writeGuideline(context.Context, string) error {
 	g := s.session.Own.Queue().Guideline
 	if g.Version > 0 {
-		s.out.writeNamed(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
+		s.out.writeTitledText(fmt.Sprintf("Guideline, version %d", g.Version), g.Text)
 		return nil
 	}
 	standard := labeloption.LabelGuideline
@@ -94,11 +94,11 @@ func (s *queueSession) writeGuideline(context.Context, string) error {
 	case s.any && labeloption.IsScored(&s.front.item):
 		standard = labeloption.ScoreGuideline
 	}
-	s.out.writeNamed("Guideline", standard)
+	s.out.writeTitledText("Guideline", standard)
 	return nil
 }
 
-func (s *queueSession) repeatItem(context.Context, string) error {
+func (s *queueSession) tellItemAgain(context.Context, string) error {
 	s.any = false
 	return nil
 }
@@ -144,7 +144,7 @@ func (s *queueSession) retrySaving(ctx context.Context, _ string) error {
 func (s *queueSession) revealMachine(ctx context.Context, _ string) error {
 	if s.front.isPair() {
 		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.RevealPair(ctx, s.Queue, s.front.told) })
-		return s.loadReveal(ctx, look, err, func() error {
+		return s.storeLookThenTell(ctx, look, err, func() error {
 			u, err := load()
 			if err == nil {
 				s.out.writeRevealedPair(u)
@@ -155,7 +155,7 @@ func (s *queueSession) revealMachine(ctx context.Context, _ string) error {
 	look, load, err := s.session.Reveal(s.front.told, func(truth bool) (blind.Revealed, error) {
 		return s.Machine.Reveal(ctx, s.Queue, s.front.told, truth)
 	})
-	return s.loadReveal(ctx, look, err, func() error {
+	return s.storeLookThenTell(ctx, look, err, func() error {
 		r, err := load()
 		if err == nil {
 			s.out.writeRevealed(r)
@@ -164,7 +164,7 @@ func (s *queueSession) revealMachine(ctx context.Context, _ string) error {
 	})
 }
 
-func (s *queueSession) loadReveal(ctx context.Context, look annotate.Act, err error, tell func() error) error {
+func (s *queueSession) storeLookThenTell(ctx context.Context, look annotate.Act, err error, tell func() error) error {
 	if err == nil {
 		if look.N != 0 {
 			s.Journal.Submit(look)
@@ -234,8 +234,8 @@ func (sp *lineWriter) writeHelp() {
 	sp.writeLine("  quit: leave. Everything is saved as you go.")
 }
 
-// writeNamed tells a text under its name; nothing of an empty one.
-func (sp *lineWriter) writeNamed(name, text string) {
+// writeTitledText tells a text under its name; nothing of an empty one.
+func (sp *lineWriter) writeTitledText(name, text string) {
 	if text = strings.TrimSpace(text); text == "" {
 		return
 	}
@@ -253,7 +253,7 @@ func (sp *lineWriter) writeResponse(name, text string, cut bool) {
 	if strings.TrimSpace(text) == "" {
 		text = "(empty)"
 	}
-	sp.writeNamed(name, text)
+	sp.writeTitledText(name, text)
 	sp.writeLine("End of the answer.")
 }
 

@@ -81,22 +81,22 @@ func (fr *frontItem) parseAmbiguous(rest string) (r annotate.Reading, why string
 // answer that it is about, so that it is what was heard last.
 func (fr *frontItem) writeItem() {
 	it := &fr.item
-	fr.out.writeLine("\nItem %d of %d. Sample %s.%s", fr.session.Walk.Position()+1, fr.session.Walk.Len(), widget.CleanLine(string(it.Sample)), fr.listMarks())
+	fr.out.writeLine("\nItem %d of %d. Sample %s.%s", fr.session.Walk.Position()+1, fr.session.Walk.Len(), widget.CleanLine(string(it.Sample)), fr.describeOwnMarks())
 	for i, p := range it.Pictures {
 		name := cmp.Or(p.Name, "without a name")
 		fr.out.writeLine("Image %d of %d: %s.", i+1, len(it.Pictures), widget.CleanLine(name))
 	}
-	fr.out.writeNamed("Question", it.Question)
-	fr.out.writeNamed("Hint", it.Hint)
+	fr.out.writeTitledText("Question", it.Question)
+	fr.out.writeTitledText("Hint", it.Hint)
 	if fr.isPair() {
 		fr.writePair()
 		return
 	}
-	fr.out.writeNamed("Right answer", it.Reference)
+	fr.out.writeTitledText("Right answer", it.Reference)
 	fr.writeChoices()
 	name := eval.Either(labeloption.IsScored(it), "Answer to score", "Model response")
 	fr.out.writeResponse(name, it.Prediction, it.Truncated)
-	fr.writeCriterion()
+	fr.writeNextCriterion()
 }
 
 // firstUngraded is the first criterion without a verdict; false where each has one.
@@ -109,17 +109,17 @@ func (fr *frontItem) firstUngraded() (int, bool) {
 	return 0, false
 }
 
-// writeCriterion tells the criterion that is graded next.
-func (fr *frontItem) writeCriterion() {
+// writeNextCriterion tells the criterion that is graded next.
+func (fr *frontItem) writeNextCriterion() {
 	if i, ok := fr.firstUngraded(); ok {
-		fr.out.writeNamed(fmt.Sprintf("Criterion %d of %d", i+1, len(fr.item.Rubric)), fr.item.Rubric[i].Text)
+		fr.out.writeTitledText(fmt.Sprintf("Criterion %d of %d", i+1, len(fr.item.Rubric)), fr.item.Rubric[i].Text)
 	}
 }
 
 func (fr *frontItem) isPair() bool { return fr.told.Against != 0 }
 
-// listMarks lists what the person did with the item before.
-func (fr *frontItem) listMarks() string {
+// describeOwnMarks lists what the person did with the item before.
+func (fr *frontItem) describeOwnMarks() string {
 	st, out := fr.session.Own.State(), ""
 	if l, ok := st.Labels[fr.told]; ok {
 		out += " Your answer: " + fr.out.readingInWords(l.Reading) + "."
@@ -145,7 +145,7 @@ func (fr *frontItem) writeChoices() {
 		}
 		fr.out.writeLine("  %s: %s", keys, widget.CleanLine(o.Text))
 	}
-	if !labeloption.IsFixed(&fr.item) {
+	if !labeloption.HasFixedOffers(&fr.item) {
 		fr.out.writeLine("  none: none of them. refused: it refused. several and the choices: ambiguous.")
 	}
 }
@@ -157,7 +157,7 @@ func (fr *frontItem) writePair() {
 	if fr.session.IsSwapped(fr.told) {
 		first, second, firstCut, secondCut = second, first, secondCut, firstCut
 	}
-	fr.out.writeNamed("Criteria", it.Criteria)
+	fr.out.writeTitledText("Criteria", it.Criteria)
 	fr.out.writeResponse("Answer 1", first, firstCut)
 	fr.out.writeResponse("Answer 2", second, secondCut)
 	fr.out.writeLine("Which is better? 1 or 2. tie: both right or both wrong. bad: both with grave errors.")

@@ -50,7 +50,7 @@ func RunQueue(ctx context.Context, d Deps) error {
 		if err := s.takeNewItems(ctx); err != nil {
 			return err
 		}
-		if err := s.presentItem(ctx); err != nil {
+		if err := s.writeItemIfNew(ctx); err != nil {
 			return err
 		}
 		s.out.writeText("> ")
@@ -62,7 +62,7 @@ func RunQueue(ctx context.Context, d Deps) error {
 		if err != nil {
 			return err
 		}
-		if left, err := s.runCommand(ctx, text); left || err != nil {
+		if left, err := s.runTypedLine(ctx, text); left || err != nil {
 			return err
 		}
 	}
@@ -96,8 +96,8 @@ func (s *queueSession) takeNewItems(ctx context.Context) error {
 	return nil
 }
 
-// presentItem tells the item in front, unless it is the one that was told last.
-func (s *queueSession) presentItem(ctx context.Context) error {
+// writeItemIfNew tells the item in front, unless it is the one that was told last.
+func (s *queueSession) writeItemIfNew(ctx context.Context) error {
 	index, k, ok := s.session.Walk.Current()
 	if ok && s.any && k == s.front.told {
 		return nil
@@ -133,8 +133,8 @@ func (s *queueSession) writeEnd() {
 	}
 }
 
-// submitAct hands an act on and waits until it is stored, or is known not to be.
-func (s *queueSession) submitAct(ctx context.Context, a annotate.Act, what string) error {
+// submitActAndWait hands an act on and waits until it is stored, or is known not to be.
+func (s *queueSession) submitActAndWait(ctx context.Context, a annotate.Act, what string) error {
 	s.Journal.Submit(a)
 	if err := s.Journal.SyncStream(ctx, s.Queue, s.Annotator); err != nil {
 		if ctx.Err() != nil {
@@ -218,11 +218,11 @@ func listCommands() []command {
 		{[]string{"redo"}, "do again what was taken back", false, makeUndoCommand((*session.Session).Redo, "done again", "Nothing to do again.")},
 		{[]string{"flag"}, "mark the item for a second look, or take that mark away", true, (*queueSession).toggleFlag},
 		{[]string{"comment", "note"}, "comment TEXT: write a comment", true, (*queueSession).setNote},
-		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", true, (*queueSession).setRationale},
+		{[]string{"why"}, "why TEXT: comment; 80% before it gives your confidence", true, (*queueSession).keepOrSetRationale},
 		{[]string{"tag"}, "tag NAME: put a tag on the item, or take it away", true, (*queueSession).toggleTag},
 		{[]string{"guideline"}, "tell the guideline", false, (*queueSession).writeGuideline},
 		{[]string{"reveal"}, "show the extracted answer, after your own answer", true, (*queueSession).revealMachine},
-		{[]string{"again", "item"}, "tell the item once more", true, (*queueSession).repeatItem},
+		{[]string{"again", "item"}, "tell the item once more", true, (*queueSession).tellItemAgain},
 		{[]string{"next"}, "go to the next unlabeled item", false, (*queueSession).showNext},
 		{[]string{"back", "previous"}, "go to the item before", false, (*queueSession).showPrevious},
 		{[]string{"where"}, "tell how far you are", false, (*queueSession).tellPosition},
@@ -230,8 +230,8 @@ func listCommands() []command {
 	}
 }
 
-// runCommand does what a line says, and reports whether it leaves the queue.
-func (s *queueSession) runCommand(ctx context.Context, text string) (left bool, err error) {
+// runTypedLine does what a line says, and reports whether it leaves the queue.
+func (s *queueSession) runTypedLine(ctx context.Context, text string) (left bool, err error) {
 	word, rest, _ := strings.Cut(text, " ")
 	rest = strings.TrimSpace(rest)
 	switch word {
@@ -278,9 +278,9 @@ func (s *queueSession) submitAnswer(ctx context.Context, a annotate.Act, ok bool
 		s.out.writeLine("The item takes no answer now.")
 		return nil
 	}
-	err := s.submitAct(ctx, a, capitalize(s.out.readingInWords(a.Reading)))
+	err := s.submitActAndWait(ctx, a, capitalize(s.out.readingInWords(a.Reading)))
 	if err == nil && a.Kind == annotate.GradedOne {
-		s.front.writeCriterion()
+		s.front.writeNextCriterion()
 	}
 	return err
 }
@@ -347,8 +347,8 @@ func AskLine(ctx context.Context, in *Lines, out io.Writer, prompt string) (stri
 	return in.NextLine(ctx)
 }
 
-// ChooseOne asks for one of several by its number, until it is given one, and returns its index.
-func ChooseOne(ctx context.Context, in *Lines, out io.Writer, question string, of []string) (int, error) {
+// AskChoice asks for one of several by its number, until it is given one, and returns its index.
+func AskChoice(ctx context.Context, in *Lines, out io.Writer, question string, of []string) (int, error) {
 	_, _ = fmt.Fprintln(out, question)
 	for i, text := range of {
 		_, _ = fmt.Fprintf(out, "  %d: %s\n", i+1, widget.CleanLine(text))

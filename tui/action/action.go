@@ -205,8 +205,8 @@ func WhyIf(off bool, why string) string { return eval.Either(off, why, "") }
 // WhyUnless is a reason where something does not hold.
 func WhyUnless(ok bool, why string) string { return WhyIf(!ok, why) }
 
-// AnswerQuestion hands a key to the question that waits; once answered, none does.
-func AnswerQuestion(q **widget.Question, msg tea.KeyMsg) tea.Cmd {
+// PassKeyToQuestion hands a key to the question that waits; once answered, none does.
+func PassKeyToQuestion(q **widget.Question, msg tea.KeyMsg) tea.Cmd {
 	cmd, answered := (*q).HandleKey(msg)
 	if answered {
 		*q = nil
@@ -221,9 +221,9 @@ var PartKeys = map[string]key.Binding{
 }
 
 // Bindings gives those of actions, as they read now.
-func (b *Bounds) Bindings(names ...string) []key.Binding { return eval.Map(names, b.findBinding) }
+func (b *Bounds) Bindings(names ...string) []key.Binding { return eval.Map(names, b.currentBinding) }
 
-func (b *Bounds) findBinding(name string) key.Binding {
+func (b *Bounds) currentBinding(name string) key.Binding {
 	out, ok := b.Own[name]
 	if !ok {
 		out = b.Place.BindAction(name)
@@ -236,7 +236,7 @@ func (b *Bounds) findBinding(name string) key.Binding {
 // PressKey does what a key means now, or says why it cannot be done.
 func (b *Bounds) PressKey(name string) tea.Cmd {
 	for of, d := range b.All {
-		bind := b.findBinding(of)
+		bind := b.currentBinding(of)
 		switch {
 		case d.Do == nil && d.Why == "", !slices.Contains(bind.Keys(), name):
 		case d.Why != "" && !d.Asks:

@@ -30,7 +30,7 @@ type disagreements struct {
 	size      *size
 }
 
-func (ds *disagreements) itemFilter() alignment.ItemFilter {
+func (ds *disagreements) newItemFilter() alignment.ItemFilter {
 	f := &ds.filter
 	w := alignment.ItemFilter{
 		Extractor: ds.extractor, After: ds.after && f.cell, Between: f.between, Unadjudicated: f.unsettled, Adjudicating: f.adjudicating, Case: f.kind, Cause: f.cause,
@@ -45,34 +45,34 @@ func (ds *disagreements) itemFilter() alignment.ItemFilter {
 	return w
 }
 
-func (ds *disagreements) toggleFilter(key string) {
+func (ds *disagreements) cycleFilter(key string) {
 	f := &ds.filter
 	switch key {
 	case "d":
 		f.adjudicating = false
-		f.between = nextValue([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
+		f.between = nextOrNone([]alignment.Between{alignment.PersonMachine, alignment.PersonPerson, alignment.MachineMachine}, f.between)
 	case "c":
-		f.kind = nextValue([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
+		f.kind = nextOrNone([]annotate.Alignment{annotate.CaseOne, annotate.CaseTwo}, f.kind)
 	case "y":
-		f.cause = nextValue(annotate.AllCauses(), f.cause)
+		f.cause = nextOrNone(annotate.AllCauses(), f.cause)
 	case "m":
-		f.model = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
+		f.model = nextOrNone(ds.sortedWordsOfItems(func(it *alignment.ComparedItem) []string { return []string{it.Model} }), f.model)
 	case "t":
-		f.level = nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string { return []string{eval.JoinPath(it.Taxonomy)} }), f.level)
+		f.level = nextOrNone(ds.sortedWordsOfItems(func(it *alignment.ComparedItem) []string { return []string{eval.JoinPath(it.Taxonomy)} }), f.level)
 	case "w":
-		f.annotator = annotate.Annotator(nextValue(ds.distinctWords(func(it *alignment.ComparedItem) []string {
+		f.annotator = annotate.Annotator(nextOrNone(ds.sortedWordsOfItems(func(it *alignment.ComparedItem) []string {
 			return eval.Map(it.Labels, func(l annotate.Label) string { return string(l.Annotator) })
 		}), string(f.annotator)))
 	case "s":
-		f.unsure = nextValue(unsure, f.unsure)
+		f.unsure = nextOrNone(unsure, f.unsure)
 	case "o":
 		f.unsettled = !f.unsettled
 	}
 	ds.rebuildMatrixAndList()
 }
 
-// distinctWords are the words that the items have, in order, without the empty one.
-func (ds *disagreements) distinctWords(of func(*alignment.ComparedItem) []string) []string {
+// sortedWordsOfItems are the words that the items have, in order, without the empty one.
+func (ds *disagreements) sortedWordsOfItems(of func(*alignment.ComparedItem) []string) []string {
 	all := eval.FlatMap(ds.all.Items, func(it alignment.ComparedItem) []string { return of(&it) })
 	slices.Sort(all)
 	return slices.DeleteFunc(slices.Compact(all), func(w string) bool { return w == "" })
@@ -85,8 +85,8 @@ func (ds *disagreements) currentExtractor() *alignment.ComparedExtractor {
 	return &ds.all.Extractors[ds.extractor]
 }
 
-// describeFigures describes the extractor with its rate before and after rulings.
-func (ds *disagreements) describeFigures() string {
+// describeExtractorRates describes the extractor with its rate before and after rulings.
+func (ds *disagreements) describeExtractorRates() string {
 	t, x := ds.theme, ds.currentExtractor()
 	if x == nil {
 		return "  " + t.Faint.Render("no judge and no rules have read these answers yet")
@@ -109,8 +109,8 @@ func (ds *disagreements) describeFigures() string {
 	return widget.FitWidth(out, ds.size.width)
 }
 
-// filterLine says which items are listed, each filter that is on with its key.
-func (ds *disagreements) filterLine() string {
+// describeFilters says which items are listed, each filter that is on with its key.
+func (ds *disagreements) describeFilters() string {
 	t, f := ds.theme, &ds.filter
 	var parts []string
 	add := func(key, text string) { parts = append(parts, t.Key.Render(ds.SpellKey(key))+" "+text) }
@@ -165,7 +165,7 @@ func (ds *disagreements) describeAnswering() string {
 	return "answer: " + ds.SpellKey("next_unlabeled")
 }
 
-func (ds *disagreements) formatKept() string {
+func (ds *disagreements) formatHeldBack() string {
 	if ds.kept == 0 {
 		return ""
 	}
@@ -221,8 +221,8 @@ func (ds *disagreements) machineWord(it *alignment.ComparedItem) string {
 	return ds.theme.Faint.Render("–")
 }
 
-// firstExtractor is the extractor to look at first: a judge, else one with figures.
-func (ds *disagreements) firstExtractor() int {
+// preferredExtractor is the extractor to look at first: a judge, else one with figures.
+func (ds *disagreements) preferredExtractor() int {
 	for _, judge := range []bool{true, false} {
 		if i := slices.IndexFunc(ds.all.Extractors, func(x alignment.ComparedExtractor) bool { return x.LeftOut == "" && x.Judge == judge }); i >= 0 {
 			return i
@@ -239,7 +239,7 @@ func (ds *disagreements) rebuildMatrixAndList() {
 	ds.matrix = ds.all.ConfusionMatrix(ds.extractor, ds.after)
 	ds.cell[0] = max(0, min(ds.cell[0], len(ds.matrix.People)-1))
 	ds.cell[1] = max(0, min(ds.cell[1], len(ds.matrix.Machine)-1))
-	ds.places, ds.kept = ds.all.ListItems(ds.itemFilter())
+	ds.places, ds.kept = ds.all.ListItems(ds.newItemFilter())
 	ds.places = widget.FilterRows(&ds.words, ds.places, func(at *int) []string { return ds.makeCells(&ds.all.Items[*at]) })
 	ds.at.MoveTo(ds.at.At, len(ds.places), ds.size.listHeight()-1)
 }
@@ -258,8 +258,8 @@ type filter struct {
 	people, machine string
 }
 
-// nextValue gives the value behind the present one; behind the last comes none.
-func nextValue[T comparable](all []T, now T) T {
+// nextOrNone gives the value behind the present one; behind the last comes none.
+func nextOrNone[T comparable](all []T, now T) T {
 	var none T
 	if i := slices.Index(all, now); i+1 < len(all) {
 		return all[i+1]

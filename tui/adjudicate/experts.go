@@ -29,7 +29,7 @@ type expertDisputes struct {
 	size    *size
 }
 
-func (e *expertDisputes) countDisputes() tea.Cmd {
+func (e *expertDisputes) readExpertDisputes() tea.Cmd {
 	ctx, d := e.ctx, e.deps
 	if d.Curated == nil {
 		return nil
@@ -53,8 +53,8 @@ func (e *expertDisputes) handleCurated(msg recounted) tea.Cmd {
 	return nil
 }
 
-// drawCurated draws the curated datasets with what their experts differ on.
-func (e *expertDisputes) drawCurated() []string {
+// drawCuratedDatasets draws the curated datasets with what their experts differ on.
+func (e *expertDisputes) drawCuratedDatasets() []string {
 	t := e.theme
 	out := []string{
 		t.DrawSection("Expert disagreements", widget.FormatPlural(len(e.curated), "dataset"), true, e.size.width),
@@ -137,12 +137,12 @@ func (m keyActions) actionTable() action.Table {
 		return action.NewAction(compareGroup, modes, action.NewFooterKey(action.First, b), why, do)
 	}
 	narrow := func(name string) action.Action {
-		return action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction(name)), m.whyNoQueue, m.toggleFilter)
+		return action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction(name)), m.whyNoQueue, m.cycleFilter)
 	}
 	words := action.NewAction(filterGroup, list, action.NewFooterKey(action.First, keys.BindAction("filter")), m.whyNoQueue, m.diffs.words.StartByKey)
 	out := action.Table{
-		on(matrix, keys.BindJoined("its items", "open"), m.whyNoMatrix, m.openCell),
-		on(list, keys.BindJoined("open it", "open"), m.whyNoQueue, func(string) tea.Cmd { return m.openItems() }),
+		on(matrix, keys.BindJoined("its items", "open"), m.whyNoMatrix, m.listItemsOfCell),
+		on(list, keys.BindJoined("open it", "open"), m.whyNoQueue, func(string) tea.Cmd { return m.openItemView() }),
 		on(shelf, keys.BindJoined("adjudicate them", "open", "next_unlabeled"), func() string {
 			return action.WhyIf(m.curation.shelf.At >= len(m.curation.curated), "no dataset is selected")
 		},
@@ -151,14 +151,14 @@ func (m keyActions) actionTable() action.Table {
 			}),
 		on(queue, keys.BindAction("next_unlabeled"), m.whyNoQueue, m.adjudicateNext),
 		narrow("filter_differs"), words, narrow("filter_unsettled"),
-		on(queue, keys.BindJoined("lists", "other", "other_back"), m.whyNoQueue, m.toggleView),
-		on(queue, keys.BindAction("next_extractor"), m.whyNoQueue, m.nextExtractor(1)),
-		on(queue, keys.BindAction("previous_extractor"), m.whyNoQueue, m.nextExtractor(-1)),
+		on(queue, keys.BindJoined("lists", "other", "other_back"), m.whyNoQueue, m.toggleMatrixAndList),
+		on(queue, keys.BindAction("next_extractor"), m.whyNoQueue, m.stepExtractor(1)),
+		on(queue, keys.BindAction("previous_extractor"), m.whyNoQueue, m.stepExtractor(-1)),
 		on(matrix, widget.NewBinding("← ↑ → ↓", "walk", "left", "right"), m.whyNoMatrix, m.moveCell),
-		on(queue, keys.BindJoined(adjudicated, "rulings"), m.whyNoQueue, m.toggleRulings),
+		on(queue, keys.BindJoined(adjudicated, "rulings"), m.whyNoQueue, m.toggleWithRulings),
 		on(queue, keys.BindJoined("expert disagreements", "experts"), m.whyNoExperts, m.toggleExperts),
 		on(shelf, keys.BindJoined("back to the queue", "experts"), m.whyNoExperts, m.toggleExperts),
-		on(all, keys.BindAction("refresh"), nil, func(string) tea.Cmd { return tea.Batch(m.readQueue(), m.curation.countDisputes()) }),
+		on(all, keys.BindAction("refresh"), nil, func(string) tea.Cmd { return tea.Batch(m.compareQueue(), m.curation.readExpertDisputes()) }),
 	}
 	for _, name := range []string{"case", "cause", "model", "category", "annotator", "unsure"} {
 		one := narrow("filter_" + name)
@@ -168,8 +168,8 @@ func (m keyActions) actionTable() action.Table {
 	return out
 }
 
-// nameBinding says what keys do as things are now.
-func (m *Model) nameBinding(b key.Binding) key.Binding {
+// updateBindingHelp says what keys do as things are now.
+func (m *Model) updateBindingHelp(b key.Binding) key.Binding {
 	switch desc := b.Help().Desc; {
 	case desc == adjudicated && m.diffs.after:
 		b.SetHelp(b.Help().Key, "without adjudications")
@@ -187,7 +187,7 @@ func (m *Model) Bindings() []key.Binding {
 	case m.diffs.words.IsTyping():
 		return widget.FilterKeys()
 	}
-	return m.table.FooterBindings(m.keyMode(), m.size.width, nil, m.nameBinding)
+	return m.table.FooterBindings(m.keyMode(), m.size.width, nil, m.updateBindingHelp)
 }
 
 // HelpGroups is the page of all bindings.
@@ -195,7 +195,7 @@ func (m *Model) HelpGroups() []widget.Group {
 	if m.desk != nil {
 		return m.desk.HelpGroups()
 	}
-	return append(m.table.HelpGroups(m.keyMode(), m.nameBinding, "", compareGroup, filterGroup), widget.Group{Title: "Move", Keys: m.moves.Bindings()})
+	return append(m.table.HelpGroups(m.keyMode(), m.updateBindingHelp, "", compareGroup, filterGroup), widget.Group{Title: "Move", Keys: m.moves.Bindings()})
 }
 
 // headLines stand above matrix and list: queue, extractor, what is shown.
@@ -214,19 +214,19 @@ func (m *Model) drawLines() []string {
 	title := "Compare " + widget.CleanLine(string(m.deps.Queue))
 	switch {
 	case m.experts:
-		return m.curation.drawCurated()
+		return m.curation.drawCuratedDatasets()
 	case m.err != nil:
 		return append([]string{t.DrawSection(title, "", true, m.size.width), ""}, t.Bad.WrapStyled("  ", m.err.Error(), m.size.width)...)
 	case m.diffs.all == nil:
 		return []string{t.DrawSection(title, "", true, m.size.width), "", "  " + t.Faint.Render("reading…")}
 	}
-	out := []string{t.DrawSection(title, m.describeConsensus(), true, m.size.width), m.diffs.describeFigures()}
+	out := []string{t.DrawSection(title, m.describeConsensus(), true, m.size.width), m.diffs.describeExtractorRates()}
 	if !m.listing {
 		return append(append(out, m.diffs.drawMatrixHead()), m.diffs.drawMatrix(m.size.height-headLines)...)
 	}
-	out = append(out, m.diffs.filterLine())
+	out = append(out, m.diffs.describeFilters())
 	out = append(out, t.DrawTable(m.diffs.makeTable(), m.size.width, m.size.listHeight())...)
-	return t.AddLegendBelow(append(out, m.diffs.formatKept()), m.size.width, m.size.height)
+	return t.AddLegendBelow(append(out, m.diffs.formatHeldBack()), m.size.width, m.size.height)
 }
 
 // describeConsensus says how people came to one word, and what is settled.

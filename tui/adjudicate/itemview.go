@@ -53,7 +53,7 @@ func newItemView(m *Model) *itemView {
 	deps := d.deps.Deps
 	deps.Items = pickedQueue{deps.Items, indices, d.deps.Claim}
 	d.QueueSession = annotation.New(m.ctx, deps, annotation.ScreenHooks[page]{
-		Lay: d.layOutPage, ImageSize: d.imageRoom, Moved: d.followItem,
+		Lay: d.layOutPage, ImageSize: d.imageRoom, Moved: d.resetForNewItem,
 		Fit:     func(int, *page) tea.Cmd { return nil },
 		Press:   func(key string) action.Outcome { return d.table.PressKey(d.Mode, key) },
 		Records: func(key string) bool { return d.table.RecordsOnKey(d.Mode, key) },
@@ -69,22 +69,22 @@ func newItemView(m *Model) *itemView {
 func (d *itemView) Update(msg tea.Msg) tea.Cmd {
 	if msg, ok := msg.(shown); ok {
 		if msg.of == d {
-			d.showOthers(msg)
+			d.showLoadedOthers(msg)
 		}
 		return nil
 	}
 	return d.QueueSession.Update(msg)
 }
 
-// followItem follows a change of the item in front.
-func (d *itemView) followItem() tea.Cmd {
+// resetForNewItem follows a change of the item in front.
+func (d *itemView) resetForNewItem() tea.Cmd {
 	d.top, d.turned, d.said.exhibit, d.said.whole = 0, 0, exhibit{}, false
-	return d.loadOthers()
+	return d.loadOthersReadings()
 }
 
-// loadOthers loads what everybody made of the item in front, where the adjudicator has answered it. The
+// loadOthersReadings loads what everybody made of the item in front, where the adjudicator has answered it. The
 // session refuses before, whatever the screen thinks.
-func (d *itemView) loadOthers() tea.Cmd {
+func (d *itemView) loadOthersReadings() tea.Cmd {
 	_, k, ok := d.Session.Walk.Current()
 	if !ok {
 		return nil
@@ -95,12 +95,12 @@ func (d *itemView) loadOthers() tea.Cmd {
 	}
 	d.said.exhibit.asked = true
 	ctx, deps := d.Context(), d.deps
-	return annotation.LoadReveal(d.QueueSession, look, func() (Exhibit, error) {
+	return annotation.StoreLookThenLoad(d.QueueSession, look, func() (Exhibit, error) {
 		return deps.Source.LoadExhibit(ctx, deps.Annotator, k)
 	}, func(what Exhibit, err error) tea.Msg { return shown{d, k, what, err} })
 }
 
-func (d *itemView) showOthers(msg shown) {
+func (d *itemView) showLoadedOthers(msg shown) {
 	if d.Session == nil {
 		return
 	}
@@ -126,17 +126,17 @@ type itemFront struct {
 
 // Bindings are what can be done now, the most important first.
 func (d *itemView) Bindings() []key.Binding {
-	return d.table.FooterBindings(d.Mode, d.Width, nil, d.nameBinding)
+	return d.table.FooterBindings(d.Mode, d.Width, nil, d.updateBindingHelp)
 }
 
 // HelpGroups is the page of all keys.
 func (d *itemView) HelpGroups() []widget.Group {
-	return d.table.HelpGroups(annotation.Reading, d.nameBinding, annotation.FullGroup, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
+	return d.table.HelpGroups(annotation.Reading, d.updateBindingHelp, annotation.FullGroup, finals, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup)
 }
 
-// nameBinding gives the choosing keys the range that the item in front has, and enter what it does to it.
-func (d *itemView) nameBinding(b key.Binding) key.Binding {
-	pg := d.Body()
+// updateBindingHelp gives the choosing keys the range that the item in front has, and enter what it does to it.
+func (d *itemView) updateBindingHelp(b key.Binding) key.Binding {
+	pg := d.FrontBody()
 	if d.Mode == settling && b.Help().Desc == asChoiceSays {
 		if c, _ := d.said.causeByRuling(); c == annotate.CauseUnset {
 			b.SetHelp(b.Help().Key, "continue")
@@ -170,7 +170,7 @@ func (d itemKeys) actionTable() action.Table {
 	)
 	final := func(foot action.Rank, name string, v annotate.ReadingKind) action.Action {
 		return action.MarkRecording(on(finals, both, at(foot, keys.BindAction(name)), d.WhyNoItem,
-			func(string) tea.Cmd { return d.adjudicate(annotate.Reading{Kind: v}) }))
+			func(string) tea.Cmd { return d.adjudicateItem(annotate.Reading{Kind: v}) }))
 	}
 	shared := slices.Concat(d.NewItemActTable(keys), d.Gallery.NewLookTable(keys), d.NewMoveTable(keys))
 	for i := range shared {
@@ -180,7 +180,7 @@ func (d itemKeys) actionTable() action.Table {
 	}
 	return slices.Concat(action.Table{
 		action.MarkRecording(on(finals, asked, at(action.First, bind("1-4", "who was right", "1", "2", "3", "4")), nil, d.chooseCause)),
-		action.MarkRecording(on(finals, asked, at(action.First, keys.BindJoined(asChoiceSays, "next_unlabeled")), nil, d.acceptCause)),
+		action.MarkRecording(on(finals, asked, at(action.First, keys.BindJoined(asChoiceSays, "next_unlabeled")), nil, d.acceptImpliedCause)),
 		action.MarkRecording(on(finals, both, at(action.First, bind("A-Z", "adjudication", labeloption.OptionLetters()...)), d.WhyNoItem, d.chooseReading)),
 		action.MarkRecording(on(finals, reading, at(action.Unranked, bind("1-9", "adjudication, by its place", strings.Split(labeloption.Digits, "")...)), d.WhyNoItem, d.chooseReading)),
 		final(action.Second, "none", annotate.SaidNone),
@@ -209,20 +209,20 @@ func (d itemKeys) whyNoRuling() string {
 }
 
 func (d itemKeys) chooseReading(key string) tea.Cmd {
-	at, ok := labeloption.FindByKey(d.Body().choices, key)
+	at, ok := labeloption.FindByKey(d.FrontBody().choices, key)
 	if !ok {
 		d.Refusal = key + ": no option has this key"
 		return nil
 	}
-	if d.showOption(d.Body(), at) {
+	if d.turnToOption(d.FrontBody(), at) {
 		return nil
 	}
-	return d.adjudicate(annotate.Reading{Kind: annotate.PickedOption, Choice: d.Body().choices[at].Choice})
+	return d.adjudicateItem(annotate.Reading{Kind: annotate.PickedOption, Choice: d.FrontBody().choices[at].Choice})
 }
 
-// adjudicate gives the adjudication, which is stored at once, and asks who was right. The first one of
+// adjudicateItem gives the adjudication, which is stored at once, and asks who was right. The first one of
 // an item is blind: what everybody said comes with the question.
-func (d *itemView) adjudicate(r annotate.Reading) tea.Cmd {
+func (d *itemView) adjudicateItem(r annotate.Reading) tea.Cmd {
 	cause := annotate.CauseUnset
 	if old, ok := d.said.ownRuling(); ok && old.Reading.Kind == r.Kind && old.Reading.Choice == r.Choice {
 		cause = old.Cause
@@ -235,7 +235,7 @@ func (d *itemView) adjudicate(r annotate.Reading) tea.Cmd {
 		return d.Work.ShowNextOpen("")
 	}
 	d.Mode = settling
-	return d.loadOthers()
+	return d.loadOthersReadings()
 }
 
 func (d itemKeys) askWhoWasRight(string) tea.Cmd {
@@ -253,20 +253,20 @@ func (d itemKeys) chooseCause(key string) tea.Cmd {
 		}
 		return nil
 	}
-	return d.setCause(cause)
+	return d.storeCause(cause)
 }
 
-// acceptCause takes what the adjudication says of who was right.
-func (d itemKeys) acceptCause(string) tea.Cmd {
+// acceptImpliedCause takes what the adjudication says of who was right.
+func (d itemKeys) acceptImpliedCause(string) tea.Cmd {
 	if !d.said.exhibit.done {
 		d.Refusal = "what everybody said is being read"
 		return nil
 	}
 	cause, _ := d.said.causeByRuling()
-	return d.setCause(cause)
+	return d.storeCause(cause)
 }
 
-func (d *itemView) setCause(c annotate.Cause) tea.Cmd {
+func (d *itemView) storeCause(c annotate.Cause) tea.Cmd {
 	r, ok := d.said.ownRuling()
 	if !ok {
 		return nil

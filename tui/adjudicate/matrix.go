@@ -38,8 +38,8 @@ func (m keyActions) moveCell(key string) tea.Cmd {
 	return nil
 }
 
-// openCell lists the items of the cell that is looked at.
-func (m keyActions) openCell(string) tea.Cmd {
+// listItemsOfCell lists the items of the cell that is looked at.
+func (m keyActions) listItemsOfCell(string) tea.Cmd {
 	m.diffs.filter = filter{cell: true, people: m.diffs.matrix.People[m.diffs.cell[0]], machine: m.diffs.matrix.Machine[m.diffs.cell[1]]}
 	m.listing, m.diffs.at = true, widget.Cursor{}
 	m.diffs.rebuildMatrixAndList()
@@ -96,11 +96,11 @@ func (ds *disagreements) drawMatrix(height int) []string {
 	if rows < len(x.People) {
 		out = append(out, t.Faint.Render("  rows"+formatShownRange(top, top+rows, len(x.People))))
 	}
-	return append(out, t.Faint.Render(drawLegend()), "", ds.describeCell(), ds.formatCauses())
+	return append(out, t.Faint.Render(drawLegend()), "", ds.describeCell(), ds.formatCauseCounts())
 }
 
-// formatCauses gives who was right on the Case II items, once some are settled.
-func (ds *disagreements) formatCauses() string {
+// formatCauseCounts gives who was right on the Case II items, once some are settled.
+func (ds *disagreements) formatCauseCounts() string {
 	x := ds.currentExtractor()
 	if x == nil || x.Rulings == 0 || x.After.N == 0 {
 		return ""

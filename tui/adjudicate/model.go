@@ -83,7 +83,7 @@ type again struct{ of *Model }
 
 // Init reads the queue, and what experts differ on.
 func (m *Model) Init() tea.Cmd {
-	return tea.Batch(m.readQueue(), m.curation.countDisputes(), m.waitForLeave())
+	return tea.Batch(m.compareQueue(), m.curation.readExpertDisputes(), m.waitForLeave())
 }
 
 // waitForLeave waits until the item view is left.
@@ -98,7 +98,7 @@ func (m *Model) waitForLeave() tea.Cmd {
 	}
 }
 
-func (m *Model) readQueue() tea.Cmd {
+func (m *Model) compareQueue() tea.Cmd {
 	if m.deps.Queue == "" {
 		return nil
 	}
@@ -127,7 +127,7 @@ func (m *Model) Refresh() tea.Cmd {
 		return m.desk.Refresh()
 	}
 	if m.experts {
-		return m.curation.countDisputes() // what was settled on the other tab
+		return m.curation.readExpertDisputes() // what was settled on the other tab
 	}
 	return nil
 }
@@ -147,7 +147,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 		return nil
 	case again:
 		if msg.of == m {
-			return tea.Batch(m.readQueue(), m.waitForLeave())
+			return tea.Batch(m.compareQueue(), m.waitForLeave())
 		}
 		return nil
 	}
@@ -167,7 +167,7 @@ func (m *Model) handleCompared(msg compared) {
 	}
 	m.diffs.all = msg.all
 	if m.diffs.extractor < 0 || m.diffs.extractor >= len(m.diffs.all.Extractors) {
-		m.diffs.extractor = m.diffs.firstExtractor()
+		m.diffs.extractor = m.diffs.preferredExtractor()
 	}
 	m.diffs.rebuildMatrixAndList()
 }
@@ -193,7 +193,7 @@ func (m *Model) GoBack() bool {
 	case m.desk != nil && m.desk.GoBack():
 		return true
 	case m.desk != nil:
-		m.leaveItem()
+		m.closeItemView()
 		return true
 	case m.experts && m.deps.Queue != "":
 		m.experts = false
@@ -265,20 +265,20 @@ func (m keyActions) toggleExperts(string) tea.Cmd {
 	return nil
 }
 
-func (m keyActions) toggleView(string) tea.Cmd {
+func (m keyActions) toggleMatrixAndList(string) tea.Cmd {
 	m.listing, m.diffs.filter.cell = !m.listing, false
 	m.diffs.rebuildMatrixAndList()
 	return nil
 }
 
-func (m keyActions) toggleRulings(string) tea.Cmd {
+func (m keyActions) toggleWithRulings(string) tea.Cmd {
 	m.diffs.after = !m.diffs.after
 	m.diffs.rebuildMatrixAndList()
 	return nil
 }
 
-// nextExtractor looks at another extractor.
-func (m keyActions) nextExtractor(by int) func(string) tea.Cmd {
+// stepExtractor looks at another extractor.
+func (m keyActions) stepExtractor(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		if n := len(m.diffs.all.Extractors); n > 0 {
 			m.diffs.extractor, m.diffs.filter.cell = (m.diffs.extractor+by+n)%n, false
@@ -288,14 +288,14 @@ func (m keyActions) nextExtractor(by int) func(string) tea.Cmd {
 	}
 }
 
-func (m keyActions) toggleFilter(key string) tea.Cmd {
-	m.diffs.toggleFilter(key)
+func (m keyActions) cycleFilter(key string) tea.Cmd {
+	m.diffs.cycleFilter(key)
 	m.diffs.at.MoveTo(0, len(m.diffs.places), m.size.listHeight()-1)
 	return nil
 }
 
-// openItems puts the items of the list on the item view, the one under the cursor in front.
-func (m *Model) openItems() tea.Cmd {
+// openItemView puts the items of the list on the item view, the one under the cursor in front.
+func (m *Model) openItemView() tea.Cmd {
 	if m.diffs.at.At >= len(m.diffs.places) {
 		return nil
 	}
@@ -306,7 +306,7 @@ func (m *Model) openItems() tea.Cmd {
 
 func (m *Model) newItemView() {
 	m.desk = newItemView(m)
-	m.desk.Spell(m.SpellKey)
+	m.desk.SetKeySpeller(m.SpellKey)
 	m.desk.Resize(m.size.width, m.size.height)
 }
 
@@ -325,8 +325,8 @@ func (m keyActions) adjudicateNext(string) tea.Cmd {
 	return widget.NotifyCmd(widget.Info, "nothing is left to adjudicate by this filter")
 }
 
-// leaveItem goes from the item view back to the list, which is read again.
-func (m *Model) leaveItem() {
+// closeItemView goes from the item view back to the list, which is read again.
+func (m *Model) closeItemView() {
 	m.desk.Close()
 	m.desk = nil
 	select {

@@ -69,7 +69,7 @@ func (y *itemOpinions) comparedSides() (people annotate.Reading, machine eval.Ex
 func (y *itemOpinions) drawResponse(pg *page, width int) []string {
 	t := y.Theme
 	out := []string{t.DrawSection("Model response", "", true, width)}
-	answer := annotation.Response{Raw: annotation.LimitText(pg.Item.Prediction)}
+	answer := annotation.Response{Raw: annotation.CutLongText(pg.Item.Prediction)}
 	lines := annotation.DrawQuoted(t, t.Text, t.Title.Render("┃")+" ", cmp.Or(answer.DescribeBlank(), answer.Raw), y.matchedRanges(), width)
 	if n := len(lines); !y.whole && n > y.foldedHeight()*3/2 {
 		lines = annotation.FoldLines(t, n, y.foldedHeight(), y.SpellKey("open"), func(from, k int) []string { return lines[from : from+k] })
@@ -175,7 +175,7 @@ func (y *itemOpinions) drawMachines(width int) []string {
 		if r.Raw == "" {
 			continue
 		}
-		out = append(out, t.Faint.WrapStyled("   "+t.Faint.Render("│ "), annotation.LimitText(r.Raw), width)...)
+		out = append(out, t.Faint.WrapStyled("   "+t.Faint.Render("│ "), annotation.CutLongText(r.Raw), width)...)
 	}
 	return append(out, "")
 }
@@ -223,7 +223,7 @@ func (y *itemOpinions) drawPass(p *Pass, width int) []string {
 		return append(out, t.Bad.Render(widget.CutWidth("✗ "+widget.CleanLine(p.Failure), width)))
 	}
 	const most = 12
-	lines := widget.WrapText(annotation.LimitText(p.Text), width)
+	lines := widget.WrapText(annotation.CutLongText(p.Text), width)
 	if len(lines) > most {
 		lines = append(lines[:most-1:most-1], t.Faint.Render(fmt.Sprintf("… %d more lines", len(lines)-most+1)))
 	}

@@ -57,9 +57,9 @@ func (d *itemView) questionWidth(pg *page) int {
 // least is how many lines what scrolls has at least.
 const least = 4
 
-// drawHead draws question and options above what scrolls; they never do. Where there is
+// drawFixedHead draws question and options above what scrolls; they never do. Where there is
 // no room for all of it, and once the item is answered, it is their gist.
-func drawHead(d *itemView, pg *page) []string {
+func drawFixedHead(d *itemView, pg *page) []string {
 	if d.questionWidth(pg) > 0 {
 		return nil
 	}
@@ -72,10 +72,10 @@ func drawHead(d *itemView, pg *page) []string {
 }
 
 // paneHeight is how many lines of what scrolls are seen.
-func (d *itemView) paneHeight(pg *page) int { return max(0, d.MainHeight()-len(drawHead(d, pg))) }
+func (d *itemView) paneHeight(pg *page) int { return max(0, d.MainHeight()-len(drawFixedHead(d, pg))) }
 
 func (d itemKeys) scrollPane(key string) tea.Cmd {
-	if pg := d.Body(); pg != nil {
+	if pg := d.FrontBody(); pg != nil {
 		pane := d.paneHeight(pg)
 		d.top = annotation.ScrollPosition(key, d.top, max(1, pane-2))
 		d.top = max(0, min(d.top, len(d.scrollLines(pg))-pane))
@@ -104,7 +104,7 @@ func (d *itemView) View() string {
 }
 
 func (d *itemView) drawMain(height int) []string {
-	pg := d.Body()
+	pg := d.FrontBody()
 	if pg == nil {
 		out := d.Head.DrawFinished(annotation.EndTexts{Nothing: "No item is listed."})
 		switch {
@@ -119,7 +119,7 @@ func (d *itemView) drawMain(height int) []string {
 	lines = lines[max(0, min(d.top, len(lines)-d.paneHeight(pg))):]
 	at := d.questionWidth(pg)
 	if at == 0 {
-		return widget.FitBox(append(drawHead(d, pg), lines...), d.Width, height)
+		return widget.FitBox(append(drawFixedHead(d, pg), lines...), d.Width, height)
 	}
 	left := drawQuestion(d, pg, at)
 	if cols, rows := d.imageRoom(pg); rows > 0 {
@@ -130,18 +130,18 @@ func (d *itemView) drawMain(height int) []string {
 
 // drawPlaceLine draws the line about the item in front.
 func (d *itemView) drawPlaceLine() string {
-	t, left := d.Theme, d.Head.FormatPlace()
+	t, left := d.Theme, d.Head.FormatItemLine()
 	if left == "" {
 		return ""
 	}
-	if pg := d.Body(); pg != nil && pg.Item.Key.Pass > 0 {
+	if pg := d.FrontBody(); pg != nil && pg.Item.Key.Pass > 0 {
 		left += t.Faint.Render("  rotated by " + widget.FormatCount(int(pg.Item.Key.Pass)))
 	}
 	if _, ok := d.said.ownRuling(); ok {
 		left += t.Good.Render("  ✓ adjudicated")
 	}
 	right := ""
-	if pg := d.Body(); pg != nil && d.layout.questionWidth(d.Width) == 0 && d.Gallery.WhyNoPicture() == "" {
+	if pg := d.FrontBody(); pg != nil && d.layout.questionWidth(d.Width) == 0 && d.Gallery.WhyNoPicture() == "" {
 		right = t.Key.Render(d.SpellKey("zoom")) + t.Faint.Render(" the image ")
 	}
 	return widget.JoinEnds(left, right, d.Width)
@@ -198,7 +198,7 @@ func (l *layout) imageRoomFor(pg *page, width, height int) (cols, rows int) {
 
 // questionWidth is the width of the question beside the answer; 0: it stands above.
 func (l *layout) questionWidth(width int) int {
-	return eval.Either(width < wideFrom, 0, l.space.SizeLeft(width*2/5))
+	return eval.Either(width < wideFrom, 0, l.space.CellsLeft(width*2/5))
 }
 
 // drawQuestionGist draws a line of the question, the options from one on up to another in as many lines as they
@@ -206,38 +206,38 @@ func (l *layout) questionWidth(width int) int {
 func drawQuestionGist(d *itemView, pg *page, width int) (lines []string, from, to int) {
 	final, _ := d.said.ownRuling()
 	n := len(pg.choices)
-	rows, each := planGrid(d, n, width)
+	rows, each := planOptionGrid(d, n, width)
 	from = min(d.turned*each, max(0, n-1)/each*each)
 	to = min(n, from+each)
-	lines = []string{widget.CutWidth(d.Theme.Strong.Render(widget.CleanLine(annotation.LimitText(pg.Item.Question))), width)}
+	lines = []string{widget.CutWidth(d.Theme.Strong.Render(widget.CleanLine(annotation.CutLongText(pg.Item.Question))), width)}
 	lines = append(lines, annotation.DrawOptionRows(d.Theme, pg.choices[from:to], func(c *labeloption.Option) string { return cursorMark(d.Theme, c.IsSaidBy(final.Reading)) }, rows, width)...)
-	return append(lines, widget.CutWidth(drawVerdicts(d), width)), from, to
+	return append(lines, widget.CutWidth(drawNonOptionRulings(d), width)), from, to
 }
 
-// planGrid plans how many lines n options take in their gist, and how many have a place there.
-func planGrid(d *itemView, n, width int) (rows, each int) {
+// planOptionGrid plans how many lines n options take in their gist, and how many have a place there.
+func planOptionGrid(d *itemView, n, width int) (rows, each int) {
 	across := max(1, width/annotation.LeastOption)
 	rows = max(1, min((n+across-1)/across, d.MainHeight()-2-least))
 	return rows, rows * across
 }
 
-// showOption shows the options among which one is, and reports whether it did not stand on the frame.
-func (d *itemView) showOption(pg *page, choice int) bool {
-	if d.questionWidth(pg) > 0 || len(drawHead(d, pg)) > len(drawQuestion(d, pg, d.Width)) {
+// turnToOption shows the options among which one is, and reports whether it did not stand on the frame.
+func (d *itemView) turnToOption(pg *page, choice int) bool {
+	if d.questionWidth(pg) > 0 || len(drawFixedHead(d, pg)) > len(drawQuestion(d, pg, d.Width)) {
 		return false
 	}
 	_, from, to := drawQuestionGist(d, pg, d.Width)
 	if choice >= from && choice < to {
 		return false
 	}
-	_, each := planGrid(d, len(pg.choices), d.Width)
+	_, each := planOptionGrid(d, len(pg.choices), d.Width)
 	d.turned = choice / each
 	d.Turns++
 	return true
 }
 
-// drawVerdicts draws the rulings that are no option, behind their keys.
-func drawVerdicts(d *itemView) string {
+// drawNonOptionRulings draws the rulings that are no option, behind their keys.
+func drawNonOptionRulings(d *itemView) string {
 	t := d.Theme
 	final, _ := d.said.ownRuling()
 	line := ""
@@ -253,20 +253,20 @@ func drawQuestion(d *itemView, pg *page, width int) []string {
 	t, it := d.Theme, &pg.Item
 	brief := *d.layout.space == widget.HalfPane && d.layout.questionWidth(d.Width) == 0
 	var out []string
-	text := widget.WrapText(annotation.LimitText(it.Question), width)
-	if n := max(1, d.layout.space.SizeLeft(len(text))); brief && n < len(text) {
+	text := widget.WrapText(annotation.CutLongText(it.Question), width)
+	if n := max(1, d.layout.space.CellsLeft(len(text))); brief && n < len(text) {
 		text = append(text[:n-1:n-1], widget.CutWidth(strings.Join(text[n-1:], " "), width))
 	}
 	out = append(out, eval.Map(text, func(l string) string { return t.Strong.Render(l) })...)
 	if it.Hint != "" {
-		out = append(out, t.Faint.WrapStyled("", "hint: "+annotation.LimitText(it.Hint), width)...)
+		out = append(out, t.Faint.WrapStyled("", "hint: "+annotation.CutLongText(it.Hint), width)...)
 	}
 	out = append(out, "")
 	final, _ := d.said.ownRuling()
 	for _, c := range pg.choices {
 		const margin = 6
 		head := " " + cursorMark(t, c.IsSaidBy(final.Reading)) + t.Key.Render(widget.FitWidth(c.Letter, 2)) + " "
-		for i, l := range widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin)) {
+		for i, l := range widget.WrapText(annotation.CutLongText(c.Text), max(1, width-margin)) {
 			if i > 0 && brief {
 				break
 			}
@@ -276,7 +276,7 @@ func drawQuestion(d *itemView, pg *page, width int) []string {
 			out = append(out, head+l)
 		}
 	}
-	return append(out, widget.CutWidth(" "+drawVerdicts(d), width))
+	return append(out, widget.CutWidth(" "+drawNonOptionRulings(d), width))
 }
 
 func cursorMark(t *widget.Theme, here bool) string {

@@ -19,7 +19,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 	for _, listing := range []bool{false, true} {
 		m.listing = listing
 		for _, g := range m.HelpGroups() {
-			for _, k := range keymaptest.FindMissing(append(g.Keys, m.Bindings()...), keymap.Compare) {
+			for _, k := range keymaptest.FindMissingKeys(append(g.Keys, m.Bindings()...), keymap.Compare) {
 				t.Errorf("compare has no key %s", k)
 			}
 		}
@@ -34,7 +34,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == annotation.Zooming {
 			at = keymap.AdjudicatePicture
 		}
-		for _, k := range keymaptest.FindMissing([]key.Binding{a.Bind}, at) {
+		for _, k := range keymaptest.FindMissingKeys([]key.Binding{a.Bind}, at) {
 			t.Errorf("the desk has no key %s", k)
 		}
 	}

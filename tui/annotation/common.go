@@ -44,7 +44,7 @@ func (p *SessionParts) NewItemActTable(at keymap.Place) action.Table {
 	return action.Table{
 		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Third, at.BindAction("undo")), w.makeWhyNot(func(s *session.Session) bool { return !s.Own.CanUndo() }, "nothing to undo"), w.UndoAct)),
 		action.MarkRecording(on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("redo")), w.makeWhyNot(func(s *session.Session) bool { return !s.Own.CanRedo() }, "nothing to redo"), w.RedoAct)),
-		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fifth, at.BindAction("comment")), w.WhyNoFront, n.StartNote),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Fifth, at.BindAction("comment")), w.WhyNoFront, n.StartTypingNote),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Noting}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep the note", "enter")), nil, n.FinishTyping)),
 		NewKeepHint(Noting, Explaining),
 		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.First, at.BindAction("save_again")), w.WhyNoFailure, w.RetrySaving),
@@ -72,7 +72,7 @@ func (v *Gallery) NewLookTable(at keymap.Place) action.Table {
 	zooming, both, on := []action.Mode{Zooming}, []action.Mode{Reading, Zooming}, action.NewAction
 	moved := func() string { return cmp.Or(v.whyNotFull(), v.whyNotZoomed()) }
 	return action.Table{
-		on(ViewsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("zoom")), v.WhyNoPicture, v.ZoomFull),
+		on(ViewsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("zoom")), v.WhyNoPicture, v.ShowFullScreen),
 		on(ViewsGroup, zooming, action.NewFooterKey(action.First, keymap.ReviewPicture.BindAction("zoom")), nil, v.LeaveZoom),
 		on(ViewsGroup, both, action.NewFooterKey(action.Fourth, at.BindAction("next_image")), v.WhyNoPictures, v.NextPicture),
 		on(FullGroup, both, action.NewFooterKey(action.Fifth, at.BindJoined("enlarge image", "zoom_in", "zoom_out")), v.WhyNoPicture, v.HandleZoomKey),
@@ -86,8 +86,8 @@ func (v *Gallery) NewLookTable(at keymap.Place) action.Table {
 func (p *SessionParts) NewMoveTable(at keymap.Place) action.Table {
 	w, on := p.Work, action.NewAction
 	return action.Table{
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.Position() == 0 }, "this is the first item"), w.ShowPrevious),
-		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.Position() >= s.Walk.Len() }, "this is the end of the queue"), w.ShowNext),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("previous")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.Position() == 0 }, "this is the first item"), w.ShowPreviousItem),
+		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindAction("next")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.Position() >= s.Walk.Len() }, "this is the end of the queue"), w.ShowNextItem),
 		on(MovesGroup, WorkingModes(), action.NewFooterKey(action.Second, at.BindAction("next_unlabeled")), w.makeWhyNot(func(s *session.Session) bool { return s.Walk.CountOpen() == 0 }, "no item is open"), w.ShowNextOpen),
 	}
 }
@@ -106,9 +106,9 @@ func (p *SessionParts) NewGuideTable(at keymap.Place, toggle func(string) tea.Cm
 	return action.Table{
 		on(ViewsGroup, WorkingModes(), action.NewFooterKey(action.Fourth, at.BindAction("guideline")), nil, toggle),
 		on(ViewsGroup, guiding, action.NewFooterKey(action.First, at.BindJoined("close", "guideline")), nil, toggle),
-		on(ViewsGroup, guiding, action.NewFooterKey(action.Second, at.BindAction("guideline_page")), nil, p.Guide.OpenVersions),
+		on(ViewsGroup, guiding, action.NewFooterKey(action.Second, at.BindAction("guideline_page")), nil, p.Guide.RequestVersionsPage),
 		on(ViewsGroup, []action.Mode{Reading}, action.NewFooterKey(action.Unranked, at.BindJoined("the guideline's versions, write", "guideline_page")),
-			func() string { return action.WhyIf(p.Work.Session == nil, "the queue is being opened") }, p.Guide.OpenVersions),
+			func() string { return action.WhyIf(p.Work.Session == nil, "the queue is being opened") }, p.Guide.RequestVersionsPage),
 	}
 }
 
@@ -132,9 +132,9 @@ const steps = 5
 func (p *SessionParts) NewReasonTable(at keymap.Place) action.Table {
 	n, front, on := p.Notes, p.Work.WhyNoFront, action.NewAction
 	return action.Table{
-		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("confidence 1 (low) to 5 (high)", "confidence")), front, n.StartConfidence),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("confidence 1 (low) to 5 (high)", "confidence")), front, n.AskConfidence),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Weighing}, action.NewFooterKey(action.First, widget.NewBinding("1-5", "unsure to sure", "1", "2", "3", "4", "5")), nil, n.SetConfidence)),
-		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("comment; 80% before it gives your confidence", "reason")), front, n.StartReason),
+		on(ActsGroup, WorkingModes(), action.NewFooterKey(action.Unranked, at.BindJoined("comment; 80% before it gives your confidence", "reason")), front, n.StartTypingReason),
 		action.MarkRecording(on(ActsGroup, []action.Mode{Explaining}, action.NewFooterKey(action.First, widget.NewBinding("enter", "keep it", "enter")), nil, n.FinishTyping)),
 	}
 }
@@ -170,19 +170,19 @@ type GuidelinePane struct {
 	*SessionState
 }
 
-// Toggle opens and closes the guideline.
-func (gl *GuidelinePane) Toggle(string) tea.Cmd {
+// ToggleGuideline opens and closes the guideline.
+func (gl *GuidelinePane) ToggleGuideline(string) tea.Cmd {
 	gl.Mode = eval.Either(gl.Mode == Guiding, Reading, Guiding)
 	return nil
 }
 
-// OpenVersions asks for the page of its versions.
-func (gl *GuidelinePane) OpenVersions(string) tea.Cmd {
+// RequestVersionsPage asks for the page of its versions.
+func (gl *GuidelinePane) RequestVersionsPage(string) tea.Cmd {
 	return widget.SendCmd(OpenGuideline{gl.deps.Queue})
 }
 
-// GuidelineText is the queue's guideline, else the standard one.
-func (gl *GuidelinePane) GuidelineText() []string {
+// GuidelineLines is the queue's guideline, else the standard one.
+func (gl *GuidelinePane) GuidelineLines() []string {
 	return gl.wrapGuideline(max(1, min(gl.Width-2, 90)))
 }
 
@@ -196,7 +196,7 @@ func (gl *GuidelinePane) wrapGuideline(width int) []string {
 
 // DrawLinesFrom show the guideline from a line on.
 func (gl *GuidelinePane) DrawLinesFrom(from, height int) []string {
-	lines := gl.GuidelineText()
+	lines := gl.GuidelineLines()
 	rows := height - 1
 	from = max(0, min(from, len(lines)-rows))
 	out := []string{DrawSection(gl.Theme, "Guideline", from, rows, len(lines), gl.SpellText("{up down} scroll"), true, gl.Width)}

@@ -47,11 +47,11 @@ func (v *Gallery) HandleDrawn(msg widget.Drawn) tea.Cmd {
 	if !v.viewer.HandleDrawn(msg) {
 		return nil
 	}
-	return v.DrawPicture()
+	return v.DrawFrontPicture()
 }
 
-// DrawPicture has the picture drawn that is shown now.
-func (v *Gallery) DrawPicture() tea.Cmd {
+// DrawFrontPicture has the picture drawn that is shown now.
+func (v *Gallery) DrawFrontPicture() tea.Cmd {
 	pic, cols, rows := v.pictureWanted()
 	return v.viewer.DrawPicture(pic.Image, cols, rows)
 }
@@ -69,23 +69,23 @@ func (v *Gallery) pictureWanted() (pic Picture, cols, rows int) {
 	return pg.Pictures[v.Picture], cols, rows
 }
 
-// ZoomFull lets the picture fill the screen.
-func (v *Gallery) ZoomFull(string) tea.Cmd {
+// ShowFullScreen lets the picture fill the screen.
+func (v *Gallery) ShowFullScreen(string) tea.Cmd {
 	v.Mode = Zooming
-	return v.DrawPicture()
+	return v.DrawFrontPicture()
 }
 
 // HandleZoomKey takes a key that zooms or pans. An image that has no room beside the text fills the screen first.
 func (v *Gallery) HandleZoomKey(key string) tea.Cmd {
 	pic, cols, rows := v.pictureWanted()
 	if v.Mode != Zooming && cols*rows == 0 {
-		if cmd := v.ZoomFull(key); v.Mode != Zooming {
+		if cmd := v.ShowFullScreen(key); v.Mode != Zooming {
 			return cmd
 		}
 		pic, cols, rows = v.pictureWanted()
 	}
 	v.viewer.HandleZoomKey(key, pic.Image, cols, rows)
-	return v.DrawPicture()
+	return v.DrawFrontPicture()
 }
 
 // OpenViewer shows the picture outside the terminal.
@@ -97,13 +97,13 @@ func (v *Gallery) OpenViewer(string) tea.Cmd {
 // LeaveZoom goes back to the text. The picture beside it shows what was looked at.
 func (v *Gallery) LeaveZoom(string) tea.Cmd {
 	v.Mode = Reading
-	return v.DrawPicture()
+	return v.DrawFrontPicture()
 }
 
 // NextPicture shows the next of an item's pictures.
 func (v *Gallery) NextPicture(string) tea.Cmd {
 	v.Picture = (v.Picture + 1) % len(v.page().Pictures)
-	return v.DrawPicture()
+	return v.DrawFrontPicture()
 }
 
 // PictureLines is the picture in a room of cols by rows, or what is to be said in its place.
@@ -137,7 +137,7 @@ func (v *Gallery) FormatCaption(pg *Page) string {
 	if pg.Pictures[v.Picture].Image == nil {
 		return line
 	}
-	return v.Theme.DrawWarning(v.viewer.FormatNote(v.SpellText("{whole_picture} whole"))) + line + v.Theme.Faint.Render(v.viewer.FormatColours())
+	return v.Theme.DrawWarning(v.viewer.FormatViewNote(v.SpellText("{whole_picture} whole"))) + line + v.Theme.Faint.Render(v.viewer.FormatColours())
 }
 
 func (v *Gallery) describePicture(pg *Page) string {
@@ -259,14 +259,14 @@ type pageCache[B any] struct {
 	coming  map[int]bool
 }
 
-func newPages[B any]() pageCache[B] {
+func newPageCache[B any]() pageCache[B] {
 	return pageCache[B]{byIndex: make(map[int]pageEntry[B]), coming: make(map[int]bool)}
 }
 
 func (p *pageCache[B]) getPage(index int) pageEntry[B] { return p.byIndex[index] }
 
-// usePage marks an item as needed, and returns it.
-func (p *pageCache[B]) usePage(index int) pageEntry[B] {
+// getAndMarkUsed marks an item as needed, and returns it.
+func (p *pageCache[B]) getAndMarkUsed(index int) pageEntry[B] {
 	at, ok := p.byIndex[index]
 	if ok {
 		p.moveToEnd(index)
@@ -297,8 +297,8 @@ func (p *pageCache[B]) moveToEnd(index int) {
 	p.order = append(slices.DeleteFunc(p.order, func(i int) bool { return i == index }), index)
 }
 
-// forgetFailed forgets an item that could not be read, so that it is read again.
-func (p *pageCache[B]) forgetFailed(index int) {
+// dropFailedPage forgets an item that could not be read, so that it is read again.
+func (p *pageCache[B]) dropFailedPage(index int) {
 	if at := p.byIndex[index]; at.page != nil && at.page.Err != nil {
 		delete(p.byIndex, index)
 		p.order = slices.DeleteFunc(p.order, func(i int) bool { return i == index })

@@ -20,9 +20,9 @@ type SessionHead struct {
 	Notes *NoteEditor
 }
 
-// formatChecks gives how the annotator does on the items whose answer is known, for the header: what
+// formatGoldHits gives how the annotator does on the items whose answer is known, for the header: what
 // the session lets be shown, which tells nothing of any one item; "" before there is anything.
-func (h *SessionHead) formatChecks() string {
+func (h *SessionHead) formatGoldHits() string {
 	c := h.Session.Own.CountGoldHits()
 	if c.N == 0 {
 		return ""
@@ -59,7 +59,7 @@ func (h *SessionHead) DrawFinished(w EndTexts) []string {
 		say("The evaluation still runs. New items appear here by themselves.")
 	case n.Walk.Len() == 0:
 		title("Nothing to do in this queue")
-		say("%s", h.whyNothing(w.Nothing))
+		say("%s", h.whyNothingToAnswer(w.Nothing))
 	default:
 		done := eval.Either(n.Walk.Len() == 1, "the one item is", "all "+isOrAre(n.Walk.Len()))
 		title("Done: %s answered", done)
@@ -67,8 +67,8 @@ func (h *SessionHead) DrawFinished(w EndTexts) []string {
 	return out
 }
 
-// whyNothing says why there is nothing to answer in a queue that stands.
-func (h *SessionHead) whyNothing(known string) string {
+// whyNothingToAnswer says why there is nothing to answer in a queue that stands.
+func (h *SessionHead) whyNothingToAnswer(known string) string {
 	q := h.Session.Own.Queue()
 	switch {
 	case q.Items == 0 && known != "":
@@ -98,17 +98,17 @@ func (h *SessionHead) drawHeader() string {
 	if n := len(h.Session.Own.State().Skipped); n > 0 {
 		left += t.Faint.Render(fmt.Sprintf("  %d put off", n))
 	}
-	if checks := h.formatChecks(); checks != "" {
+	if checks := h.formatGoldHits(); checks != "" {
 		left += t.Faint.Render(checks)
 	}
-	if team := h.formatTeam(); team != "" {
+	if team := h.formatTeamProgress(); team != "" {
 		left += t.Faint.Render(team)
 	}
 	return widget.JoinEnds(left, h.formatSaved()+" ", h.Width)
 }
 
-// formatTeam gives how far everybody is, while others are at work in the queue.
-func (h *SessionHead) formatTeam() string {
+// formatTeamProgress gives how far everybody is, while others are at work in the queue.
+func (h *SessionHead) formatTeamProgress() string {
 	team := h.Session.TeamProgress()
 	if team.Here < 2 || team.Wanted == 0 {
 		return ""
@@ -137,8 +137,8 @@ func (h *SessionHead) formatSaved() string {
 	return out
 }
 
-// FormatPlace gives what the header says of the item in front; "" when there is none.
-func (h *SessionHead) FormatPlace() string {
+// FormatItemLine gives what the header says of the item in front; "" when there is none.
+func (h *SessionHead) FormatItemLine() string {
 	t := h.Theme
 	_, k, ok := h.Session.Walk.Current()
 	if !ok {
@@ -151,7 +151,7 @@ func (h *SessionHead) FormatPlace() string {
 	if h.Session.Own.State().Skipped[k] {
 		left += t.Faint.Render("  put off before")
 	}
-	if pg := h.Page(); pg != nil && pg.Err == nil {
+	if pg := h.FrontPage(); pg != nil && pg.Err == nil {
 		left += t.Faint.Render("  sample " + widget.CutWidth(widget.CleanLine(string(pg.Item.Sample)), max(16, h.Width/4)))
 	}
 	return left
@@ -178,14 +178,14 @@ func (h *SessionHead) DrawStatus(word func() string) string {
 		return t.Bad.Render(widget.FitWidth(fmt.Sprintf(" NOT SAVED: %s. They are kept: %s saves again.",
 			widget.FormatPlural(st.Pending, "act"), h.SpellKey("save_again")), h.Width))
 	}
-	if strip := strings.Join(h.Work.listRecent(), " · "); h.Width >= action.Roomy && h.Outer == h.Width && strip != "" {
-		return widget.JoinEnds(h.formatSpoken(word), t.Faint.Render(strip+" "), h.Width)
+	if strip := strings.Join(h.Work.listRecentAnswers(), " · "); h.Width >= action.Roomy && h.Outer == h.Width && strip != "" {
+		return widget.JoinEnds(h.formatOwnAnswer(word), t.Faint.Render(strip+" "), h.Width)
 	}
-	return widget.FitWidth(h.formatSpoken(word), h.Width)
+	return widget.FitWidth(h.formatOwnAnswer(word), h.Width)
 }
 
-// formatSpoken gives what the annotator has said of the item in front, in the screen's words, and their note.
-func (h *SessionHead) formatSpoken(word func() string) string {
+// formatOwnAnswer gives what the annotator has said of the item in front, in the screen's words, and their note.
+func (h *SessionHead) formatOwnAnswer(word func() string) string {
 	t := h.Theme
 	_, k, ok := h.Session.Walk.Current()
 	if !ok {
@@ -198,7 +198,7 @@ func (h *SessionHead) formatSpoken(word func() string) string {
 			out += t.Faint.Render(" (imported)")
 		}
 	}
-	if g := formatRationale(h.Notes.rationale()); g != "" {
+	if g := formatRationale(h.Notes.currentRationale()); g != "" {
 		out += "  " + t.Faint.Render(g)
 	}
 	if n := h.Session.Own.State().Notes[k]; n != "" {
@@ -262,16 +262,16 @@ type NoteEditor struct {
 	Work *ItemWork
 }
 
-// rationale are those of the item in front: of its label, else what will go with the next one.
-func (n *NoteEditor) rationale() annotate.Rationale {
+// currentRationale are those of the item in front: of its label, else what will go with the next one.
+func (n *NoteEditor) currentRationale() annotate.Rationale {
 	if l, ok := n.OwnLabel(); ok {
 		return l.Rationale()
 	}
 	return n.Work.pending
 }
 
-// setRationale gives the label in front its rationale, or keeps them for the label to come.
-func (n *NoteEditor) setRationale(g annotate.Rationale) {
+// keepOrSetRationale gives the label in front its rationale, or keeps them for the label to come.
+func (n *NoteEditor) keepOrSetRationale(g annotate.Rationale) {
 	if _, ok := n.OwnLabel(); !ok {
 		n.Work.pending = g
 		return
@@ -281,17 +281,17 @@ func (n *NoteEditor) setRationale(g annotate.Rationale) {
 	}
 }
 
-// StartConfidence asks how sure the person is.
-func (n *NoteEditor) StartConfidence(string) tea.Cmd {
+// AskConfidence asks how sure the person is.
+func (n *NoteEditor) AskConfidence(string) tea.Cmd {
 	n.Mode = Weighing
 	return nil
 }
 
 // SetConfidence says how sure the person is: 1 is a fifth, 5 is certain.
 func (n *NoteEditor) SetConfidence(key string) tea.Cmd {
-	g := n.rationale()
+	g := n.currentRationale()
 	g.Confidence = float64(key[0]-'0') / steps
-	n.setRationale(g)
+	n.keepOrSetRationale(g)
 	n.Mode = Reading
 	return nil
 }
@@ -301,13 +301,13 @@ func (n *NoteEditor) toggleTagging(string) tea.Cmd {
 	return nil
 }
 
-// StartReason opens the reason of the item in front.
-func (n *NoteEditor) StartReason(string) tea.Cmd {
-	return n.startTyping(Explaining, n.rationale().String())
+// StartTypingReason opens the reason of the item in front.
+func (n *NoteEditor) StartTypingReason(string) tea.Cmd {
+	return n.startTyping(Explaining, n.currentRationale().String())
 }
 
-// StartNote opens the note of the item in front.
-func (n *NoteEditor) StartNote(string) tea.Cmd {
+// StartTypingNote opens the note of the item in front.
+func (n *NoteEditor) StartTypingNote(string) tea.Cmd {
 	_, k, _ := n.Session.Walk.Current()
 	return n.startTyping(Noting, n.Session.Own.State().Notes[k])
 }
@@ -321,24 +321,24 @@ func (n *NoteEditor) startTyping(mode action.Mode, text string) tea.Cmd {
 
 // FinishTyping keeps the note, or the reason, as it stands.
 func (n *NoteEditor) FinishTyping(string) tea.Cmd {
-	n.leaveNote()
+	n.keepAndLeaveNote()
 	return nil
 }
 
-func (n *NoteEditor) leaveNote() {
+func (n *NoteEditor) keepAndLeaveNote() {
 	if n.IsTyping() {
-		n.keepNote()
+		n.submitTypedText()
 		n.Mode = Reading
 	}
 }
 
-func (n *NoteEditor) keepNote() {
+func (n *NoteEditor) submitTypedText() {
 	if !n.IsTyping() {
 		return
 	}
 	n.note.Blur()
 	if n.Mode == Explaining {
-		n.setRationale(annotate.ParseRationale(n.note.Value()))
+		n.keepOrSetRationale(annotate.ParseRationale(n.note.Value()))
 		return
 	}
 	if a, ok := n.Session.SetNote(n.note.Value()); ok {
@@ -346,9 +346,9 @@ func (n *NoteEditor) keepNote() {
 	}
 }
 
-// NewNote gives a field of one line, as notes are typed into.
-func NewNote(t *widget.Theme) textinput.Model {
-	n := t.NewInput("")
+// NewNoteField gives a field of one line, as notes are typed into.
+func NewNoteField(t *widget.Theme) textinput.Model {
+	n := t.NewLineField("")
 	n.CharLimit = 2000
 	return n
 }

@@ -66,7 +66,7 @@ func (s *QueueSession[B]) readNewItems() tea.Cmd {
 	}
 }
 
-func (s *QueueSession[B]) waitJournal() tea.Cmd {
+func (s *QueueSession[B]) awaitJournalNews() tea.Cmd {
 	ctx, d := s.ctx, s.deps
 	return func() tea.Msg {
 		select {
@@ -81,7 +81,7 @@ func (s *QueueSession[B]) waitJournal() tea.Cmd {
 	}
 }
 
-func (s *QueueSession[B]) waitResize() tea.Cmd {
+func (s *QueueSession[B]) awaitResize() tea.Cmd {
 	ctx, sized := s.ctx, s.sized
 	return func() tea.Msg {
 		select {
@@ -102,17 +102,17 @@ func (s *QueueSession[B]) PrefetchItems() tea.Cmd {
 	if s.Session == nil || s.Width == 0 {
 		return nil
 	}
-	s.resizeBody(s.Height)
+	s.setBodySize(s.Height)
 	var cmds []tea.Cmd
 	for _, index := range s.Session.Walk.UpcomingIndices(ahead) {
-		switch at := s.pages.usePage(index); {
+		switch at := s.pages.getAndMarkUsed(index); {
 		case at.page == nil && !s.pages.coming[index]:
 			s.pages.coming[index] = true
 			cmds = append(cmds, s.loadItem(index))
 		case at.body != nil:
 			cmds = append(cmds, s.part.Fit(index, at.body))
 			if index == s.FrontIndex() {
-				cmds = append(cmds, s.Gallery.DrawPicture())
+				cmds = append(cmds, s.Gallery.DrawFrontPicture())
 			}
 		}
 	}
@@ -124,9 +124,9 @@ func (s *QueueSession[B]) loadItem(index int) tea.Cmd {
 	ctx, d, lay := s.ctx, s.deps, s.part.Lay
 	images, viewport := s.Theme.Images, s.Gallery.viewer.Viewport()
 	width, height := s.Width, s.Height
-	grace := eval.Either(s.Page() == nil, 0, d.Grace) // 0: there is no frame to be painted first, and keys may wait
+	grace := eval.Either(s.FrontPage() == nil, 0, d.Grace) // 0: there is no frame to be painted first, and keys may wait
 	return func() tea.Msg {
-		if waitFor(ctx, grace) != nil {
+		if sleepUnlessDone(ctx, grace) != nil {
 			return nil
 		}
 		if grace > 0 && d.Turns != nil {
@@ -137,7 +137,7 @@ func (s *QueueSession[B]) loadItem(index int) tea.Cmd {
 				return nil
 			}
 		}
-		pg := readPage(ctx, d, index, images)
+		pg := readItemPage(ctx, d, index, images)
 		out := loaded[B]{of: s, index: index, at: pageEntry[B]{page: pg}}
 		if pg.Err != nil {
 			return out
@@ -151,8 +151,8 @@ func (s *QueueSession[B]) loadItem(index int) tea.Cmd {
 	}
 }
 
-// waitFor lets a while pass, unless the session ends.
-func waitFor(ctx context.Context, d time.Duration) error {
+// sleepUnlessDone lets a while pass, unless the session ends.
+func sleepUnlessDone(ctx context.Context, d time.Duration) error {
 	if d <= 0 {
 		return nil
 	}
@@ -166,8 +166,8 @@ func waitFor(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// readPage gets one item with its pictures. What is wrong with a picture is said in its place.
-func readPage(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) *Page {
+// readItemPage gets one item with its pictures. What is wrong with a picture is said in its place.
+func readItemPage(ctx context.Context, d Deps, index int, images *widget.ImageRenderer) *Page {
 	it, err := d.Items.Item(ctx, d.Queue, index)
 	if err != nil {
 		return &Page{Err: err}
@@ -181,7 +181,7 @@ func (s *QueueSession[B]) handleLoaded(msg loaded[B]) tea.Cmd {
 	s.pages.putPage(msg.index, msg.at)
 	s.pages.trimPages(s.Session.Walk.UpcomingIndices(ahead))
 	if msg.index == s.FrontIndex() {
-		s.Work.timer.Start(s.deps.Now())
+		s.Work.timer.StartItem(s.deps.Now())
 	}
 	return s.PrefetchItems()
 }

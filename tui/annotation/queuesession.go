@@ -61,21 +61,21 @@ func New[B any](ctx context.Context, d Deps, p ScreenHooks[B]) *QueueSession[B] 
 	ctx, cancel := context.WithCancel(ctx)
 	s := &QueueSession[B]{
 		ctx: ctx, cancel: cancel, part: p,
-		pages:        newPages[B](),
+		pages:        newPageCache[B](),
 		sized:        make(chan struct{}, 1),
 		SessionState: &SessionState{deps: d, Canvas: Canvas{Theme: d.Theme}},
 	}
 	s.Work = &ItemWork{SessionState: s.SessionState, stay: d.Stay}
-	s.Notes = &NoteEditor{SessionState: s.SessionState, Work: s.Work, note: NewNote(d.Theme)}
+	s.Notes = &NoteEditor{SessionState: s.SessionState, Work: s.Work, note: NewNoteField(d.Theme)}
 	s.Gallery = NewGallery(&s.Canvas, func() *Page { return s.pages.getPage(s.FrontIndex()).page }, s.imageSize, s.WhyNoItem)
 	s.Guide = &GuidelinePane{SessionState: s.SessionState}
 	s.Head = &SessionHead{SessionState: s.SessionState, Work: s.Work, Notes: s.Notes}
-	s.moved, s.prepare, s.said = s.FollowItem, s.PrefetchItems, p.Said
+	s.moved, s.prepare, s.said = s.StartFrontItem, s.PrefetchItems, p.Said
 	return s
 }
 
 func (s *QueueSession[B]) imageSize() (cols, rows int, ok bool) {
-	body := s.Body()
+	body := s.FrontBody()
 	if body == nil {
 		return 0, 0, false
 	}
@@ -88,7 +88,7 @@ func (s *QueueSession[B]) SetFirstItem(k annotate.ItemKey) { s.first = k }
 
 // Init opens the queue and listens to the journal.
 func (s *QueueSession[B]) Init() tea.Cmd {
-	return tea.Batch(s.OpenQueue(), s.waitJournal(), s.waitResize())
+	return tea.Batch(s.OpenQueue(), s.awaitJournalNews(), s.awaitResize())
 }
 
 // Close ends what is under way. Acts are with the journal already.
@@ -101,7 +101,7 @@ func (s *QueueSession[B]) Context() context.Context { return s.ctx }
 // command, which waits for the mark that is set here.
 func (s *QueueSession[B]) Resize(width, height int) {
 	s.Outer, s.Notes.note.Width = width, max(1, width-12)
-	s.resizeBody(height)
+	s.setBodySize(height)
 }
 
 // guideFrom is the width from which the guideline stands beside the first item of a queue with a third
@@ -111,8 +111,8 @@ const (
 	guideAlways = 200
 )
 
-// resizeBody gives the screen its size: what the guideline leaves of it where that stands beside the item in front.
-func (s *QueueSession[B]) resizeBody(height int) {
+// setBodySize gives the screen its size: what the guideline leaves of it where that stands beside the item in front.
+func (s *QueueSession[B]) setBodySize(height int) {
 	width := s.Outer
 	switch {
 	case s.Session == nil:
@@ -134,12 +134,12 @@ func (s *QueueSession[B]) resizeBody(height int) {
 // Refresh reads what was enrolled since, while the queue grows.
 func (s *QueueSession[B]) Refresh() tea.Cmd {
 	if s.Session != nil && !s.Session.Walk.IsDisplaced() && s.Session.Walk.PullChanges() {
-		return tea.Batch(s.FollowItem(), s.refreshItems())
+		return tea.Batch(s.StartFrontItem(), s.readGrownItems())
 	}
-	return s.refreshItems()
+	return s.readGrownItems()
 }
 
-func (s *QueueSession[B]) refreshItems() tea.Cmd {
+func (s *QueueSession[B]) readGrownItems() tea.Cmd {
 	if s.Session == nil || !s.Growing {
 		return s.PrefetchItems()
 	}
@@ -155,7 +155,7 @@ func (s *QueueSession[B]) GoBack() bool {
 	if s.Mode == Reading {
 		return false
 	}
-	s.Notes.keepNote()
+	s.Notes.submitTypedText()
 	s.Mode = Reading
 	return true
 }
@@ -171,7 +171,7 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 		}
 	case grown[B]:
 		if msg.of == s {
-			return s.addItems(msg)
+			return s.addGrownItems(msg)
 		}
 	case loaded[B]:
 		if msg.of == s {
@@ -179,31 +179,31 @@ func (s *QueueSession[B]) Update(msg tea.Msg) tea.Cmd {
 		}
 	case refit[B]:
 		if msg.of == s {
-			return tea.Batch(s.PrefetchItems(), s.waitResize())
+			return tea.Batch(s.PrefetchItems(), s.awaitResize())
 		}
 	case laidOutText:
 		msg.applyLayout()
 	case widget.Drawn:
 		return s.Gallery.HandleDrawn(msg)
 	case widget.Left:
-		return s.Gallery.DrawPicture()
+		return s.Gallery.DrawFrontPicture()
 	case heard[B]:
 		if msg.of == s {
-			return tea.Batch(s.handleJournal(msg.state, msg.saved, msg.late), s.waitJournal())
+			return tea.Batch(s.handleJournal(msg.state, msg.saved, msg.late), s.awaitJournalNews())
 		}
 	}
 	return nil
 }
 
-// Body is the item in front, laid out; nil as Page is, and when it could not be read.
-func (s *QueueSession[B]) Body() *B { return s.pages.getPage(s.FrontIndex()).body }
+// FrontBody is the item in front, laid out; nil as Page is, and when it could not be read.
+func (s *QueueSession[B]) FrontBody() *B { return s.pages.getPage(s.FrontIndex()).body }
 
-// FollowItem follows a change of the item in front: the clock starts anew, and what comes next is fetched.
-func (s *QueueSession[B]) FollowItem() tea.Cmd {
+// StartFrontItem follows a change of the item in front: the clock starts anew, and what comes next is fetched.
+func (s *QueueSession[B]) StartFrontItem() tea.Cmd {
 	s.Mode, s.Picture, s.Work.pending = Reading, 0, annotate.Rationale{}
 	cmd := s.part.Moved()
-	s.Work.timer.Start(s.deps.Now())
-	s.pages.forgetFailed(s.FrontIndex())
+	s.Work.timer.StartItem(s.deps.Now())
+	s.pages.dropFailedPage(s.FrontIndex())
 	return tea.Batch(s.PrefetchItems(), cmd)
 }
 
@@ -226,7 +226,7 @@ func (s *QueueSession[B]) ItemInFront() any {
 	if _, f.item, there = s.Session.Walk.Current(); !there {
 		return f
 	}
-	switch pg, body := s.Page(), s.Body(); {
+	switch pg, body := s.FrontPage(), s.FrontBody(); {
 	case pg == nil:
 		return nil
 	case pg.Err != nil: // which the frame says: it can be put off
@@ -246,7 +246,7 @@ func (s *QueueSession[B]) handleKey(msg tea.KeyMsg) tea.Cmd {
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
 	s.Session.RenewClaim()
-	s.Work.timer.CountKey(s.deps.Now())
+	s.Work.timer.AddTimeSinceKey(s.deps.Now())
 	s.Refusal = ""
 	name := msg.String()
 	if s.RecordsOnKey(name) && s.ItemInFront() == nil {

@@ -36,9 +36,9 @@ type laidOutText struct {
 // small is up to which size, in bytes, a response is laid out on the spot: it takes under a millisecond.
 const small = 32 << 10
 
-// FitWidth lays the response out for a width: of one that takes long as many lines as are
+// LayOutForWidth lays the response out for a width: of one that takes long as many lines as are
 // seen, and all of it by the command.
-func (r *Response) FitWidth(width, height int) tea.Cmd {
+func (r *Response) LayOutForWidth(width, height int) tea.Cmd {
 	if r.Laid == nil || r.Laid.Width() != width {
 		r.Laid = widget.NewText(r.Raw, width)
 	}
@@ -153,7 +153,7 @@ func (r *Response) DrawPane(t *widget.Theme, name, key, hint string, from, rows,
 
 // DrawQuoted draws a text behind a bar, with parts of it marked; style is of the rest.
 func DrawQuoted(t *widget.Theme, style widget.CachedStyle, bar, raw string, marks []widget.Range, width int) []string {
-	text := widget.NewText(LimitText(raw), width-widget.TextWidth(bar))
+	text := widget.NewText(CutLongText(raw), width-widget.TextWidth(bar))
 	text.MarkRanges(t.Selected, marks)
 	text = text.LayOutWhole()
 	n, _ := text.Len()
@@ -167,8 +167,8 @@ func DrawQuoted(t *widget.Theme, style widget.CachedStyle, bar, raw string, mark
 	return out
 }
 
-// VerdictRange is the part of a judge's reply that is read as its vote: the last line.
-func VerdictRange(vote eval.Vote, raw string) []widget.Range {
+// VoteRange is the part of a judge's reply that is read as its vote: the last line.
+func VoteRange(vote eval.Vote, raw string) []widget.Range {
 	text := strings.TrimRight(raw, " \t\r\n")
 	if vote == eval.VoteUnset {
 		return nil
@@ -182,9 +182,9 @@ const (
 	LeastRows = 4
 )
 
-// LargestCells is the room that the largest of the item's pictures takes of cols by rows;
+// LargestPictureCells is the room that the largest of the item's pictures takes of cols by rows;
 // one that cannot be shown has a few words in its place.
-func (p *Page) LargestCells(cols, rows int) (wide, high int) {
+func (p *Page) LargestPictureCells(cols, rows int) (wide, high int) {
 	for i := range p.Pictures {
 		c, r := min(cols, LeastText), min(rows, LeastRows)
 		if img := p.Pictures[i].Image; img != nil {
@@ -199,8 +199,8 @@ func (p *Page) LargestCells(cols, rows int) (wide, high int) {
 // from files, and nobody reads one of this length.
 const mostText = 32 << 10
 
-// LimitText gives the beginning of a stranger's text, which may be of megabytes.
-func LimitText(s string) string {
+// CutLongText gives the beginning of a stranger's text, which may be of megabytes.
+func CutLongText(s string) string {
 	if len(s) > mostText {
 		return s[:mostText] + " …"
 	}
@@ -284,7 +284,7 @@ func (r *RevealPane[R]) ToggleReveal(ask func(annotate.ItemKey) (look annotate.A
 	}
 	r.ForgetReveal()
 	r.Mode, r.of = Revealed, k
-	return loadReveal(r.ctx, r.work, look, load, func(what R, err error) tea.Msg { return revealed[R]{r, k, what, err} })
+	return storeLookThenLoad(r.ctx, r.work, look, load, func(what R, err error) tea.Msg { return revealed[R]{r, k, what, err} })
 }
 
 // ForgetReveal takes away what was shown: another item is in front.
@@ -300,14 +300,14 @@ func (r *RevealPane[R]) Update(msg tea.Msg) {
 	}
 }
 
-// LoadReveal loads what is shown only after the person's own answer. Nothing is
+// StoreLookThenLoad loads what is shown only after the person's own answer. Nothing is
 // loaded before it is stored that it was shown: look is that act, with no N
 // when an earlier one is stored. got makes the message of it.
-func LoadReveal[B, R any](s *QueueSession[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
-	return loadReveal(s.ctx, s.Work, look, load, got)
+func StoreLookThenLoad[B, R any](s *QueueSession[B], look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
+	return storeLookThenLoad(s.ctx, s.Work, look, load, got)
 }
 
-func loadReveal[R any](ctx context.Context, w *ItemWork, look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
+func storeLookThenLoad[R any](ctx context.Context, w *ItemWork, look annotate.Act, load func() (R, error), got func(R, error) tea.Msg) tea.Cmd {
 	if look.N != 0 {
 		w.SubmitAct(look)
 	}

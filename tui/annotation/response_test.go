@@ -16,7 +16,7 @@ func TestVerdictIsMarked(t *testing.T) {
 	th := annotationtest.NewTheme(termenv.ANSI, true)
 	check := func(vote eval.Vote, raw, marked string) {
 		t.Helper()
-		spans := annotation.VerdictRange(vote, raw)
+		spans := annotation.VoteRange(vote, raw)
 		got := ""
 		for _, s := range spans {
 			got += raw[s.From:s.To]

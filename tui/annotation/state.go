@@ -31,8 +31,8 @@ type SessionState struct {
 	submitted int   // acts made here, looks among them
 }
 
-// ExplainChecks explains the checks on the help page of a queue that has some.
-func (s *SessionState) ExplainChecks() []widget.Group {
+// ChecksHelpGroup explains the checks on the help page of a queue that has some.
+func (s *SessionState) ChecksHelpGroup() []widget.Group {
 	if s.Session == nil || s.Session.Own.Queue().GoldItems == 0 {
 		return nil
 	}
@@ -55,13 +55,13 @@ func (s *SessionState) SetGuideline(name annotate.QueueName, g annotate.Guidelin
 	}
 }
 
-// IsDone reports whether all of a queue that stands is answered.
-func (s *SessionState) IsDone() bool {
+// IsQueueAnswered reports whether all of a queue that stands is answered.
+func (s *SessionState) IsQueueAnswered() bool {
 	return s.Session.Walk.CountOpen() == 0 && !s.Growing && s.Session.Walk.Len() > 0
 }
 
-// DrawTally draws what the annotator has said, in the screen's words, and what it took.
-func (s *SessionState) DrawTally(said string) []string {
+// DrawOwnTally draws what the annotator has said, in the screen's words, and what it took.
+func (s *SessionState) DrawOwnTally(said string) []string {
 	t, c := s.Theme, s.Session.Tally()
 	out := []string{" " + t.DrawField("you said", said, 9)}
 	if c.Spent > 0 {
@@ -97,8 +97,8 @@ func (s *SessionState) OwnLabel() (annotate.Label, bool) {
 	return l, ok
 }
 
-// FillsSize reports whether Frame fills this size, measured.
-func (s *SessionState) FillsSize(width, height int) bool {
+// HasSize reports whether Frame fills this size, measured.
+func (s *SessionState) HasSize(width, height int) bool {
 	return s.Outer == width && s.Height == height
 }
 
@@ -114,15 +114,15 @@ func (s *SessionState) WhyNoFront() string {
 	return action.WhyIf(s.FrontIndex() < 0, "no item is selected")
 }
 
-// Page is the item in front; nil when there is none, or it is on its way.
-func (s *SessionState) Page() *Page { return s.page() }
+// FrontPage is the item in front; nil when there is none, or it is on its way.
+func (s *SessionState) FrontPage() *Page { return s.page() }
 
 // WhyNoItem is why the item in front cannot be answered.
 func (s *SessionState) WhyNoItem() string {
 	if why := s.WhyNoFront(); why != "" {
 		return why
 	}
-	switch pg := s.Page(); {
+	switch pg := s.FrontPage(); {
 	case pg == nil:
 		return "the item is being read"
 	case pg.Err != nil:
@@ -144,7 +144,7 @@ func (s *SessionState) WhyNoReveal(what string) string {
 
 // CopyText gives the answer in front as the model gave it; of a pair both, in the order in which they are shown.
 func (s *SessionState) CopyText() (what, text string) {
-	pg := s.Page()
+	pg := s.FrontPage()
 	if pg == nil || pg.Err != nil {
 		return "", ""
 	}
@@ -159,9 +159,9 @@ func (s *SessionState) CopyText() (what, text string) {
 	return "both answers", "Answer 1:\n" + first + "\n\nAnswer 2:\n" + second + "\n"
 }
 
-// RankBinding ranks an action's place in the footer now: where an item is answered, or none is in
+// RankInFooter ranks an action's place in the footer now: where an item is answered, or none is in
 // front, what leads on goes first, and what leads past an open item is left for last.
-func (s *SessionState) RankBinding(b key.Binding, foot action.Rank) action.Rank {
+func (s *SessionState) RankInFooter(b key.Binding, foot action.Rank) action.Rank {
 	_, own := s.OwnLabel()
 	onward := slices.Contains(b.Keys(), " ")
 	switch answered := own || s.FrontIndex() < 0; {
@@ -187,7 +187,7 @@ const (
 func (s *QueueSession[B]) DrawFrame(place func() string, main func(height int) []string, status func() string) []string {
 	lines := s.drawFrame(place, main, status)
 	if beside := s.Outer - s.Width; beside > 0 && lines != nil && s.Mode != Zooming {
-		return s.Theme.DrawBeside(lines, s.Guide.drawColumn(beside-3, s.Height, s.Work.listRecent()), s.Width, s.Outer, s.Height)
+		return s.Theme.DrawBeside(lines, s.Guide.drawColumn(beside-3, s.Height, s.Work.listRecentAnswers()), s.Width, s.Outer, s.Height)
 	}
 	return lines
 }
@@ -197,7 +197,7 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 		return nil
 	}
 	var lines []string
-	switch pg := s.Page(); {
+	switch pg := s.FrontPage(); {
 	case s.Err != nil:
 		lines = s.drawTrouble("The queue cannot be opened: " + s.Err.Error())
 	case s.Session != nil && s.Session.Walk.IsDisplaced():
@@ -221,7 +221,7 @@ func (s *QueueSession[B]) drawFrame(place func() string, main func(height int) [
 
 func (s *QueueSession[B]) drawItemOrTrouble(draw func(height int) []string) []string {
 	height := s.MainHeight()
-	pg := s.Page()
+	pg := s.FrontPage()
 	switch {
 	case s.Mode == Guiding:
 		return draw(height)
@@ -247,11 +247,11 @@ func (s *QueueSession[B]) beginSession(msg opened[B]) tea.Cmd {
 	if s.first != (annotate.ItemKey{}) && !s.Session.Walk.ShowItem(s.first) {
 		told = widget.NotifyCmd(widget.Info, "that item is with somebody else now: here is the next open one")
 	}
-	return tea.Batch(s.FollowItem(), s.Guide.notifyAmended(), told)
+	return tea.Batch(s.StartFrontItem(), s.Guide.notifyAmended(), told)
 }
 
-// addItems takes new items up. The item in front stays there.
-func (s *QueueSession[B]) addItems(msg grown[B]) tea.Cmd {
+// addGrownItems takes new items up. The item in front stays there.
+func (s *QueueSession[B]) addGrownItems(msg grown[B]) tea.Cmd {
 	s.asking = false
 	if msg.err != nil {
 		return widget.NotifyCmd(widget.Problem, "read queue: "+msg.err.Error())
@@ -271,7 +271,7 @@ func (s *QueueSession[B]) addItems(msg grown[B]) tea.Cmd {
 		cmds = append(cmds, s.readNewItems())
 	}
 	if s.FrontIndex() != before {
-		return tea.Batch(append(cmds, s.FollowItem())...)
+		return tea.Batch(append(cmds, s.StartFrontItem())...)
 	}
 	return tea.Batch(append(cmds, s.PrefetchItems())...)
 }
@@ -289,13 +289,13 @@ func (s *QueueSession[B]) handleJournal(state session.JournalState, saved uint32
 	}
 	before := s.FrontIndex()
 	if _, k, ok := s.Session.Walk.Current(); ok && slices.ContainsFunc(late, func(a annotate.Act) bool { return a.Item == k }) {
-		s.Notes.leaveNote()
+		s.Notes.keepAndLeaveNote()
 	}
 	gone := s.Session.MarkTooLate(late)
 	s.Session.MarkSaved(saved)
 	parked, failed := state.ParkedOf(s.deps.Queue, s.deps.Annotator)
 	if failed && s.Session.Own.Failure() == nil {
-		s.Notes.leaveNote()
+		s.Notes.keepAndLeaveNote()
 		s.Session.MarkFailed(parked.First, parked.Err)
 	}
 	var cmds []tea.Cmd
@@ -303,7 +303,7 @@ func (s *QueueSession[B]) handleJournal(state session.JournalState, saved uint32
 		cmds = append(cmds, widget.NotifyCmd(widget.Info, "somebody was quicker: "+widget.FormatPlural(len(gone), "item")+" had all labels already and left your list; nothing else is lost"))
 	}
 	if s.FrontIndex() != before {
-		cmds = append(cmds, s.FollowItem())
+		cmds = append(cmds, s.StartFrontItem())
 	}
 	return tea.Batch(cmds...)
 }

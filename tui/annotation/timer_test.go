@@ -10,11 +10,11 @@ func TestOnlyWorkIsTimed(t *testing.T) {
 	check := func(want time.Duration, pauses ...time.Duration) {
 		t.Helper()
 		var w Timer
-		w.Start(start)
+		w.StartItem(start)
 		now, got := start, time.Duration(0)
 		for _, p := range pauses {
 			now = now.Add(p)
-			got = w.CountKey(now)
+			got = w.AddTimeSinceKey(now)
 		}
 		if got != want {
 			t.Errorf("pauses %v: %v, want %v", pauses, got, want)
@@ -29,11 +29,11 @@ func TestAnotherSizeLeavesAMark(t *testing.T) {
 	s := New(t.Context(), Deps{Theme: plain()}, ScreenHooks[int]{})
 	s.Resize(80, 24)
 	s.Resize(81, 24) // the slot is full: one mark tells of both
-	if _, ok := s.waitResize()().(refit[int]); !ok {
+	if _, ok := s.awaitResize()().(refit[int]); !ok {
 		t.Error("no mark of the new size")
 	}
 	s.Close()
-	if msg := s.waitResize()(); msg != nil {
+	if msg := s.awaitResize()(); msg != nil {
 		t.Errorf("a sitting that has ended says %v", msg)
 	}
 }

@@ -36,8 +36,8 @@ type placedItem struct {
 // mostRecent is how many answers the strip of them has.
 const mostRecent = 10
 
-// noteAct keeps what an act on a page says, to be shown.
-func (w *ItemWork) noteAct(pg *Page, a annotate.Act, at int) {
+// rememberAct keeps what an act on a page says, to be shown.
+func (w *ItemWork) rememberAct(pg *Page, a annotate.Act, at int) {
 	w.echo = readingInWords(a.Reading)
 	if pg != nil && a.Reading.Kind == annotate.PickedOption {
 		for _, o := range pg.Item.Options {
@@ -61,8 +61,8 @@ func (w *ItemWork) hasGuideline() bool {
 	return w.Standard != nil || w.Session.Own.Queue().Guideline.Version > 0
 }
 
-// listRecent gives the last answers with the places of their items, the newest at the end.
-func (w *ItemWork) listRecent() []string {
+// listRecentAnswers gives the last answers with the places of their items, the newest at the end.
+func (w *ItemWork) listRecentAnswers() []string {
 	return eval.FilterMap(w.recent, func(p placedItem) (string, bool) {
 		l, ok := w.Session.Own.State().Labels[p.item]
 		return fmt.Sprintf("%d %s", p.at+1, readingInWords(l.Reading)), ok
@@ -87,31 +87,31 @@ func (w *ItemWork) SubmitAct(a annotate.Act) {
 
 // LabelItem gives the item in front a reading, and moves on, or stays where it is.
 func (w *ItemWork) LabelItem(r annotate.Reading) tea.Cmd {
-	at, pg := w.Session.Walk.Position(), w.Page()
+	at, pg := w.Session.Walk.Position(), w.FrontPage()
 	// An answer that is changed leaves its rationale behind; what was said before it goes with it.
-	a, ok := w.Session.LabelWithRationale(r, w.pending, w.timer.CountKey(w.deps.Now()))
-	return w.followAnswer(pg, a, at, ok)
+	a, ok := w.Session.LabelWithRationale(r, w.pending, w.timer.AddTimeSinceKey(w.deps.Now()))
+	return w.submitAndAdvance(pg, a, at, ok)
 }
 
 // GradeCriterion says of one of the criteria of the item in front whether it is met. The last
 // one leads on as a label does.
 func (w *ItemWork) GradeCriterion(g annotate.Grade, cs []annotate.Criterion) tea.Cmd {
-	at, pg := w.Session.Walk.Position(), w.Page()
-	a, ok := w.Session.GradeCriterion(g, cs, w.pending, w.timer.CountKey(w.deps.Now()))
+	at, pg := w.Session.Walk.Position(), w.FrontPage()
+	a, ok := w.Session.GradeCriterion(g, cs, w.pending, w.timer.AddTimeSinceKey(w.deps.Now()))
 	if one := a.Kind == annotate.GradedOne || a.Kind == annotate.RuledOne; ok && one {
 		w.SubmitAct(a)
-		w.noteAct(pg, a, at)
+		w.rememberAct(pg, a, at)
 		return nil
 	}
-	cmd := w.followAnswer(pg, a, at, ok)
+	cmd := w.submitAndAdvance(pg, a, at, ok)
 	if ok {
 		w.echo = labeloption.ReadingText(annotate.Reading{Kind: annotate.Graded, Grades: []annotate.Grade{g}})
 	}
 	return cmd
 }
 
-// followAnswer takes up an act by which the item in front was answered.
-func (w *ItemWork) followAnswer(pg *Page, a annotate.Act, at int, ok bool) tea.Cmd {
+// submitAndAdvance takes up an act by which the item in front was answered.
+func (w *ItemWork) submitAndAdvance(pg *Page, a annotate.Act, at int, ok bool) tea.Cmd {
 	if !ok && w.Session.LostLastItem() {
 		return w.followLostItem()
 	}
@@ -119,11 +119,11 @@ func (w *ItemWork) followAnswer(pg *Page, a annotate.Act, at int, ok bool) tea.C
 		return nil
 	}
 	w.SubmitAct(a)
-	w.noteAct(pg, a, at)
+	w.rememberAct(pg, a, at)
 	w.pending = annotate.Rationale{}
 	if w.stay {
 		w.Session.Walk.ShowAt(at)
-		w.timer.Start(w.deps.Now())
+		w.timer.StartItem(w.deps.Now())
 		return w.prepare()
 	}
 	return w.moved()
@@ -132,11 +132,11 @@ func (w *ItemWork) followAnswer(pg *Page, a annotate.Act, at int, ok bool) tea.C
 // AdjudicateItem settles the item in front as its adjudicator. It reports whether the item is
 // to stay in front; a command follows an item that has gone to somebody else.
 func (w *ItemWork) AdjudicateItem(r annotate.Reading, c annotate.Cause) (stays bool, cmd tea.Cmd) {
-	a, ok := w.Session.Adjudicate(r, c, w.timer.CountKey(w.deps.Now()))
+	a, ok := w.Session.Adjudicate(r, c, w.timer.AddTimeSinceKey(w.deps.Now()))
 	switch {
 	case ok:
 		w.SubmitAct(a)
-		w.noteAct(w.Page(), a, w.Session.Walk.Position())
+		w.rememberAct(w.FrontPage(), a, w.Session.Walk.Position())
 	case w.Session.LostLastItem():
 		return false, w.followLostItem()
 	}
@@ -159,7 +159,7 @@ func (w *ItemWork) ToggleAutoAdvance(string) tea.Cmd {
 
 // SkipItem puts the item in front off.
 func (w *ItemWork) SkipItem(string) tea.Cmd {
-	if a, ok := w.Session.Skip(w.timer.CountKey(w.deps.Now())); ok {
+	if a, ok := w.Session.Skip(w.timer.AddTimeSinceKey(w.deps.Now())); ok {
 		w.SubmitAct(a)
 	}
 	return w.moved()
@@ -206,16 +206,16 @@ func (w *ItemWork) formatTags() string {
 // UndoAct takes back the last act that stands and goes to its item.
 func (w *ItemWork) UndoAct(string) tea.Cmd {
 	a, of, ok := w.Session.Undo()
-	return w.showUndone("undid", a, of, ok)
+	return w.submitAndShowUndone("undid", a, of, ok)
 }
 
 // RedoAct does again what was undone last.
 func (w *ItemWork) RedoAct(string) tea.Cmd {
 	a, of, ok := w.Session.Redo()
-	return w.showUndone("redone", a, of, ok)
+	return w.submitAndShowUndone("redone", a, of, ok)
 }
 
-func (w *ItemWork) showUndone(what string, a, of annotate.Act, ok bool) tea.Cmd {
+func (w *ItemWork) submitAndShowUndone(what string, a, of annotate.Act, ok bool) tea.Cmd {
 	if !ok {
 		return nil
 	}
@@ -257,14 +257,14 @@ func (w *ItemWork) RetrySaving(string) tea.Cmd {
 	return nil
 }
 
-// ShowPrevious shows the item before the one in front.
-func (w *ItemWork) ShowPrevious(string) tea.Cmd {
+// ShowPreviousItem shows the item before the one in front.
+func (w *ItemWork) ShowPreviousItem(string) tea.Cmd {
 	w.Session.Walk.ShowPrevious()
 	return w.moved()
 }
 
-// ShowNext shows the item behind the one in front.
-func (w *ItemWork) ShowNext(string) tea.Cmd {
+// ShowNextItem shows the item behind the one in front.
+func (w *ItemWork) ShowNextItem(string) tea.Cmd {
 	w.Session.Walk.ShowNext()
 	return w.moved()
 }
@@ -295,11 +295,11 @@ type Timer struct {
 	spent time.Duration
 }
 
-// Start begins with another item.
-func (t *Timer) Start(now time.Time) { t.last, t.spent = now, 0 }
+// StartItem begins with another item.
+func (t *Timer) StartItem(now time.Time) { t.last, t.spent = now, 0 }
 
-// CountKey counts the time since the last key, and returns the sum.
-func (t *Timer) CountKey(now time.Time) time.Duration {
+// AddTimeSinceKey counts the time since the last key, and returns the sum.
+func (t *Timer) AddTimeSinceKey(now time.Time) time.Duration {
 	if d := now.Sub(t.last); !t.last.IsZero() && d > 0 {
 		t.spent += min(d, idle)
 	}

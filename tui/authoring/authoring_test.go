@@ -244,7 +244,7 @@ func TestTranslationsStandBesideTheirOriginals(t *testing.T) {
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	d := sit(t, new(shelf), "ann", 80, 21)
 	for _, g := range d.HelpGroups() {
-		for _, missing := range keymaptest.FindMissing(g.Keys, keymap.Authoring) {
+		for _, missing := range keymaptest.FindMissingKeys(g.Keys, keymap.Authoring) {
 			if g.Title != writeGroup {
 				t.Errorf("no key %s", missing)
 			}

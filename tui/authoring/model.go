@@ -128,7 +128,7 @@ func (m *Model) handleRows(rows []Row, err error, on *Row) tea.Cmd {
 		m.loaded, m.all = true, rows
 		m.applyFilter(on)
 	}
-	return m.readPicture()
+	return m.openFrontPicture()
 }
 
 // applyFilter finds the rows that the filter leaves, and puts the cursor on one of them.
@@ -179,14 +179,14 @@ func (m *Model) Close() { m.KeepDraft() }
 
 // KeepDraft stores what is written as a draft.
 func (m *Model) KeepDraft() {
-	if keep := m.setAside(); keep != nil {
+	if keep := m.storeUnsavedDraft(); keep != nil {
 		keep()
 	}
 }
 
-// setAside stores what is written and not stored yet. Where it may not stand behind what
+// storeUnsavedDraft stores what is written and not stored yet. Where it may not stand behind what
 // others did, it is the draft of a new sample; a translation has no other place.
-func (m *Model) setAside() tea.Cmd {
+func (m *Model) storeUnsavedDraft() tea.Cmd {
 	if m.unsaved == nil || m.busy {
 		return nil
 	}
@@ -208,15 +208,15 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case outcome:
 		return msg()
 	case widget.Left: // an editor, perhaps
-		return m.storeDraft()
+		return m.storeDraftUnlessLate()
 	case widget.Drawn:
 		m.picture.Viewer.HandleDrawn(msg)
 	}
 	return nil
 }
 
-// readPicture opens the image of the row in front, where it is another one.
-func (m *Model) readPicture() tea.Cmd {
+// openFrontPicture opens the image of the row in front, where it is another one.
+func (m *Model) openFrontPicture() tea.Cmd {
 	row := m.currentRow()
 	if row == nil || row.Image.Hash == m.drawn {
 		return m.drawPicture()
@@ -244,7 +244,7 @@ func (m *Model) openEditor(of Row, text string) tea.Cmd {
 			m.editor = nil
 			return widget.NotifyCmd(widget.Info, "the draft is being saved: press it again")
 		}
-		keep = tea.Batch(m.setAside(), form.WarnHiddenCharacters(text))
+		keep = tea.Batch(m.storeUnsavedDraft(), form.WarnHiddenCharacters(text))
 		m.editor = &sampleEditor{Editor: form.NewEditor(text), of: of}
 		m.editor.Area.CursorEnd()
 	}
@@ -252,8 +252,8 @@ func (m *Model) openEditor(of Row, text string) tea.Cmd {
 	return keep
 }
 
-// nextField moves the caret to the end of the line that begins the next field; behind the last comes the first.
-func (m *Model) nextField() tea.Cmd {
+// moveToNextField moves the caret to the end of the line that begins the next field; behind the last comes the first.
+func (m *Model) moveToNextField() tea.Cmd {
 	area := &m.editor.Area
 	lines, next := strings.Split(m.editor.Text(), "\n"), area.Line()
 	for range lines {
@@ -268,25 +268,25 @@ func (m *Model) nextField() tea.Cmd {
 	return nil
 }
 
-// noteEdit has a text that was changed stored as a draft once no key has come for a while.
-func (m *Model) noteEdit() tea.Cmd {
+// scheduleDraftSaving has a text that was changed stored as a draft once no key has come for a while.
+func (m *Model) scheduleDraftSaving() tea.Cmd {
 	m.editor.Why, m.editor.refused = eval.Either(m.editor.late, changedMeanwhile, ""), ""
 	m.unsaved = eval.Either(m.editor.Text() == m.editor.Began, nil, m.editor)
 	m.edits++
 	edits := m.edits
 	return tea.Tick(m.deps.Pause, func(time.Time) tea.Msg {
-		return outcome(func() tea.Cmd { return eval.Either(edits == m.edits, m.storeDraft, noCmd)() })
+		return outcome(func() tea.Cmd { return eval.Either(edits == m.edits, m.storeDraftUnlessLate, noCmd)() })
 	})
 }
 
 func noCmd() tea.Cmd { return nil }
 
-// storeDraft stores what is written and not stored yet; nil for nothing.
-func (m *Model) storeDraft() tea.Cmd {
+// storeDraftUnlessLate stores what is written and not stored yet; nil for nothing.
+func (m *Model) storeDraftUnlessLate() tea.Cmd {
 	if m.unsaved == nil || m.unsaved.late {
 		return nil
 	}
-	return m.setAside()
+	return m.storeUnsavedDraft()
 }
 
 // submitForReview hands the text in for review, unless something is wrong with it.
@@ -345,11 +345,11 @@ func (m *Model) storeAct(of *Row, kind criteria.Kind, text string, e *sampleEdit
 				if e != nil && kind == criteria.Submitted {
 					e.refused = err.Error()
 				}
-				return tea.Batch(read, m.handleUnsaved(e, err, now))
+				return tea.Batch(read, m.explainUnsaved(e, err, now))
 			case e != nil:
 				e.of.Set, e.Began, e.Why, e.late = set, a.Text, e.refused, false
 				m.editor = eval.Either(a.Kind == criteria.Submitted && m.editor == e, nil, m.editor)
-				read = tea.Batch(read, m.storeDraft()) // what was typed meanwhile
+				read = tea.Batch(read, m.storeDraftUnlessLate()) // what was typed meanwhile
 			}
 			return tea.Batch(read, widget.NotifyCmd(widget.Info, did[a.Kind]+"  "+d.Now().Format("15:04:05")))
 		})
@@ -361,9 +361,9 @@ const (
 	discardedMeanwhile = "it was discarded meanwhile: saving once more, or leaving, makes a new sample of this"
 )
 
-// handleUnsaved says why an act is not stored. The text of an editor stays, to be stored
+// explainUnsaved says why an act is not stored. The text of an editor stays, to be stored
 // behind what stands now, or as a new sample where nothing does.
-func (m *Model) handleUnsaved(e *sampleEditor, err error, now *Row) tea.Cmd {
+func (m *Model) explainUnsaved(e *sampleEditor, err error, now *Row) tea.Cmd {
 	if e == nil {
 		return widget.NotifyCmd(widget.Problem, "NOT SAVED: "+err.Error())
 	}

@@ -46,7 +46,7 @@ func (m keyActions) actionTable() action.Table {
 	}
 	next := action.NewFooterKey(action.First, widget.NewBinding("tab", "next field", "tab"))
 	return append(action.Table{
-		on("write a new one", "new", m.whyNoNew, func() tea.Cmd { return m.openNew(authoring.NewText, eval.Picture{}) }),
+		on("write a new one", "new", m.whyNoNew, func() tea.Cmd { return m.openNewSample(authoring.NewText, eval.Picture{}) }),
 		on("edit", "edit open", m.whyNoRow, func() tea.Cmd { return m.openEditor(*m.currentRow(), m.currentRow().textToEdit(m.deps.Who)) }),
 		on("accept", "accept", m.makeWhyNot(criteria.Accepted), func() tea.Cmd { return m.storeAct(m.currentRow(), criteria.Accepted, "", nil) }),
 		on("request changes", "request_changes", m.makeWhyNot(criteria.RequestedChanges), func() tea.Cmd {
@@ -55,12 +55,12 @@ func (m keyActions) actionTable() action.Table {
 		on("image", "zoom", func() string { return action.WhyUnless(m.picture.HasAny(), "the sample has no image") }, func() tea.Cmd { return m.picture.ToggleFull(m.drawPicture) }),
 		on("next to review", "next_unlabeled", m.whyNoRow, m.nextToReview),
 		on("further text", "other", m.whyNoRow, func() tea.Cmd { m.top += max(1, paneHalves(m.Model).Detail.Height-2); return nil }),
-		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNew(m.currentRow().textToEdit(m.deps.Who), m.currentRow().Image) }),
-		on("discard", "discard", m.makeWhyNot(criteria.Discarded), m.askDiscard),
+		on("write a new one from it", "copy_sample", m.whyNoCopy, func() tea.Cmd { return m.openNewSample(m.currentRow().textToEdit(m.deps.Who), m.currentRow().Image) }),
+		on("discard", "discard", m.makeWhyNot(criteria.Discarded), m.askDiscardReason),
 		on("filter", "filter", nil, func() tea.Cmd { return m.filter.StartByKey("") }),
 		on("refresh", "refresh", nil, m.Refresh),
-		action.NewAction(writeGroup, []action.Mode{writing}, next, nil, func(string) tea.Cmd { return m.nextField() }),
-	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.NewBinding("ctrl+k", "submit", widget.SaveKey().Keys()...), m.submitForReview, m.noteEdit)...)
+		action.NewAction(writeGroup, []action.Mode{writing}, next, nil, func(string) tea.Cmd { return m.moveToNextField() }),
+	}, form.NewWritingTable(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.NewBinding("ctrl+k", "submit", widget.SaveKey().Keys()...), m.submitForReview, m.scheduleDraftSaving)...)
 }
 
 // KeymapPlace is where the page's keys are in the keymap.
@@ -76,7 +76,7 @@ func (m *Model) Bindings() []key.Binding {
 	case m.filter.IsTyping():
 		return widget.FilterKeys()
 	case m.keyMode() == looking:
-		return widget.LookKeys(true)
+		return widget.FullPictureKeys(true)
 	}
 	return m.table.FooterBindings(m.keyMode(), m.width, nil, nil)
 }
@@ -89,14 +89,14 @@ func (m *Model) HelpGroups() []widget.Group {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
-		return form.AnswerLine(&m.asking, msg, m.SpellKey("esc"))
+		return form.HandleLineKey(&m.asking, msg, m.SpellKey("esc"))
 	case m.editor != nil:
-		return m.editor.PressKey(m.table, writing, msg, m.height/2, m.noteEdit)
+		return m.editor.PressKey(m.table, writing, msg, m.height/2, m.scheduleDraftSaving)
 	case m.filter.IsTyping():
 		if m.filter.HandleKey(msg) {
 			m.applyFilter(m.currentRow())
 		}
-		return m.readPicture()
+		return m.openFrontPicture()
 	}
 	if m.keyMode() == looking && !key.Matches(msg, keymap.Authoring.BindAction("zoom")) {
 		cmd, _ := m.picture.HandleFullPictureKey(msg.String(), m.width, m.height, m.drawPicture)
@@ -105,13 +105,13 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if by, ok := m.moves.MoveBy(msg, paneHalves(m).List.Height, len(m.rows)); ok {
 		m.at.MoveBy(by, len(m.rows), paneHalves(m).List.Height)
 		m.top = 0
-		return m.readPicture()
+		return m.openFrontPicture()
 	}
 	return m.table.PressAndNotify(reading, msg.String())
 }
 
-// openNew has a new sample written: of the dataset that is listed, or of that in front.
-func (m *Model) openNew(text string, image eval.Picture) tea.Cmd {
+// openNewSample has a new sample written: of the dataset that is listed, or of that in front.
+func (m *Model) openNewSample(text string, image eval.Picture) tea.Cmd {
 	d, open := m.deps.Dataset, func(name string) tea.Cmd {
 		return m.openEditor(Row{Set: authoring.Set{Dataset: eval.DatasetName(name), Image: image}}, text)
 	}
@@ -138,14 +138,14 @@ func (m keyActions) nextToReview() tea.Cmd {
 	for i := range m.rows {
 		if at := (m.at.At + 1 + i) % len(m.rows); m.waitsForReview(m.rows[at]) {
 			m.at.MoveTo(at, len(m.rows), paneHalves(m.Model).List.Height)
-			return m.readPicture()
+			return m.openFrontPicture()
 		}
 	}
 	return widget.NotifyCmd(widget.Info, "nothing waits for your review")
 }
 
-// askDiscard asks why what is written is discarded, which the log keeps.
-func (m keyActions) askDiscard() tea.Cmd {
+// askDiscardReason asks why what is written is discarded, which the log keeps.
+func (m keyActions) askDiscardReason() tea.Cmd {
 	row := *m.currentRow()
 	what := eval.Either(row.ChangeDraftBy(m.deps.Who) != nil, "your draft", "sample "+widget.CleanLine(string(row.ID)))
 	return m.askLine("why discard "+what, func(text string) tea.Cmd {
@@ -158,7 +158,7 @@ func (m keyActions) askDiscard() tea.Cmd {
 
 // askLine asks for a line of text.
 func (m *Model) askLine(name string, does func(string) tea.Cmd) tea.Cmd {
-	m.asking = form.AskLine(m.deps.Theme, name, m.width, does)
+	m.asking = form.NewLineQuestion(m.deps.Theme, name, m.width, does)
 	return nil
 }
 
@@ -197,7 +197,7 @@ const beside = 72
 
 // paneHalves are the rooms of the list, which leaves most of a small screen to the text.
 func paneHalves(m *Model) widget.Halves {
-	return widget.NewHalves(m.width, m.height-1, min(len(m.rows)+1, (m.height-1)/3))
+	return widget.SplitListAndDetail(m.width, m.height-1, min(len(m.rows)+1, (m.height-1)/3))
 }
 
 // textWidth is that of the text that is written: half of the screen beside an original.
@@ -229,7 +229,7 @@ func drawLines(m *Model) []string {
 		if line := t.DrawFilter(&m.filter, m.width); line != "" {
 			out = append(widget.FitBox(out, m.width, m.height-1), line)
 		}
-		return m.asking.DrawBelow(t, out, m.width, m.height)
+		return m.asking.DrawQuestionBelow(t, out, m.width, m.height)
 	}
 }
 
@@ -316,9 +316,9 @@ func drawSample(m *Model, row *Row, width int) []string {
 	}
 	out = append(out, drawDrafts(m, &row.Set, width)...)
 	if row.Source != "" {
-		out = append(append(out, drawText(m, row.Source, width)...), t.Faint.Render(" translated:"))
+		out = append(append(out, drawSampleText(m, row.Source, width)...), t.Faint.Render(" translated:"))
 	}
-	return append(out, drawText(m, row.Text, width)...)
+	return append(out, drawSampleText(m, row.Text, width)...)
 }
 
 // drawWantedChanges draws what a reviewer wants changed.
@@ -344,8 +344,8 @@ func drawDrafts(m *Model, s *authoring.Set, width int) (out []string) {
 	return out
 }
 
-// drawText draws a text with the names of its fields marked.
-func drawText(m *Model, text string, width int) (out []string) {
+// drawSampleText draws a text with the names of its fields marked.
+func drawSampleText(m *Model, text string, width int) (out []string) {
 	for line := range strings.SplitSeq(text, "\n") {
 		for i, l := range widget.WrapText(line, max(8, width-2)) {
 			if name, rest, ok := strings.Cut(l, ":"); ok && i == 0 && authoring.IsFieldLine(line) {
@@ -370,9 +370,9 @@ func drawEditor(m *Model, e *sampleEditor) []string {
 	switch half := m.width/2 - 4; {
 	case e.of.Source == "":
 	case m.width >= beside:
-		return append(out, t.DrawBeside(drawText(m, e.of.Source, half), written(len(out)), half, m.width, m.height-len(out))...)
+		return append(out, t.DrawBeside(drawSampleText(m, e.of.Source, half), written(len(out)), half, m.width, m.height-len(out))...)
 	default:
-		original := drawText(m, e.of.Source, m.width)
+		original := drawSampleText(m, e.of.Source, m.width)
 		out = append(out, original[:min(len(original), m.height/3)]...)
 	}
 	return append(out, written(len(out))...)

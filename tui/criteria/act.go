@@ -67,17 +67,17 @@ func (m *Model) frontRow() (int, bool) {
 	return m.browser.list.currentSample()
 }
 
-func setType(m *Model, t eval.QuestionType) tea.Cmd {
+func setQuestionType(m *Model, t eval.QuestionType) tea.Cmd {
 	i, ok := m.frontRow()
 	if !ok {
 		return nil
 	}
-	_, cmd := m.browser.doAct(i, criteria.TypeSet, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t), func(a *criteria.Act) { a.Type = t })
+	_, cmd := m.browser.doActAndNotify(i, criteria.TypeSet, fmt.Sprintf("sample %s is %s", m.rows[i].Sample.ID, t), func(a *criteria.Act) { a.Type = t })
 	return cmd
 }
 
-// showNext goes to the sample that asks for this person first, from the one in front on.
-func showNext(m *Model) tea.Cmd {
+// openNextForPerson goes to the sample that asks for this person first, from the one in front on.
+func openNextForPerson(m *Model) tea.Cmd {
 	order := m.browser.list.order
 	if len(order) == 0 {
 		return nil

@@ -28,22 +28,22 @@ type sampleBrowser struct {
 	hays map[eval.Ordinal]string // what the filter looks in
 }
 
-// doAct does one act on a row and tells of it, or says why it cannot be done.
-func (m *sampleBrowser) doAct(i int, kind criteria.Kind, told string, fill func(*criteria.Act)) (bool, tea.Cmd) {
-	if err := m.attemptAct(i, kind, fill); err != nil {
+// doActAndNotify does one act on a row and tells of it, or says why it cannot be done.
+func (m *sampleBrowser) doActAndNotify(i int, kind criteria.Kind, told string, fill func(*criteria.Act)) (bool, tea.Cmd) {
+	if err := m.doActOnRow(i, kind, fill); err != nil {
 		return false, widget.NotifyCmd(widget.Info, err.Error())
 	}
-	m.addStep(m.rows[i].Sample.Ordinal)
+	m.addUndo(m.rows[i].Sample.Ordinal)
 	return true, widget.NotifyCmd(widget.Info, told)
 }
 
-// attemptAct does an act: it shows at once, and is on its way to be saved.
-func (m *sampleBrowser) attemptAct(i int, kind criteria.Kind, fill func(*criteria.Act)) error {
+// doActOnRow does an act: it shows at once, and is on its way to be saved.
+func (m *sampleBrowser) doActOnRow(i int, kind criteria.Kind, fill func(*criteria.Act)) error {
 	row := &m.rows[i]
 	if m.stale[row.Sample.Ordinal] {
 		return errStale
 	}
-	a := row.Set.NewAct(kind, m.who, m.storedNow())
+	a := row.Set.NewAct(kind, m.who, m.nowInMillis())
 	if fill != nil {
 		fill(&a)
 	}
@@ -63,11 +63,11 @@ func (m *sampleBrowser) applyActs(i int, next criteria.Set, acts ...criteria.Act
 	m.saving = m.deps.Writer.State()
 	if was.State != next.State || (was.Removed == nil) != (next.Removed == nil) ||
 		was.Removed != nil && was.Removed.By != next.Removed.By {
-		m.countGroups()
+		m.recountGroups()
 		return
 	}
 	if was.Assignee != next.Assignee || len(was.Authors()) != len(next.Authors()) {
-		m.countWaiting()
+		m.recountTasks()
 	}
 }
 
@@ -78,7 +78,7 @@ func (m *sampleBrowser) moveStepOn(o eval.Ordinal, move mover) (criteria.Act, er
 		return criteria.Act{}, errStale
 	}
 	set := m.rows[i].Set
-	acts, err := move(&set, m.who, m.storedNow())
+	acts, err := move(&set, m.who, m.nowInMillis())
 	if err != nil {
 		return criteria.Act{}, err
 	}
@@ -96,16 +96,16 @@ func (m *sampleBrowser) moveStepOn(o eval.Ordinal, move mover) (criteria.Act, er
 	return of, nil
 }
 
-func (m *sampleBrowser) countGroups() {
+func (m *sampleBrowser) recountGroups() {
 	v := new(criteria.Coverage)
 	for i := range m.rows {
 		v.AddSample(&m.rows[i].Sample, &m.rows[i].Set)
 	}
 	m.list.groups, m.list.people = v.ListGroups(m.deps.Quotas), v.People()
-	m.countWaiting()
+	m.recountTasks()
 }
 
-func (m *sampleBrowser) countWaiting() {
+func (m *sampleBrowser) recountTasks() {
 	m.list.turns = [criteria.Turns]int{}
 	for i := range m.rows {
 		m.list.turns[m.rows[i].Set.TaskFor(m.who)]++
@@ -129,7 +129,7 @@ func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd,
 	var step []eval.Ordinal
 	var last error
 	for _, i := range rows {
-		if err := m.attemptAct(i, criteria.Assigned, func(a *criteria.Act) { a.Assignee = who }); err != nil {
+		if err := m.doActOnRow(i, criteria.Assigned, func(a *criteria.Act) { a.Assignee = who }); err != nil {
 			last = err
 			continue
 		}
@@ -138,7 +138,7 @@ func (m *sampleBrowser) assignRows(rows []int, who annotate.Annotator) (tea.Cmd,
 	if len(step) == 0 {
 		return nil, last
 	}
-	m.addStep(step...)
+	m.addUndo(step...)
 	return widget.NotifyCmd(widget.Info, fmt.Sprintf("%s assigned to %s", widget.FormatPlural(len(step), "sample"), widget.CleanLine(name))), nil
 }
 
@@ -166,8 +166,8 @@ func (m *sampleBrowser) describeProgress() string {
 	return s
 }
 
-// drawWaiting draws what waits for the person, counted.
-func (m *sampleBrowser) drawWaiting() string {
+// drawTasksForPerson draws what waits for the person, counted.
+func (m *sampleBrowser) drawTasksForPerson() string {
 	t := m.theme
 	n := m.list.turns
 	part := func(k criteria.PersonTask, word string) string {
@@ -201,8 +201,8 @@ func (m *sampleBrowser) drawGroupLine(g *criteria.Group, depth, width int) strin
 	return widget.JoinEnds(strings.Repeat("  ", depth)+t.Accent.Render(glyph)+t.Strong.Render(name), right, width)
 }
 
-// measurePictures measures the pictures of the samples that are seen: those of all would be gigabytes to read.
-func (m *sampleBrowser) measurePictures() tea.Cmd {
+// measureVisiblePictures measures the pictures of the samples that are seen: those of all would be gigabytes to read.
+func (m *sampleBrowser) measureVisiblePictures() tea.Cmd {
 	var want []eval.PictureHash
 	l := &m.list
 	for n := range m.listHeight() {
@@ -256,10 +256,10 @@ func (m *sampleBrowser) readOverview() tea.Cmd {
 		for i := range b.rows {
 			v.AddSample(&b.rows[i].Sample)
 		}
-		b.countGroups()
+		b.recountGroups()
 		b.rows = nil
 		v.Work = func(s *widget.Sheet) {
-			s.Out = append(append(s.Out, b.drawWaiting(), ""), drawGroupDetail(b.sampleSet, &b.list.groups[0], s.Width)...)
+			s.Out = append(append(s.Out, b.drawTasksForPerson(), ""), drawGroupDetail(b.sampleSet, &b.list.groups[0], s.Width)...)
 			for _, p := range b.list.people {
 				s.AddField(widget.CleanLine(string(p.Who)), fmt.Sprintf("%d written · %d reviewed · %d verified · %d assigned", p.Samples, p.Reviewed, p.Verified, p.Assigned))
 			}
@@ -281,16 +281,16 @@ func (m *sampleBrowser) showDatasets() tea.Cmd {
 }
 
 func (m *sampleBrowser) nextStateFilter(by int) tea.Cmd {
-	n := len(stateFilters())
+	n := len(stateFilterNames())
 	m.list.state = (m.list.state + by + n) % n
 	m.rebuildList()
-	return m.measurePictures()
+	return m.measureVisiblePictures()
 }
 
 func (m *sampleBrowser) nextOwnerFilter() tea.Cmd {
 	m.list.whose = (m.list.whose + 1) % whoses
 	m.rebuildList()
-	return m.measurePictures()
+	return m.measureVisiblePictures()
 }
 
 type mover func(*criteria.Set, annotate.Annotator, time.Time) ([]criteria.Act, error)

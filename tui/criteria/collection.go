@@ -75,22 +75,22 @@ func newSampleSet(ctx context.Context, d Deps) *sampleSet {
 	}
 }
 
-func (m *sampleSet) storedNow() time.Time { return m.deps.Now().UTC().Truncate(time.Millisecond) }
+func (m *sampleSet) nowInMillis() time.Time { return m.deps.Now().UTC().Truncate(time.Millisecond) }
 
-// addStep remembers what undo takes back next.
-func (m *sampleSet) addStep(samples ...eval.Ordinal) { m.done, m.undone = append(m.done, samples), nil }
+// addUndo remembers what undo takes back next.
+func (m *sampleSet) addUndo(samples ...eval.Ordinal) { m.done, m.undone = append(m.done, samples), nil }
 
 // formKey names what a form is for, so that its text is there again.
 func (m *sampleSet) formKey(what string, i int) string {
 	return fmt.Sprint(what, " ", m.dataset, " ", m.rows[i].Sample.Ordinal)
 }
 
-// whyRefused is why the person cannot do an act of a kind on the row at a place; "" when they can.
-func (m *sampleSet) whyRefused(at int, kind criteria.Kind) string {
+// whyActRefused is why the person cannot do an act of a kind on the row at a place; "" when they can.
+func (m *sampleSet) whyActRefused(at int, kind criteria.Kind) string {
 	if m.stale[m.rows[at].Sample.Ordinal] {
 		return errStale.Error()
 	}
-	if why := m.whyHidden(&m.rows[at]); why != "" {
+	if why := m.whyCriteriaHidden(&m.rows[at]); why != "" {
 		return why
 	}
 	if err := m.rows[at].Set.CheckKindAllowed(kind, m.who); err != nil {
@@ -111,12 +111,12 @@ func (m *sampleSet) readDatasets() tea.Cmd {
 	}
 }
 
-func (m *sampleSet) waitWriter() tea.Cmd {
+func (m *sampleSet) awaitWriterNews() tea.Cmd {
 	mark, ctx := m.deps.Writer.Changed(), m.ctx
 	return func() tea.Msg {
 		select {
 		case <-mark:
-			return outcome{m, func() tea.Cmd { return tea.Batch(m.heard(), m.waitWriter()) }}
+			return outcome{m, func() tea.Cmd { return tea.Batch(m.heard(), m.awaitWriterNews()) }}
 		case <-ctx.Done():
 			return nil
 		}
@@ -166,7 +166,7 @@ func (m *sampleSet) rereadSet(o eval.Ordinal) tea.Cmd {
 	}
 }
 
-func (m *sampleSet) openChosen() tea.Cmd {
+func (m *sampleSet) readChosenDataset() tea.Cmd {
 	if d, ok := m.datasets.CurrentDataset(); ok && !m.loading {
 		return m.readDataset(d.Name)
 	}
@@ -226,11 +226,11 @@ func (m *sampleSet) readHiddenSamples() tea.Cmd {
 	return func() tea.Msg {
 		var err error
 		h.queues, err = find(ctx, h.who, h.dataset)
-		return outcome{m, func() tea.Cmd { return m.handleHidden(h, err) }}
+		return outcome{m, func() tea.Cmd { return m.handleHiddenSamples(h, err) }}
 	}
 }
 
-func (m *sampleSet) handleHidden(h hiddenCriteria, err error) tea.Cmd {
+func (m *sampleSet) handleHiddenSamples(h hiddenCriteria, err error) tea.Cmd {
 	if err != nil {
 		return widget.NotifyCmd(widget.Problem, "find out which criteria are yours to see: "+err.Error())
 	}
@@ -240,9 +240,9 @@ func (m *sampleSet) handleHidden(h hiddenCriteria, err error) tea.Cmd {
 	return nil
 }
 
-// whyHidden is why a row's criteria are not shown to the person; "" when they
+// whyCriteriaHidden is why a row's criteria are not shown to the person; "" when they
 // are. Who has written or reviewed them knows them.
-func (m *sampleSet) whyHidden(r *Row) string {
+func (m *sampleSet) whyCriteriaHidden(r *Row) string {
 	if m.deps.Hidden == nil || slices.ContainsFunc(r.Set.History.Acts, func(a criteria.Act) bool {
 		return a.Who == m.who && a.Kind != criteria.Assigned && a.Kind != criteria.TypeSet
 	}) {

@@ -52,14 +52,14 @@ type typingPaused struct {
 	seq int
 }
 
-// fillFields makes the fields of criteria; there is always one.
-func (e *editor) fillFields(cs []criteria.Criterion) {
+// setFieldsFrom makes the fields of criteria; there is always one.
+func (e *editor) setFieldsFrom(cs []criteria.Criterion) {
 	e.fields = nil
 	for _, c := range cs {
-		e.fields = append(e.fields, field{c.Type, widget.NewMultiline(c.Text), c})
+		e.fields = append(e.fields, field{c.Type, widget.NewTextArea(c.Text), c})
 	}
 	if len(cs) == 0 {
-		e.fields = []field{{area: widget.NewMultiline("")}}
+		e.fields = []field{{area: widget.NewTextArea("")}}
 	}
 	e.focus = min(e.focus, len(e.fields)-1)
 	e.focusField()
@@ -100,15 +100,15 @@ func (e *editor) rememberForUndo() {
 	e.past, e.future = append(e.past, c), nil
 }
 
-// stepHistory goes to the last of from that differs from what is written, which is kept in to.
-func (e *editor) stepHistory(from, to *[][]criteria.Criterion) bool {
+// undoOrRedoEdit goes to the last of from that differs from what is written, which is kept in to.
+func (e *editor) undoOrRedoEdit(from, to *[][]criteria.Criterion) bool {
 	now := e.writtenCriteria()
 	for n := len(*from); n > 0; n = len(*from) {
 		c := (*from)[n-1]
 		*from = (*from)[:n-1]
 		if !criteria.EqualLists(c, now) {
 			*to = append(*to, now)
-			e.fillFields(c)
+			e.setFieldsFrom(c)
 			return true
 		}
 	}
@@ -135,7 +135,7 @@ func editKeys() []key.Binding {
 func (e *editor) removeCriterion() {
 	e.rememberForUndo()
 	if len(e.fields) == 1 {
-		e.fields[0] = field{area: widget.NewMultiline("")}
+		e.fields[0] = field{area: widget.NewTextArea("")}
 	} else {
 		e.fields = slices.Delete(e.fields, e.focus, e.focus+1)
 	}
@@ -154,9 +154,9 @@ func (e *editor) moveCriterion(by int) {
 	e.focusField()
 }
 
-// insertLetters takes letters that came at once: pasted, or typed faster than they were read. bubbletea calls a
+// insertPastedLetters takes letters that came at once: pasted, or typed faster than they were read. bubbletea calls a
 // message of them by their text, and a word like "left" or "end" would be taken for the key of that name.
-func insertLetters(m *Model, letters []rune) tea.Cmd {
+func insertPastedLetters(m *Model, letters []rune) tea.Cmd {
 	text := widget.EscapeControls(string(letters))
 	switch p := m.reader.page; {
 	case m.who != "" && m.asker.form != nil:
@@ -173,7 +173,7 @@ func insertLetters(m *Model, letters []rune) tea.Cmd {
 	case m.who != "" && p != nil && p.editor != nil:
 		p.editor.guide = false
 		p.editor.fields[p.editor.focus].area.InsertString(text)
-		return followEdit(m, p.editor)
+		return scheduleDraftSaving(m, p.editor)
 	}
 	return tea.Batch(eval.Map([]rune(text), func(r rune) tea.Cmd { return m.handleKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}) })...)
 }
@@ -244,8 +244,8 @@ func showReplacement(m *Model, f *actForm, old eval.Ordinal, by eval.Sample, err
 		m.rows = append(m.rows, Row{by, criteria.NewSet(m.dataset, by.Ordinal), nil})
 	}
 	told := fmt.Sprintf("sample %s was added and stands in for %s", by.ID, m.rows[i].Sample.ID)
-	_, cmd := m.browser.doAct(i, criteria.Replaced, told, func(a *criteria.Act) { a.Other = by.ID })
-	m.browser.countGroups()
+	_, cmd := m.browser.doActAndNotify(i, criteria.Replaced, told, func(a *criteria.Act) { a.Other = by.ID })
+	m.browser.recountGroups()
 	m.browser.rebuildList()
-	return tea.Batch(cmd, m.browser.measurePictures())
+	return tea.Batch(cmd, m.browser.measureVisiblePictures())
 }

@@ -29,7 +29,7 @@ type input struct {
 }
 
 func newTextInput(label, value string, lines int) input {
-	a := widget.NewMultiline(value)
+	a := widget.NewTextArea(value)
 	a.KeyMap.InsertNewline = key.NewBinding(key.WithKeys("alt+enter", "ctrl+j"))
 	return input{label: label, area: a, lines: lines}
 }
@@ -74,7 +74,7 @@ func (f *actForm) inputValues() []string {
 	return eval.Map(f.inputs, func(in input) string { return in.inputValue() })
 }
 
-func (m *formAsker) pressForm(msg tea.KeyMsg) tea.Cmd {
+func (m *formAsker) handleFormKey(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
 	n := len(f.inputs)
 	in := &f.inputs[f.focus]
@@ -165,7 +165,7 @@ func (m *formAsker) drawForm() []string {
 }
 
 func linesAroundCaret(a *textarea.Model, here bool, width, lines int, indent string) []string {
-	all, at := widget.DrawWritten(a, here, max(1, width))
+	all, at := widget.WrapWithCaret(a, here, max(1, width))
 	from := max(0, min(at-lines+1, len(all)-lines))
 	out := eval.Map(all[from:min(len(all), from+lines)], func(l string) string { return indent + l })
 	for len(out) < lines {

@@ -21,10 +21,10 @@ func openTextForm(m *Model, kind criteria.Kind, title, note, label, verb string,
 		title: title + " · sample " + widget.CleanLine(string(m.rows[i].Sample.ID)), note: note, verb: verb,
 		about: m.formKey(kind.String(), i), inputs: []input{newTextInput(label, "", 5)},
 		submit: func(v []string) (tea.Cmd, error) {
-			if err := m.browser.attemptAct(i, kind, func(a *criteria.Act) { put(a, v[0]) }); err != nil {
+			if err := m.browser.doActOnRow(i, kind, func(a *criteria.Act) { put(a, v[0]) }); err != nil {
 				return nil, err
 			}
-			m.addStep(m.rows[i].Sample.Ordinal)
+			m.addUndo(m.rows[i].Sample.Ordinal)
 			if then != nil {
 				then()
 			}
@@ -51,12 +51,12 @@ func openDiscardForm(m *Model) tea.Cmd {
 		func(a *criteria.Act, text string) { a.Reason = text }, nil, m.SpellText("discarded: {+} adds the sample that replaces it"))
 }
 
-// decideReview finds the criteria good, or confirms as an expert what was accepted, with
+// newReviewDecision finds the criteria good, or confirms as an expert what was accepted, with
 // the checklist as it is answered.
-func decideReview(m *Model, kind criteria.Kind, told string) func(string) tea.Cmd {
+func newReviewDecision(m *Model, kind criteria.Kind, told string) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		p := m.reader.page
-		ok, cmd := m.browser.doAct(p.at, kind, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID), func(a *criteria.Act) { a.Ticks = m.reader.givenTicks(p).listTicks() })
+		ok, cmd := m.browser.doActAndNotify(p.at, kind, fmt.Sprintf("%s: sample %s", told, m.rows[p.at].Sample.ID), func(a *criteria.Act) { a.Ticks = m.reader.givenTicks(p).listTicks() })
 		if ok {
 			delete(m.reader.mark, p.sample)
 		}
@@ -72,7 +72,7 @@ func submitForReview(m *Model) tea.Cmd {
 	}
 	set := &m.rows[i].Set
 	if set.State == criteria.Unwritten || set.State == criteria.Draft {
-		_, cmd := m.browser.doAct(i, criteria.Submitted, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID), nil)
+		_, cmd := m.browser.doActAndNotify(i, criteria.Submitted, fmt.Sprintf("submitted: sample %s waits for somebody else's review", m.rows[i].Sample.ID), nil)
 		return cmd
 	}
 	cs, note := set.Criteria(), "The criteria stay as they are: say why, in answer to what was requested."
@@ -85,7 +85,7 @@ func submitForReview(m *Model) tea.Cmd {
 
 // openAssignForm gives the sample in front, or all unwritten ones of its group, to somebody to write.
 func openAssignForm(m *Model) tea.Cmd {
-	i, path, ok := findAssignable(m)
+	i, path, ok := findSampleOrGroup(m)
 	if !ok {
 		return nil
 	}
@@ -118,8 +118,8 @@ func openAssignForm(m *Model) tea.Cmd {
 	return m.openForm(f)
 }
 
-// findAssignable finds the sample or the group under the cursor.
-func findAssignable(m *Model) (i int, path []string, ok bool) {
+// findSampleOrGroup finds the sample or the group under the cursor.
+func findSampleOrGroup(m *Model) (i int, path []string, ok bool) {
 	if i, ok := m.frontRow(); ok {
 		return i, m.rows[i].Sample.Taxonomy, true
 	}
@@ -140,6 +140,6 @@ func (m *Model) openForm(f *actForm) tea.Cmd {
 	}
 	m.asker.form = f
 	f.focusInput()
-	m.fitTexts()
+	m.fitTextWidths()
 	return nil
 }

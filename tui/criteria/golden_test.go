@@ -209,7 +209,7 @@ func BenchmarkList(b *testing.B) {
 	})
 	b.Run("survey", func(b *testing.B) {
 		for b.Loop() {
-			m.browser.countGroups()
+			m.browser.recountGroups()
 		}
 	})
 	m.GoBack()

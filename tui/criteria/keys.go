@@ -29,7 +29,7 @@ func makeWhyNotAllowed(m *Model, kind criteria.Kind) func() string {
 		if !ok {
 			return "no sample is selected"
 		}
-		return m.whyRefused(i, kind)
+		return m.whyActRefused(i, kind)
 	}
 }
 
@@ -51,22 +51,24 @@ func actionTable(m *Model) action.Table {
 	lists, page := keymap.Criteria.BindAction, keymap.CriteriaPage.BindAction
 	do := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	of := func(f func(*Model) tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f(m) } }
-	setType := func(t eval.QuestionType) func(string) tea.Cmd { return do(func() tea.Cmd { return setType(m, t) }) }
+	setType := func(t eval.QuestionType) func(string) tea.Cmd {
+		return do(func() tea.Cmd { return setQuestionType(m, t) })
+	}
 	by := func(n int, f func(int) tea.Cmd) func(string) tea.Cmd { return do(func() tea.Cmd { return f(n) }) }
 	list, review := []action.Mode{onList}, []action.Mode{onReview}
 	digits := []string{"1", "2", "3", "4", "5", "6"}
 	return action.Table{
-		on(groupList, []action.Mode{onShelf}, k(action.First, lists("open")), nil, do(m.openChosen)),
-		on(groupMove, anywhere, k(action.Second, page("next_unlabeled")), nil, of(showNext)),
+		on(groupList, []action.Mode{onShelf}, k(action.First, lists("open")), nil, do(m.readChosenDataset)),
+		on(groupMove, anywhere, k(action.Second, page("next_unlabeled")), nil, of(openNextForPerson)),
 		on(groupList, list, k(action.First, lists("open")), nil, of(openOrToggle)),
 
 		on(groupWrite, anywhere, k(action.First, page("edit")), makeWhyNotAllowed(m, criteria.Drafted), of(openEditor)),
 		on(groupWrite, anywhere, k(action.Third, page("hand_in")), func() string { return whyNoSubmit(m) }, of(submitForReview)),
 
-		on(groupReview, review, k(action.First, widget.NewBinding("1-6", "checklist", digits...)), nil, m.reader.tickPoint),
-		on(groupReview, review, k(action.First, page("accept")), makeWhyNotAllowed(m, criteria.Accepted), decideReview(m, criteria.Accepted, "accepted")),
+		on(groupReview, review, k(action.First, widget.NewBinding("1-6", "checklist", digits...)), nil, m.reader.cyclePointTick),
+		on(groupReview, review, k(action.First, page("accept")), makeWhyNotAllowed(m, criteria.Accepted), newReviewDecision(m, criteria.Accepted, "accepted")),
 		on(groupReview, review, k(action.First, page("request_changes")), makeWhyNotAllowed(m, criteria.RequestedChanges), of(openRequestForm)),
-		on(groupReview, review, k(action.Second, page("verify")), makeWhyNotAllowed(m, criteria.Verified), decideReview(m, criteria.Verified, "verified")),
+		on(groupReview, review, k(action.Second, page("verify")), makeWhyNotAllowed(m, criteria.Verified), newReviewDecision(m, criteria.Verified, "verified")),
 		on(groupReview, onSample, k(action.Fifth, page("comment")), makeWhyNotAllowed(m, criteria.Commented), of(openCommentForm)),
 
 		on(groupSample, anywhere, k(action.Unranked, page("open_ended")), makeWhyNotAllowed(m, criteria.TypeSet), setType(eval.OpenEnded)),
@@ -84,8 +86,8 @@ func actionTable(m *Model) action.Table {
 		on(groupMove, onSample, k(action.Unranked, page("guideline")), nil, do(m.reader.toggleGuideline)),
 		on(groupMove, onSample, k(action.Unranked, page("previous")), nil, do(func() tea.Cmd { return openNeighbour(m, -1) })),
 		on(groupMove, onSample, k(action.Unranked, page("next")), nil, do(func() tea.Cmd { return openNeighbour(m, 1) })),
-		on(groupMove, onSample, k(action.Unranked, page("older")), nil, by(-1, m.reader.showRevision)),
-		on(groupMove, onSample, k(action.Unranked, page("newer")), nil, by(1, m.reader.showRevision)),
+		on(groupMove, onSample, k(action.Unranked, page("older")), nil, by(-1, m.reader.stepRevision)),
+		on(groupMove, onSample, k(action.Unranked, page("newer")), nil, by(1, m.reader.stepRevision)),
 		on(groupMove, onSample, k(action.Third, page("zoom")), m.reader.whyNoPicture, do(func() tea.Cmd { return m.reader.page.gallery.ToggleFull(m.reader.drawPicture) })),
 		on(groupMove, onSample, k(action.Third, page("next_image")), m.reader.whyNoOtherPicture, do(func() tea.Cmd { return m.reader.page.gallery.NextPicture(m.reader.drawPicture) })),
 
@@ -94,7 +96,7 @@ func actionTable(m *Model) action.Table {
 		on(groupList, list, k(action.Unranked, lists("previous_state")), nil, by(-1, m.browser.nextStateFilter)),
 		on(groupList, list, k(action.Fifth, lists("whose")), nil, do(m.browser.nextOwnerFilter)),
 		on(groupList, list, k(action.Unranked, lists("fold")), nil, do(m.browser.toggleGroup)),
-		on(groupList, list, k(action.Unranked, lists("fold_all")), nil, do(m.browser.foldAll)),
+		on(groupList, list, k(action.Unranked, lists("fold_all")), nil, do(m.browser.toggleAllGroups)),
 		on(groupList, list, k(action.Unranked, lists("refresh")), nil, do(func() tea.Cmd { return m.readDataset(m.dataset) })),
 		on(groupList, list, k(action.Unranked, lists("datasets")), nil, do(m.browser.showDatasets)),
 	}
@@ -103,16 +105,16 @@ func actionTable(m *Model) action.Table {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case msg.Type == tea.KeyRunes && len(msg.Runes) > 1 && !msg.Alt && m.IsTyping():
-		return insertLetters(m, msg.Runes)
+		return insertPastedLetters(m, msg.Runes)
 	case m.who == "":
 		name, cmd := m.name.HandleKey(msg)
 		return eval.Either(name != "", widget.SendCmd(Named{annotate.Annotator(name)}), cmd)
 	case m.asker.form != nil:
-		return m.asker.pressForm(msg)
+		return m.asker.handleFormKey(msg)
 	case m.reader.page != nil && m.reader.page.editor != nil:
-		return pressEditor(m, msg)
+		return handleEditorKey(m, msg)
 	case m.browser.list.filter.IsTyping():
-		return m.browser.pressFilter(msg)
+		return m.browser.handleFilterKey(msg)
 	case msg.Paste:
 		return nil // what is pasted into a screen of one-key commands is a mistake
 	}
@@ -144,7 +146,7 @@ func (m *Model) Bindings() []key.Binding {
 		return widget.FilterKeys()
 	}
 	if m.reader.isFull() {
-		out := append(widget.LookKeys(true), keymap.CriteriaPage.BindJoined("back to the text", "zoom"))
+		out := append(widget.FullPictureKeys(true), keymap.CriteriaPage.BindJoined("back to the text", "zoom"))
 		if m.reader.whyNoOtherPicture() == "" {
 			out = append(out, keymap.CriteriaPage.BindAction("next_image"))
 		}
@@ -167,7 +169,7 @@ func (m *Model) HelpGroups() []widget.Group {
 			if a.Group != title || a.Modes[0] == onShelf {
 				continue
 			}
-			why := whyElsewhere(a.Modes, m.reader.keyMode())
+			why := whereActionsAre(a.Modes, m.reader.keyMode())
 			if why == "" { // what an action needs is there only where it counts
 				why = a.WhyBlocked()
 			}
@@ -176,14 +178,14 @@ func (m *Model) HelpGroups() []widget.Group {
 		out = append(out, g)
 	}
 	return append(out, widget.Group{Title: "While you write", Keys: editKeys()},
-		widget.Group{Title: "The image on the whole screen", Keys: widget.LookKeys(m.reader.isFull())})
+		widget.Group{Title: "The image on the whole screen", Keys: widget.FullPictureKeys(m.reader.isFull())})
 }
 
 // isOfReview reports whether an action is for the checklist alone.
 func isOfReview(modes []action.Mode) bool { return modes[0] == onReview }
 
-// whyElsewhere says where actions are that are not here; "" of those that are.
-func whyElsewhere(modes []action.Mode, here action.Mode) string {
+// whereActionsAre says where actions are that are not here; "" of those that are.
+func whereActionsAre(modes []action.Mode, here action.Mode) string {
 	switch {
 	case slices.Contains(modes, here):
 		return ""

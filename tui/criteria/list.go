@@ -47,9 +47,9 @@ const (
 
 var whoseNames = [whoses]string{"everybody's", "mine", "my turn", "for me to review"}
 
-// stateFilters gives what the list can be narrowed down to, after all: each
+// stateFilterNames gives what the list can be narrowed down to, after all: each
 // state, discarded, what has warnings, and what people differ on.
-func stateFilters() []string {
+func stateFilterNames() []string {
 	out := []string{"all"}
 	for s := range criteria.States {
 		out = append(out, strings.ReplaceAll(criteria.State(s).String(), "_", " "))
@@ -76,15 +76,15 @@ func (m *sampleBrowser) newRowFilter() func(*Row) bool {
 	words, not := l.filter.FilterWords()
 	who := m.who
 	return func(r *Row) bool {
-		if len(words) > 0 && containsWords(r, m.searchText(r), words) == not {
+		if len(words) > 0 && containsWords(r, m.searchableText(r), words) == not {
 			return false
 		}
 		return l.matchesState(m.sampleSet, r) && l.whose.matchesOwner(r, who)
 	}
 }
 
-// searchText is what words are looked for in, of one row; it is made once.
-func (m *sampleBrowser) searchText(r *Row) string {
+// searchableText is what words are looked for in, of one row; it is made once.
+func (m *sampleBrowser) searchableText(r *Row) string {
 	return eval.GetOrAdd(m.hays, r.Sample.Ordinal, func() string {
 		return strings.ToLower(string(r.Sample.ID) + "\n" + r.Sample.Question + "\n" + strings.Join(r.Sample.Taxonomy, "\n"))
 	})
@@ -151,7 +151,7 @@ func (m *sampleBrowser) rebuildList() {
 	shown := make(map[string]bool, len(l.groups))
 	l.columns = listColumns{}
 	for i := range m.rows {
-		l.columns.makeRoom(&m.rows[i])
+		l.columns.widenForSample(&m.rows[i])
 		path := m.rows[i].Sample.Taxonomy
 		all[pathKey(path)] = append(all[pathKey(path)], i)
 		if !want(&m.rows[i]) {
@@ -240,7 +240,7 @@ func (m *sampleBrowser) toggleGroup() tea.Cmd {
 	return nil
 }
 
-func (m *sampleBrowser) foldAll() tea.Cmd {
+func (m *sampleBrowser) toggleAllGroups() tea.Cmd {
 	l := &m.list
 	if len(l.closed) > 0 {
 		clear(l.closed)
@@ -256,12 +256,12 @@ func (m *sampleBrowser) foldAll() tea.Cmd {
 	return nil
 }
 
-// pressFilter takes a key while the filter is typed: the list follows.
-func (m *sampleBrowser) pressFilter(msg tea.KeyMsg) tea.Cmd {
+// handleFilterKey takes a key while the filter is typed: the list follows.
+func (m *sampleBrowser) handleFilterKey(msg tea.KeyMsg) tea.Cmd {
 	if m.list.filter.HandleKey(msg) {
 		m.rebuildList()
 	}
-	return m.measurePictures()
+	return m.measureVisiblePictures()
 }
 
 // clearFilter shows everything again, and reports whether something was hidden.

@@ -43,7 +43,7 @@ func New(ctx context.Context, d Deps) *Model {
 		name:    d.Theme.NewNamePrompt("everything you write and review, and nobody reviews what they wrote themselves."),
 	}
 	m.table = actionTable(m)
-	c.filled, c.reread, c.heard, c.chosen = m.handleDatasetRead, m.replaceSet, m.handleWriter, m.browser.readOverview
+	c.filled, c.reread, c.heard, c.chosen = m.handleDatasetRead, m.replaceSet, m.takeWriterState, m.browser.readOverview
 	return m
 }
 
@@ -55,7 +55,7 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 	}
 	m.who = who
 	m.name.OpenPrompt(who == "")
-	m.browser.countWaiting()
+	m.browser.recountTasks()
 }
 
 // OpenDataset has a dataset opened once the screen is seen.
@@ -78,7 +78,7 @@ func (m *Model) Enter() tea.Cmd {
 	cmds := []tea.Cmd{m.readDatasets(), m.readHiddenSamples()}
 	if !m.listening {
 		m.listening = true
-		cmds = append(cmds, m.waitWriter())
+		cmds = append(cmds, m.awaitWriterNews())
 	}
 	return tea.Batch(cmds...)
 }
@@ -138,18 +138,18 @@ func (m *Model) handleDatasetRead(d eval.DatasetName, rows []Row, err error) tea
 	}
 	opening := m.disputed
 	if opening {
-		m.disputed, m.browser.list.state = false, len(stateFilters())-1
+		m.disputed, m.browser.list.state = false, len(stateFilterNames())-1
 	}
-	m.browser.countGroups()
+	m.browser.recountGroups()
 	m.browser.rebuildList()
 	if first := slices.IndexFunc(m.browser.list.lines, func(x listLine) bool { return x.group < 0 }); opening && first >= 0 {
 		m.browser.moveCursorTo(m.browser.list.lines[first].row) // from where one key opens it
 	}
-	return tea.Batch(m.browser.measurePictures(), m.readHiddenSamples())
+	return tea.Batch(m.browser.measureVisiblePictures(), m.readHiddenSamples())
 }
 
-// handleWriter takes up where the writer stands, and reads again what it refused.
-func (m *Model) handleWriter() tea.Cmd {
+// takeWriterState takes up where the writer stands, and reads again what it refused.
+func (m *Model) takeWriterState() tea.Cmd {
 	refused := m.deps.Writer.TakeRefused()
 	m.saving = m.deps.Writer.State()
 	var cmds []tea.Cmd
@@ -168,7 +168,7 @@ func (m *Model) handleWriter() tea.Cmd {
 			widget.NotifyCmd(widget.Problem, fmt.Sprintf("NOT SAVED: %s on sample %s: %v. What is shown is read again", describeAct(&a), m.rows[i].Sample.ID, r.Err)))
 	}
 	if p := m.reader.page; p != nil && p.editor != nil && p.editor.again && m.saving.Err == nil { // else the next pause tries again
-		saveDraft(m, false)
+		submitDraft(m, false)
 	}
 	return tea.Batch(cmds...)
 }
@@ -184,9 +184,9 @@ func (m *Model) replaceSet(set criteria.Set, err error) tea.Cmd {
 	}
 	delete(m.stale, set.Sample)
 	m.rows[i].Set = set
-	m.browser.countGroups()
+	m.browser.recountGroups()
 	if p := m.reader.page; p != nil && p.editor != nil && p.at == i {
-		saveDraft(m, true)
+		submitDraft(m, true)
 	}
 	return nil
 }
@@ -194,6 +194,6 @@ func (m *Model) replaceSet(set criteria.Set, err error) tea.Cmd {
 // KeepDraft hands what is being typed to the writer; the root asks for it before it ends.
 func (m *Model) KeepDraft() {
 	if m.reader.page != nil && m.reader.page.editor != nil {
-		saveDraft(m, true)
+		submitDraft(m, true)
 	}
 }

@@ -38,7 +38,7 @@ type samplePage struct {
 // pendingTicks are a reviewer's answers to the checklist that are not given yet.
 type pendingTicks map[criteria.ChecklistItem]bool
 
-func (m *pageReader) showPictures(of *samplePage, gallery widget.Gallery) tea.Cmd {
+func (m *pageReader) takeLoadedPictures(of *samplePage, gallery widget.Gallery) tea.Cmd {
 	if m.page != of {
 		return nil
 	}
@@ -86,7 +86,7 @@ func (m *pageReader) showOtherPart(by int) tea.Cmd {
 	return m.drawPicture()
 }
 
-func (m *pageReader) showRevision(by int) tea.Cmd {
+func (m *pageReader) stepRevision(by int) tea.Cmd {
 	p := m.page
 	n := len(m.rows[p.at].Set.Revisions)
 	if n == 0 {
@@ -104,8 +104,8 @@ func (m *pageReader) showRevision(by int) tea.Cmd {
 	return m.drawPicture()
 }
 
-// tickPoint ticks a point of the checklist: passed, failed, not applicable.
-func (m *pageReader) tickPoint(name string) tea.Cmd {
+// cyclePointTick ticks a point of the checklist: passed, failed, not applicable.
+func (m *pageReader) cyclePointTick(name string) tea.Cmd {
 	p := m.page
 	i := int(name[0] - '1')
 	points := criteria.ChecklistPoints()

@@ -42,10 +42,10 @@ func (m *pageReader) drawHead() []string {
 	head := t.Title.Render(title) + "  " + formatState(m.sampleSet, &r.Set, true)
 	head += eval.Either(r.Set.Round > 0, t.Faint.Render(fmt.Sprintf(", round %d", r.Set.Round)), "")
 	head += t.Faint.Render("  " + widget.CleanLine(eval.JoinPath(r.Sample.Taxonomy)))
-	return []string{widget.JoinEnds(" "+head, m.sampleSaving(), m.width), t.MarkActivePane(drawPartLine(m), m.width)}
+	return []string{widget.JoinEnds(" "+head, m.formatSampleSaving(), m.width), t.MarkActivePane(drawPartLine(m), m.width)}
 }
 
-func (m *pageReader) sampleSaving() string {
+func (m *pageReader) formatSampleSaving() string {
 	t, p := m.theme, m.page
 	waits, at := m.deps.Writer.SampleState(m.dataset, p.sample)
 	_, lost := m.lost[p.sample]
@@ -70,7 +70,7 @@ func drawPartLine(m *pageReader) string {
 	t, p := m.theme, m.page
 	if p.editor != nil {
 		name := eval.Either(p.editor.guide, "Guideline", "Writing")
-		return " " + t.Title.Render("["+name+"]") + t.Faint.Render("  "+m.describeSaving())
+		return " " + t.Title.Render("["+name+"]") + t.Faint.Render("  "+m.describeDraftFate())
 	}
 	out := " "
 	for i, name := range partNames {
@@ -79,8 +79,8 @@ func drawPartLine(m *pageReader) string {
 	return out
 }
 
-// describeSaving says what comes of the text.
-func (m *pageReader) describeSaving() string {
+// describeDraftFate says what comes of the text.
+func (m *pageReader) describeDraftFate() string {
 	s := &m.rows[m.page.at].Set
 	switch {
 	case s.Pending != nil && s.Pending.Who != m.who:
@@ -133,7 +133,7 @@ func (m *pageReader) drawMain(width, height int) []string {
 }
 
 func (m *pageReader) drawPart(width int) []string {
-	if why := m.whyHidden(&m.rows[m.page.at]); why != "" && m.page.part != partGuide {
+	if why := m.whyCriteriaHidden(&m.rows[m.page.at]); why != "" && m.page.part != partGuide {
 		s := m.newLineSheet(width)
 		s.addText(m.theme.Text.Render, 1, why)
 		return s.lines
@@ -202,12 +202,12 @@ func describePicture(m *pageReader, r *Row) string {
 	case !p.gallery.HasAny():
 		return t.Warn.Render(widget.CleanLine(p.gallery.FirstError().Error()))
 	case p.gallery.PictureInFront() == nil:
-		return t.Warn.Render(p.gallery.FrontText(m.SpellKey("next_image")))
+		return t.Warn.Render(p.gallery.DescribeFront(m.SpellKey("next_image")))
 	}
 	pic := p.gallery.PictureInFront()
 	s := criteria.Size{Width: pic.Width, Height: pic.Height}
 	text := fmt.Sprintf("image %dx%d px", s.Width, s.Height)
-	if place := p.gallery.FormatPlace(m.SpellKey("next_image")); place != "" {
+	if place := p.gallery.FormatGalleryPlace(m.SpellKey("next_image")); place != "" {
 		text = place + fmt.Sprintf("%dx%d px", s.Width, s.Height)
 	}
 	if name := p.gallery.FrontName(); p.gallery.Full && name != "" {
@@ -216,7 +216,7 @@ func describePicture(m *pageReader, r *Row) string {
 	if left, _, _ := m.columnWidths(); left == 0 && !p.gallery.Full && p.editor == nil {
 		text = m.SpellKey("zoom") + " shows " + text
 	}
-	text = m.viewer.FormatNote(m.SpellText("{whole_picture} whole")) + text
+	text = m.viewer.FormatViewNote(m.SpellText("{whole_picture} whole")) + text
 	return eval.Either(!s.IsClear(), t.Warn.Render(fmt.Sprintf("%s: short edge under %d", text, criteria.ShortEdge)), t.Faint.Render(text)) + t.Faint.Render(m.viewer.FormatColours())
 }
 

@@ -120,7 +120,7 @@ func drawHistory(m *pageReader, width int) []string {
 	}
 	s.addBlank()
 	if at > 0 {
-		for _, l := range drawDiff(t, set.Revisions[at-1].Criteria, rev.Criteria, width-2) {
+		for _, l := range drawRevisionDiff(t, set.Revisions[at-1].Criteria, rev.Criteria, width-2) {
 			s.lines = append(s.lines, " "+l)
 		}
 	} else {
@@ -178,7 +178,7 @@ func drawEditor(m *pageReader, width, height int) []string {
 		}
 		s.lines = append(s.lines, widget.CutWidth(head, width))
 		gutter := eval.Either(here, t.Accent.Render("  ┃ "), t.Border.Render("  │ "))
-		lines, caretAt := widget.DrawWritten(&f.area, here, max(4, width-5))
+		lines, caretAt := widget.WrapWithCaret(&f.area, here, max(4, width-5))
 		if here {
 			at = len(s.lines) + caretAt
 		}

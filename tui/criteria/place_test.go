@@ -19,7 +19,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if !slices.Contains(a.Modes, here) {
 			return
 		}
-		for _, k := range keymaptest.FindMissing([]key.Binding{a.Bind}, at) {
+		for _, k := range keymaptest.FindMissingKeys([]key.Binding{a.Bind}, at) {
 			t.Errorf("%s has no key %s", at, k)
 		}
 	}
@@ -29,11 +29,11 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		check(onPage, a, keymap.CriteriaPage)
 		check(onReview, a, keymap.CriteriaPage)
 	}
-	for _, k := range keymaptest.FindMissing(widget.LookKeys(true), keymap.CriteriaPicture) {
+	for _, k := range keymaptest.FindMissingKeys(widget.FullPictureKeys(true), keymap.CriteriaPicture) {
 		t.Errorf("%s has no key %s", keymap.CriteriaPicture, k)
 	}
 	for _, at := range []keymap.Place{keymap.CriteriaDatasets, keymap.Criteria, keymap.CriteriaPage} {
-		for _, k := range keymaptest.FindMissing(widget.NewMoves().Bindings(), at) {
+		for _, k := range keymaptest.FindMissingKeys(widget.NewMoves().Bindings(), at) {
 			t.Errorf("%s has no key %s", at, k)
 		}
 	}

@@ -43,7 +43,7 @@ func scrollCursor(m *Model, msg tea.KeyMsg) tea.Cmd {
 	case onList:
 		if by, ok := moves.MoveBy(msg, m.browser.listHeight(), len(m.browser.list.lines)); ok {
 			m.browser.list.cursor.MoveBy(by, len(m.browser.list.lines), m.browser.listHeight())
-			return m.browser.measurePictures()
+			return m.browser.measureVisiblePictures()
 		}
 	default:
 		p := m.reader.page
@@ -85,7 +85,7 @@ func (m *Model) openSample(i int) tea.Cmd {
 	source, pictures, theme := m.deps.Source, m.rows[i].Sample.Pictures, m.theme
 	return func() tea.Msg {
 		gallery := drilldown.LoadPictures(theme, pictures, source.Picture)
-		return outcome{m.sampleSet, func() tea.Cmd { return m.reader.showPictures(p, gallery) }}
+		return outcome{m.sampleSet, func() tea.Cmd { return m.reader.takeLoadedPictures(p, gallery) }}
 	}
 }
 

@@ -36,7 +36,7 @@ func drawReview(m *pageReader, width int) []string {
 		if rev.Reason != "" {
 			s.addText(t.Text.Render, 1, "Reason: "+rev.Reason)
 		}
-		for _, l := range drawDiff(t, set.Revisions[n-2].Criteria, rev.Criteria, width-2) {
+		for _, l := range drawRevisionDiff(t, set.Revisions[n-2].Criteria, rev.Criteria, width-2) {
 			s.lines = append(s.lines, " "+l)
 		}
 	}
@@ -109,7 +109,7 @@ func (s *lineSheet) addDecisions(at int) {
 		{"f", "verify, as an expert", criteria.Verified},
 		{"m", "comment", criteria.Commented},
 	} {
-		why := s.m.whyRefused(at, d.kind)
+		why := s.m.whyActRefused(at, d.kind)
 		if why == "" {
 			s.lines = append(s.lines, " "+t.Key.Render(s.m.SpellKey(d.key))+" "+d.name)
 			continue
@@ -118,9 +118,9 @@ func (s *lineSheet) addDecisions(at int) {
 	}
 }
 
-// drawDiff lays out what changed between two revisions, word by word: what
+// drawRevisionDiff lays out what changed between two revisions, word by word: what
 // went stands in [- -], what came in {+ +}, so that no colour is needed.
-func drawDiff(t *widget.Theme, from, to []criteria.Criterion, width int) []string {
+func drawRevisionDiff(t *widget.Theme, from, to []criteria.Criterion, width int) []string {
 	width = max(4, width)
 	var out []string
 	line, used := "", 0
@@ -169,12 +169,12 @@ func markWords(open, text, end string) string {
 func describeTypeChange(from, to []criteria.Criterion) string {
 	for i := range min(len(from), len(to)) {
 		if from[i].Type != to[i].Type {
-			return "types changed too: " + formatTypes(from) + " → " + formatTypes(to)
+			return "types changed too: " + joinTypes(from) + " → " + joinTypes(to)
 		}
 	}
 	return ""
 }
 
-func formatTypes(cs []criteria.Criterion) string {
+func joinTypes(cs []criteria.Criterion) string {
 	return eval.JoinList(cs, func(c criteria.Criterion) string { return c.Type.Title() })
 }

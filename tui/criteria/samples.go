@@ -14,7 +14,7 @@ import (
 // paneHalves are the rooms of the list and of the detail of what is in front, which has a third of
 // a small screen: the list cuts questions.
 func (m *sampleBrowser) paneHalves() widget.Halves {
-	return widget.NewHalves(m.width, m.height, min(headLines+max(2, len(m.list.lines)), m.height*2/3)).WidenList(m.width / 10)
+	return widget.SplitListAndDetail(m.width, m.height, min(headLines+max(2, len(m.list.lines)), m.height*2/3)).WidenList(m.width / 10)
 }
 
 func (m *sampleBrowser) listHeight() int { return max(1, m.paneHalves().List.Height-headLines) }
@@ -22,8 +22,8 @@ func (m *sampleBrowser) listHeight() int { return max(1, m.paneHalves().List.Hei
 // listColumns are the widths of the columns that some sample of the dataset fills; the others have none.
 type listColumns struct{ state, id, kind, assignee, authors, review int }
 
-// makeRoom widens the columns for a sample.
-func (c *listColumns) makeRoom(r *Row) {
+// widenForSample widens the columns for a sample.
+func (c *listColumns) widenForSample(r *Row) {
 	c.state = max(c.state, 2+len(stateName(r.Set.State, true)))
 	c.id = max(c.id, min(24, len(r.Sample.ID)))
 	widen := func(column *int, is bool, wide int) {
@@ -52,13 +52,13 @@ func drawSampleLine(m *sampleSet, r *Row, columns listColumns, depth, width int)
 		{formatAssignee(m, s), columns.assignee, 76},
 		{joinNames(s.Authors()), columns.authors, 110},
 		{review, columns.review, 90},
-		{formatWarned(m, r, width), eval.Either(width >= namedFrom, 26, 2), 0},
+		{formatWarnings(m, r, width), eval.Either(width >= namedFrom, 26, 2), 0},
 	}
 	out := strings.Repeat("  ", depth)
 	for _, c := range cells {
 		out += eval.Either(width >= c.least && c.wide > 0, widget.FitWidth(c.text, c.wide)+"  ", "")
 	}
-	question := widget.CleanLine(cutHead(r.Sample.Question, 400))
+	question := widget.CleanLine(cutToBytes(r.Sample.Question, 400))
 	if s.Removed != nil {
 		question = t.Faint.Render(describeRemoval(s))
 	}
@@ -70,7 +70,7 @@ func describeRemoval(s *criteria.Set) string {
 	return eval.Either(s.Removed.By != "", "replaced by "+widget.CleanLine(string(s.Removed.By))+"; "+text, text)
 }
 
-func formatWarned(m *sampleSet, r *Row, width int) string {
+func formatWarnings(m *sampleSet, r *Row, width int) string {
 	switch n := len(r.Disputed); {
 	case n > 0 && width < namedFrom:
 		return m.theme.Warn.Render("≠" + strconv.Itoa(n))
@@ -151,7 +151,7 @@ func drawGroupDetail(m *sampleSet, g *criteria.Group, width int) []string {
 // headLines stand over the list: title, what waits for the person, filter.
 const headLines = 3
 
-func markIf(t *widget.Theme, text string, on bool) string {
+func bracketIf(t *widget.Theme, text string, on bool) string {
 	return eval.Either(on, t.Accent.Render("["+text+"]"), t.Faint.Render(text))
 }
 
@@ -161,8 +161,8 @@ type cell struct {
 	wide, least int
 }
 
-// cutHead gives the beginning of a text: enough for a line.
-func cutHead(s string, n int) string {
+// cutToBytes gives the beginning of a text: enough for a line.
+func cutToBytes(s string, n int) string {
 	if len(s) > n {
 		return strings.ToValidUTF8(s[:n], "")
 	}

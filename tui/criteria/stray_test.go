@@ -13,14 +13,14 @@ import (
 func TestNoKeyThatWasMovedIsNamed(t *testing.T) {
 	bubble(t, "walk", func(t *testing.T) {
 		d := sit(t, newProject(4), theme(termenv.Ascii, true), "ada", 120, 40)
-		keymaptest.SpellMoved(t, d.m)
+		keymaptest.SpellMovedKeys(t, d.m)
 		for _, key := range strings.Fields("tab shift+tab . s y tab y tab tab < z + = z i esc esc d esc") {
 			if d.press(key); !d.m.IsTyping() {
-				keymaptest.CheckFrame(t, d.m.View())
+				keymaptest.CheckNoDefaultKeys(t, d.m.View())
 			}
 		}
 		for _, said := range d.said {
-			keymaptest.CheckFrame(t, said)
+			keymaptest.CheckNoDefaultKeys(t, said)
 		}
 	})
 }

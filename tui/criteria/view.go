@@ -16,11 +16,11 @@ func (m *Model) Resize(width, height int) {
 	m.width, m.height = width, height
 	m.datasets.Resize(width, height)
 	m.browser.list.cursor.MoveTo(m.browser.list.cursor.At, len(m.browser.list.lines), m.browser.listHeight())
-	m.fitTexts()
+	m.fitTextWidths()
 }
 
-// fitTexts gives the texts the width that they are shown in: up and down move by lines as they are seen.
-func (m *Model) fitTexts() {
+// fitTextWidths gives the texts the width that they are shown in: up and down move by lines as they are seen.
+func (m *Model) fitTextWidths() {
 	if m.reader.page != nil && m.reader.page.editor != nil {
 		_, main, _ := m.reader.columnWidths()
 		for i := range m.reader.page.editor.fields {
@@ -75,7 +75,7 @@ func drawListLines(m *Model) []string {
 	width := h.List.Width
 	out := []string{
 		t.DrawSection("Criteria of "+widget.CleanLine(string(m.dataset)), m.browser.describeProgress(), true, width),
-		widget.JoinEnds(m.browser.drawWaiting(), m.formatSaving(), width),
+		widget.JoinEnds(m.browser.drawTasksForPerson(), m.formatSaving(), width),
 		filterLine(m, width),
 	}
 	if len(l.lines) == 0 {
@@ -113,7 +113,7 @@ func drawDetail(m *sampleBrowser, width int) []string {
 	r := &m.rows[i]
 	out := []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample.ID)), strings.ReplaceAll(r.Set.State.String(), "_", " "), false, width)}
 	out = append(append(out, drawQuestion(t, &r.Sample, width)...), "")
-	if why := m.whyHidden(r); why != "" {
+	if why := m.whyCriteriaHidden(r); why != "" {
 		return append(out, widget.WrapText(why, width)...)
 	}
 	out = append(append(out, drawCriteria(m.sampleSet, r, width)...), "")
@@ -125,8 +125,8 @@ func drawDetail(m *sampleBrowser, width int) []string {
 func filterLine(m *Model, width int) string {
 	t, l := m.theme, &m.browser.list
 	out := "  " + cmp.Or(t.DrawFilter(&l.filter, max(24, width/2-10)), t.Faint.Render(m.SpellKey("/")+" all words"))
-	state, whose := stateFilters()[l.state], whoseNames[l.whose]
-	right := t.Faint.Render("state ") + markIf(t, state, l.state != 0) + t.Faint.Render("  whose ") + markIf(t, whose, l.whose != everybody) + " "
+	state, whose := stateFilterNames()[l.state], whoseNames[l.whose]
+	right := t.Faint.Render("state ") + bracketIf(t, state, l.state != 0) + t.Faint.Render("  whose ") + bracketIf(t, whose, l.whose != everybody) + " "
 	if room := width - widget.TextWidth(out) - widget.TextWidth(right) - 4; room >= 8 && width < namedFrom && !l.filter.IsTyping() {
 		out += "  " + t.Warn.Render(widget.CutWidth(warningsAtCursor(m), room))
 	}

@@ -16,13 +16,13 @@ func saveAfterPause(m *Model, msg typingPaused) tea.Cmd {
 		return nil
 	}
 	msg.of.rememberForUndo()
-	saveDraft(m, false)
+	submitDraft(m, false)
 	return nil
 }
 
-// saveDraft hands the draft to the writer. While one of the sample is under way,
+// submitDraft hands the draft to the writer. While one of the sample is under way,
 // the next one waits, unless it is the last chance.
-func saveDraft(m *Model, now bool) {
+func submitDraft(m *Model, now bool) {
 	p := m.reader.page
 	e := p.editor
 	if !e.isDirty() {
@@ -37,14 +37,14 @@ func saveDraft(m *Model, now bool) {
 		return
 	}
 	content := e.writtenCriteria()
-	if err := m.browser.attemptAct(p.at, criteria.Drafted, func(a *criteria.Act) { a.Criteria = content }); err != nil {
+	if err := m.browser.doActOnRow(p.at, criteria.Drafted, func(a *criteria.Act) { a.Criteria = content }); err != nil {
 		e.trouble = err.Error()
 		return
 	}
 	e.last, e.sure, e.since, e.again, e.trouble = content, true, time.Time{}, false, ""
 	if !e.stepped {
 		e.stepped = true
-		m.addStep(p.sample)
+		m.addUndo(p.sample)
 	}
 }
 
@@ -64,19 +64,19 @@ func openEditor(m *Model) tea.Cmd {
 		cs = set.Pending.Criteria
 	}
 	e := &editor{last: cs, sure: true}
-	e.fillFields(cs)
+	e.setFieldsFrom(cs)
 	if lost, ok := m.reader.lost[m.rows[i].Sample.Ordinal]; ok {
-		e.fillFields(lost)
+		e.setFieldsFrom(lost)
 	}
 	m.reader.page.editor, m.reader.page.part = e, partCriteria
-	m.fitTexts()
+	m.fitTextWidths()
 	return tea.Batch(cmd, m.reader.drawPicture())
 }
 
 // leaveEditor ends the writing: the draft stays. Text that cannot be saved is kept
 // for the next time, and is said not to be saved.
 func leaveEditor(m *Model) {
-	saveDraft(m, true)
+	submitDraft(m, true)
 	e := m.reader.page.editor
 	m.reader.page.editor = nil
 	delete(m.reader.lost, m.reader.page.sample)
@@ -85,8 +85,8 @@ func leaveEditor(m *Model) {
 	}
 }
 
-// followEdit follows a change: it is saved after a breath.
-func followEdit(m *Model, e *editor) tea.Cmd {
+// scheduleDraftSaving follows a change: it is saved after a breath.
+func scheduleDraftSaving(m *Model, e *editor) tea.Cmd {
 	if !e.isDirty() {
 		e.since = time.Time{}
 		return nil
@@ -99,26 +99,26 @@ func followEdit(m *Model, e *editor) tea.Cmd {
 	seq := e.seq
 	rest := tea.Tick(breath, func(time.Time) tea.Msg { return typingPaused{e, seq} })
 	if now.Sub(e.since) > patience {
-		saveDraft(m, false)
+		submitDraft(m, false)
 	}
 	return rest
 }
 
-// addField begins another criterion behind the one with the focus.
-func addField(m *Model, e *editor) tea.Cmd {
+// addCriterionField begins another criterion behind the one with the focus.
+func addCriterionField(m *Model, e *editor) tea.Cmd {
 	if len(e.fields) >= criteria.Most {
 		return widget.NotifyCmd(widget.Info, "three criteria are the most: put demands together, or remove one (ctrl+x)")
 	}
 	e.rememberForUndo()
 	e.focus++
-	e.fields = slices.Insert(e.fields, e.focus, field{area: widget.NewMultiline("")})
-	m.fitTexts()
+	e.fields = slices.Insert(e.fields, e.focus, field{area: widget.NewTextArea("")})
+	m.fitTextWidths()
 	e.focusField()
 	return nil
 }
 
-// pressEditor takes a key while criteria are written.
-func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
+// handleEditorKey takes a key while criteria are written.
+func handleEditorKey(m *Model, msg tea.KeyMsg) tea.Cmd {
 	e := m.reader.page.editor
 	n := len(e.fields)
 	switch msg.String() {
@@ -130,25 +130,25 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 		e.rememberForUndo()
 		e.fields[e.focus].kind = e.fields[e.focus].kind%criteria.Guideline + 1
 	case "ctrl+n":
-		return addField(m, e)
+		return addCriterionField(m, e)
 	case "ctrl+x":
 		e.removeCriterion()
-		m.fitTexts()
+		m.fitTextWidths()
 	case "alt+up", "alt+down":
 		e.moveCriterion(map[bool]int{true: -1, false: 1}[msg.String() == "alt+up"])
 	case "ctrl+z":
-		if !e.stepHistory(&e.past, &e.future) {
+		if !e.undoOrRedoEdit(&e.past, &e.future) {
 			return widget.NotifyCmd(widget.Info, "nothing was written before this")
 		}
-		m.fitTexts()
+		m.fitTextWidths()
 	case "ctrl+y":
-		if !e.stepHistory(&e.future, &e.past) {
+		if !e.undoOrRedoEdit(&e.future, &e.past) {
 			return widget.NotifyCmd(widget.Info, "nothing to do again")
 		}
-		m.fitTexts()
+		m.fitTextWidths()
 	case "ctrl+k", "ctrl+s":
 		m.deps.Writer.RetryParked()
-		saveDraft(m, true)
+		submitDraft(m, true)
 		return nil
 	case "ctrl+g":
 		e.guide, e.top = !e.guide, 0
@@ -162,5 +162,5 @@ func pressEditor(m *Model, msg tea.KeyMsg) tea.Cmd {
 		msg.Runes = []rune(widget.EscapeControls(string(msg.Runes)))
 		*a, _ = a.Update(msg)
 	}
-	return followEdit(m, e)
+	return scheduleDraftSaving(m, e)
 }

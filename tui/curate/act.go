@@ -20,7 +20,7 @@ import (
 func (m keyActions) giveVerdict(v curation.Verdict) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		o := m.cards.currentCard().Sample.Ordinal
-		spent := m.timer.CountKey(m.deps.Now())
+		spent := m.timer.AddTimeSinceKey(m.deps.Now())
 		if m.cards.settle {
 			if a, ok := m.cards.board.Adjudicate(o, v, m.cards.board.State().Rulings[o].Axis, spent); ok {
 				m.journal.submitAct(a)
@@ -30,11 +30,11 @@ func (m keyActions) giveVerdict(v curation.Verdict) func(string) tea.Cmd {
 		if a, ok := m.cards.board.GiveVerdict(o, v, spent); ok {
 			m.journal.submitAct(a)
 		}
-		return m.showNext("")
+		return m.goToNextCard("")
 	}
 }
 
-func (m keyActions) showNext(string) tea.Cmd { return m.goToCard(m.cards.nextCard()) }
+func (m keyActions) goToNextCard(string) tea.Cmd { return m.goToCard(m.cards.placeOfNextCard()) }
 
 func (m keyActions) stepBy(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd { return m.goToCard(m.cards.at + by) }
@@ -42,10 +42,10 @@ func (m keyActions) stepBy(by int) func(string) tea.Cmd {
 
 // skipCard puts the card in front off.
 func (m keyActions) skipCard(string) tea.Cmd {
-	if a, ok := m.cards.board.SkipCandidate(m.cards.currentCard().Sample.Ordinal, m.timer.CountKey(m.deps.Now())); ok {
+	if a, ok := m.cards.board.SkipCandidate(m.cards.currentCard().Sample.Ordinal, m.timer.AddTimeSinceKey(m.deps.Now())); ok {
 		m.journal.submitAct(a)
 	}
-	return m.showNext("")
+	return m.goToNextCard("")
 }
 
 // makeUndoAction takes a step back or forth.
@@ -83,10 +83,10 @@ func describeAct(a *curation.Act) string {
 
 func (m keyActions) startNote(string) tea.Cmd {
 	m.Mode = annotation.Noting
-	return m.askText(m.cards.board.State().Notes[m.cards.currentCard().Sample.Ordinal])
+	return m.focusTextField(m.cards.board.State().Notes[m.cards.currentCard().Sample.Ordinal])
 }
 
-func (m *Model) endNote(string) tea.Cmd {
+func (m *Model) submitNote(string) tea.Cmd {
 	m.Mode = annotation.Reading
 	if c := m.cards.currentCard(); c != nil {
 		if a, ok := m.cards.board.SetNote(c.Sample.Ordinal, strings.TrimSpace(m.text.Value())); ok {
@@ -120,7 +120,7 @@ func (m keyActions) showOthers(string) tea.Cmd {
 func (m keyActions) retrySaving(string) tea.Cmd {
 	m.deps.Journal.RetryParked()
 	m.journal.stuck = false
-	return m.handleJournal()
+	return m.takeJournalState()
 }
 
 // actJournal is where the journal stands with what the person did.
@@ -184,8 +184,8 @@ type sampleText struct {
 	cards  *candidateSet
 }
 
-// drawText draws the question with its options, and what is known of it.
-func (st *sampleText) drawText(c *Card, width int) []string {
+// drawSampleText draws the question with its options, and what is known of it.
+func (st *sampleText) drawSampleText(c *Card, width int) []string {
 	t, s := st.theme, &c.Sample
 	width = max(4, width)
 	out := st.drawOthers(c, width) // first: what was asked for is not to be scrolled to
@@ -207,14 +207,14 @@ func (st *sampleText) drawText(c *Card, width int) []string {
 	} else {
 		out = append(out, st.drawAnswer(s, width)...)
 	}
-	axis := eval.JoinPath(st.cards.currentAxis())
+	axis := eval.JoinPath(st.cards.axisOfCard())
 	if axis == "" {
 		out = append(out, "", t.Warn.Render(st.SpellText("no axis: {axis} says where it belongs")))
 	} else {
 		out = append(out, "")
-		say(t.Accent, axis+st.describeMoved(s))
+		say(t.Accent, axis+st.describeFormerAxis(s))
 	}
-	return append(out, st.drawModels(c, width)...)
+	return append(out, st.drawModelResults(c, width)...)
 }
 
 // drawAnswer draws the truth where no option shows it.
@@ -231,15 +231,15 @@ func (st *sampleText) drawAnswer(s *eval.Sample, width int) []string {
 	return []string{t.Warn.Render("the dataset has no answer to it")}
 }
 
-// describeMoved says where the dataset has a sample that stands elsewhere.
-func (st *sampleText) describeMoved(s *eval.Sample) string {
-	if was := eval.JoinPath(s.Taxonomy); was != eval.JoinPath(st.cards.currentAxis()) && was != "" {
+// describeFormerAxis says where the dataset has a sample that stands elsewhere.
+func (st *sampleText) describeFormerAxis(s *eval.Sample) string {
+	if was := eval.JoinPath(s.Taxonomy); was != eval.JoinPath(st.cards.axisOfCard()) && was != "" {
 		return " (was " + was + ")"
 	}
 	return ""
 }
 
-func (st *sampleText) drawModels(c *Card, width int) []string {
+func (st *sampleText) drawModelResults(c *Card, width int) []string {
 	t, f := st.theme, c.Finding
 	switch {
 	case f == nil:

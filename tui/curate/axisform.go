@@ -39,13 +39,13 @@ func (f *axisForm) drawAxes() []string {
 		n++
 	}
 	top := max(0, min(c.at-rows/2, n-rows))
-	width := f.size.placeWidth()
+	width := f.size.axisListWidth()
 	body := []string{t.Key.Render("› ") + f.text.View(), ""}
 	for i := top; i < min(n, top+rows); i++ {
 		line := widget.JoinEnds(" + "+widget.CleanLine(eval.JoinPath(c.fresh)), c.describeNewAxis(), width-2)
 		if i < len(c.found) {
 			path := eval.JoinPath(c.found[i])
-			line = widget.JoinEnds(" "+widget.CleanLine(path), f.balance.formatWeight(leaves[path])+" ", width-2)
+			line = widget.JoinEnds(" "+widget.CleanLine(path), f.balance.formatAccepted(leaves[path])+" ", width-2)
 		}
 		body = append(body, t.DrawRow(line, i == c.at, true, width))
 	}
@@ -55,21 +55,21 @@ func (f *axisForm) drawAxes() []string {
 	return t.DrawDialog("Which axis?", body, f.size.width, f.size.height)
 }
 
-// startChoice lists the axes, at the one where the sample is.
-func (f *axisForm) startChoice() {
+// startAxisChoice lists the axes, at the one where the sample is.
+func (f *axisForm) startAxisChoice() {
 	f.choice = axisChoice{all: f.cards.board.Axes()}
-	f.choice.narrowChoice("")
-	f.choice.at = max(0, slices.IndexFunc(f.choice.found, func(p []string) bool { return slices.Equal(p, f.cards.currentAxis()) }))
+	f.choice.filterAxes("")
+	f.choice.at = max(0, slices.IndexFunc(f.choice.found, func(p []string) bool { return slices.Equal(p, f.cards.axisOfCard()) }))
 }
 
 // Update takes a key; enter is for the screen.
 func (f *axisForm) Update(msg tea.KeyMsg) tea.Cmd {
 	switch msg.String() {
 	case "up", "ctrl+p":
-		f.choice.moveChoice(-1)
+		f.choice.moveAxisChoice(-1)
 		return nil
 	case "down", "ctrl+n":
-		f.choice.moveChoice(1)
+		f.choice.moveAxisChoice(1)
 		return nil
 	case "tab":
 		f.text.SetValue(f.choice.completeTyped(f.text.Value()))
@@ -81,13 +81,13 @@ func (f *axisForm) Update(msg tea.KeyMsg) tea.Cmd {
 		*f.text, cmd = f.text.Update(msg)
 	}
 	if msg.String() == "tab" || f.text.Value() != typed {
-		f.choice.narrowChoice(f.text.Value())
+		f.choice.filterAxes(f.text.Value())
 	}
 	return cmd
 }
 
-// setAxis puts the card in front on the chosen axis.
-func (f *axisForm) setAxis() {
+// storeChosenAxis puts the card in front on the chosen axis.
+func (f *axisForm) storeChosenAxis() {
 	o, axis := f.cards.currentCard().Sample.Ordinal, f.choice.chosenAxis()
 	if axis == nil {
 		return
@@ -111,10 +111,10 @@ type axisChoice struct {
 	at         int      // in found; len(found): the fresh one
 }
 
-// narrowChoice finds the axes that hold a text, and chooses the first that begins with it.
-func (c *axisChoice) narrowChoice(typed string) {
+// filterAxes finds the axes that hold a text, and chooses the first that begins with it.
+func (c *axisChoice) filterAxes(typed string) {
 	want := strings.ToLower(strings.TrimSpace(typed))
-	c.found, c.fresh, c.at = c.found[:0:0], parseLevels(typed), -1
+	c.found, c.fresh, c.at = c.found[:0:0], parseAxisLevels(typed), -1
 	for _, path := range c.all {
 		name := strings.ToLower(eval.JoinPath(path))
 		if strings.Contains(name, want) {
@@ -130,8 +130,8 @@ func (c *axisChoice) narrowChoice(typed string) {
 	c.at = max(0, c.at)
 }
 
-// parseLevels gives what a text names from coarse to fine; nil without any.
-func parseLevels(typed string) []string {
+// parseAxisLevels gives what a text names from coarse to fine; nil without any.
+func parseAxisLevels(typed string) []string {
 	return eval.Select(eval.Map(strings.Split(widget.CleanLine(typed), "/"), strings.TrimSpace), func(l string) bool { return l != "" })
 }
 
@@ -143,7 +143,7 @@ func (c *axisChoice) chosenAxis() []string {
 	return c.fresh
 }
 
-func (c *axisChoice) moveChoice(by int) {
+func (c *axisChoice) moveAxisChoice(by int) {
 	n := len(c.found)
 	if c.fresh != nil {
 		n++
@@ -183,8 +183,8 @@ func (c *axisChoice) describeNewAxis() string {
 // startAxisChoice opens the list of axes, at the one where the sample is.
 func (m keyActions) startAxisChoice(string) tea.Cmd {
 	m.Mode = placing
-	m.axisForm.startChoice()
-	return m.askText("")
+	m.axisForm.startAxisChoice()
+	return m.focusTextField("")
 }
 
 // axisBalance draws how many of each axis are accepted, against its target.
@@ -199,13 +199,13 @@ func (b *axisBalance) drawBalanceLine() string {
 	t, groups := b.theme, b.cards.board.VisibleBalance()
 	var parts []string
 	if c := b.cards.currentCard(); c != nil {
-		axis := b.cards.currentAxis()
+		axis := b.cards.axisOfCard()
 		if i := slices.IndexFunc(groups, func(g curation.Group) bool { return len(axis) > 0 && slices.Equal(g.Path, axis) }); i >= 0 {
 			g := &groups[i]
-			parts = append(parts, b.formatWeight(g)+" "+widget.CutWidth(widget.CleanLine(g.Path[len(g.Path)-1]), max(10, b.size.width/4)))
+			parts = append(parts, b.formatAccepted(g)+" "+widget.CutWidth(widget.CleanLine(g.Path[len(g.Path)-1]), max(10, b.size.width/4)))
 		}
 	}
-	parts = append(parts, b.formatWeight(&groups[0])+" in all")
+	parts = append(parts, b.formatAccepted(&groups[0])+" in all")
 	line := " accepted " + strings.Join(parts, t.Faint.Render("  ·  "))
 	full, leaves, strip := b.drawAxisStrip(groups)
 	if leaves == 0 {
@@ -226,7 +226,7 @@ func (b *axisBalance) drawBalanceLine() string {
 func (b *axisBalance) drawAxisStrip(groups []curation.Group) (full, leaves int, strip string) {
 	var here []string
 	if b.cards.currentCard() != nil {
-		here = b.cards.currentAxis()
+		here = b.cards.axisOfCard()
 	}
 	var shares []float64
 	at := -1
@@ -246,8 +246,8 @@ func (b *axisBalance) drawAxisStrip(groups []curation.Group) (full, leaves int, 
 	return full, len(shares), b.theme.DrawHeights(shares, at)
 }
 
-// formatWeight gives how many of a group are accepted, against its target.
-func (b *axisBalance) formatWeight(g *curation.Group) string {
+// formatAccepted gives how many of a group are accepted, against its target.
+func (b *axisBalance) formatAccepted(g *curation.Group) string {
 	t := b.theme
 	if g.Target == 0 {
 		return fmt.Sprintf("%s of %s", widget.FormatCount(g.Accepted), widget.FormatCount(g.Candidates))
@@ -272,7 +272,7 @@ func (b *axisBalance) drawBalance(width, height, top int) []string {
 	out := []string{t.DrawSection("Balance", note, false, width)}
 	var here []string
 	if b.cards.currentCard() != nil {
-		here = b.cards.currentAxis()
+		here = b.cards.axisOfCard()
 	}
 	for i := top; i < min(len(groups), top+rows); i++ {
 		out = append(out, b.drawGroupLine(&groups[i], here, width))
@@ -291,6 +291,6 @@ func (b *axisBalance) drawGroupLine(g *curation.Group, here []string, width int)
 	}
 	mark := eval.Either(len(here) > 0 && slices.Equal(g.Path, here), t.Accent.Render("· "), "  ")
 	share := widget.ShareOf(g.Accepted, cmp.Or(g.Target, g.Candidates))
-	right := t.DrawBar(max(4, min(20, width/6)), share) + " " + widget.FitWidth(b.formatWeight(g), 15)
+	right := t.DrawBar(max(4, min(20, width/6)), share) + " " + widget.FitWidth(b.formatAccepted(g), 15)
 	return widget.JoinEnds(mark+name, right, width)
 }

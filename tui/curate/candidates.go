@@ -30,8 +30,8 @@ type candidateSet struct {
 	settle bool  // verdicts are rulings on what experts differ on
 }
 
-// currentAxis is where the card in front stands for the person.
-func (cs *candidateSet) currentAxis() []string {
+// axisOfCard is where the card in front stands for the person.
+func (cs *candidateSet) axisOfCard() []string {
 	o := cs.currentCard().Sample.Ordinal
 	if r, ok := cs.board.State().Rulings[o]; ok && cs.settle && r.Axis != nil {
 		return r.Axis
@@ -93,7 +93,7 @@ func (cs *candidateSet) whyNoStep(can func(*curation.State) bool, none string) f
 
 // applyFilter finds the cards that the filter leaves. The list stays as it is while they are worked on.
 func (cs *candidateSet) applyFilter() {
-	words, not := widget.SplitFilter(cs.filter.words)
+	words, not := widget.ParseFilter(cs.filter.words)
 	cs.shown = cs.shown[:0:0]
 	for i := range cs.open.Cards {
 		c := &cs.open.Cards[i]
@@ -101,16 +101,16 @@ func (cs *candidateSet) applyFilter() {
 		case len(words) > 0 && containsWords(c, words) == not,
 			cs.filter.source != "" && c.Sample.Source != cs.filter.source,
 			cs.filter.axis != nil && !slices.Equal(cs.board.AxisOf(c.Sample.Ordinal), cs.filter.axis),
-			!cs.matchesFilter(c.Sample.Ordinal):
+			!cs.matchesStateFilter(c.Sample.Ordinal):
 			continue
 		}
 		cs.shown = append(cs.shown, i)
 	}
 }
 
-// matchesFilter reports whether a sample stands as the filter wants. What it comes to
+// matchesStateFilter reports whether a sample stands as the filter wants. What it comes to
 // with the others' words counts only where the person may know.
-func (cs *candidateSet) matchesFilter(o eval.Ordinal) bool {
+func (cs *candidateSet) matchesStateFilter(o eval.Ordinal) bool {
 	switch cs.filter.state {
 	case waiting:
 		s := cs.board.StandingOf(o)
@@ -168,8 +168,8 @@ func (cs *candidateSet) countProgress() (done, all int) {
 	return done, len(cs.open.Cards)
 }
 
-// nextCard gives the place of the next card that asks for the person, those put off last.
-func (cs *candidateSet) nextCard() int {
+// placeOfNextCard gives the place of the next card that asks for the person, those put off last.
+func (cs *candidateSet) placeOfNextCard() int {
 	n := len(cs.shown)
 	best, skipped := n, uint32(0)
 	for step := range n {
@@ -210,9 +210,9 @@ func containsWords(c *Card, words []string) bool {
 	return widget.ContainsWords(strings.ToLower(string(s.ID)+"\n"+s.Question+"\n"+s.Source+"\n"+strings.Join(s.Taxonomy, "\n")), words)
 }
 
-// handleJournal learns where the journal stands. What it refuses was made on a dataset as it is no
+// takeJournalState learns where the journal stands. What it refuses was made on a dataset as it is no
 // more: that is read again, once; where it cannot be read, a key tries it once more.
-func (m *Model) handleJournal() tea.Cmd {
+func (m *Model) takeJournalState() tea.Cmd {
 	if m.cards.board == nil {
 		return nil
 	}
@@ -248,17 +248,17 @@ func (m *Model) handleOpened(d eval.DatasetName, open Opening, err error) tea.Cm
 		m.cards.places[m.cards.open.Cards[i].Sample.Ordinal] = i
 	}
 	again := m.journal.redoRefused(m.who)
-	heard := m.handleJournal()
+	heard := m.takeJournalState()
 	m.cards.applyFilter()
 	m.cards.at = len(m.cards.shown)
 	if same && front != nil {
 		if i, ok := m.cards.places[front.Sample.Ordinal]; ok && slices.Contains(m.cards.shown, i) {
 			m.cards.at = slices.Index(m.cards.shown, i)
-			return tea.Batch(again, heard, m.drawPictures())
+			return tea.Batch(again, heard, m.readAndDrawPictures())
 		}
 		m.Mode = annotation.Reading
 	}
-	return tea.Batch(again, heard, m.goToCard(m.cards.nextCard()))
+	return tea.Batch(again, heard, m.goToCard(m.cards.placeOfNextCard()))
 }
 
 // keepAfterError leaves what is open as it is when it cannot be read again.

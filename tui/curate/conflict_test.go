@@ -19,7 +19,7 @@ func TestConflict(t *testing.T) {
 	ours := p.acts
 	p.acts = []curation.Act{{Dataset: "d", Expert: "ann", N: 1, Sample: 4, Kind: curation.Judged, Verdict: curation.Wrong}}
 	p.refused = ours
-	k.Harness.Run(k.m.handleJournal())
+	k.Harness.Run(k.m.takeJournalState())
 	k.front(2).sees("3/5")
 	if n := len(p.acts); n != 3 || p.acts[1].N != 2 || p.acts[2].Verdict != curation.InQuestion || p.acts[2].Sample != 1 {
 		t.Errorf("acts %+v", p.acts)
@@ -49,7 +49,7 @@ func TestConflictUnread(t *testing.T) {
 			t.Errorf("stored: %+v", p.acts)
 		}
 	}
-	k.Harness.Run(k.m.handleJournal())
+	k.Harness.Run(k.m.takeJournalState())
 	k.sees("NOT SAVED", "2 acts", "ctrl+k").press("ctrl+z").sees("3 acts")
 	stored(2)
 	if got := strings.Join(k.Notices, "\n"); strings.Count(got, "disk is gone") != 1 {

@@ -182,7 +182,7 @@ func sit(t *testing.T, p *pool, profile termenv.Profile, more func(*Deps)) *desk
 
 func (k *desk) press(keys ...string) *desk {
 	k.Press(keys...)
-	k.m.handleJournal()
+	k.m.takeJournalState()
 	return k
 }
 

@@ -52,7 +52,7 @@ func (m keyActions) actionTable() action.Table {
 		action.MarkRecording(on(acts, action.Third, "undo", cs.whyNoStep((*curation.State).CanUndo, "nothing to undo"), m.makeUndoAction("undid", (*curation.Board).Undo))),
 		action.MarkRecording(on(acts, action.Unranked, "redo", cs.whyNoStep((*curation.State).CanRedo, "nothing to do again"), m.makeUndoAction("redone", (*curation.Board).Redo))),
 		on(acts, action.Fifth, "comment", cs.whyNoCard, m.startNote),
-		action.MarkRecording(in(annotation.Noting, widget.NewBinding("enter", "keep the note", "enter"), m.endNote)),
+		action.MarkRecording(in(annotation.Noting, widget.NewBinding("enter", "keep the note", "enter"), m.submitNote)),
 		annotation.NewKeepHint(annotation.Noting),
 		action.MarkRecording(on(acts, action.Fourth, "others", cs.whyNoOthers, m.showOthers)),
 		on(acts, action.First, "save_again", func() string { return action.WhyIf(m.journal.saving.Err == nil, "everything is saved, or about to be") }, m.retrySaving),
@@ -62,19 +62,19 @@ func (m keyActions) actionTable() action.Table {
 		in(weighing, keys.BindJoined("back", "balance"), m.toggleMode(weighing)),
 		on(views, action.Fifth, "guideline", nil, m.toggleMode(annotation.Guiding)),
 		in(annotation.Guiding, keys.BindJoined("close", "guideline"), m.toggleMode(annotation.Guiding)),
-		on(views, action.Unranked, "ground_truth", nil, m.toggleHidden(&m.sample.look.HideTruth)),
-		on(views, action.Unranked, "difficulty", nil, m.toggleHidden(&m.sample.look.HideModels)),
+		on(views, action.Unranked, "ground_truth", nil, m.newHiddenToggle(&m.sample.look.HideTruth)),
+		on(views, action.Unranked, "difficulty", nil, m.newHiddenToggle(&m.sample.look.HideModels)),
 
-		on(moves, action.Second, "next_unlabeled", nil, m.showNext),
+		on(moves, action.Second, "next_unlabeled", nil, m.goToNextCard),
 		on(moves, action.Unranked, "previous", nil, m.stepBy(-1)),
 		on(moves, action.Unranked, "next", nil, m.stepBy(1)),
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane), action.Table{
 		on(filters, action.Fourth, "filter", nil, m.startFilter),
 		in(filtering, widget.NewBinding("enter", "keep the filter", "enter"), m.endFilter),
 		in(filtering, widget.NewBinding("esc", "back", "esc"), m.endFilter),
-		on(filters, action.Fourth, "next_state", nil, m.nextState(1)),
-		on(filters, action.Unranked, "previous_state", nil, m.nextState(states-1)),
-		on(filters, action.Fifth, "source", nil, m.nextSource),
+		on(filters, action.Fourth, "next_state", nil, m.stepStateFilter(1)),
+		on(filters, action.Unranked, "previous_state", nil, m.stepStateFilter(states-1)),
+		on(filters, action.Fifth, "source", nil, m.stepSourceFilter),
 		on(filters, action.Fifth, "only_axis", nil, m.toggleAxisFilter),
 		on(filters, action.Fifth, "settle", m.whyNoRuling, m.toggleAdjudication),
 		on(filters, action.Unranked, "experts", func() string { return action.WhyIf(m.deps.Apart, "that is for the adjudicators of the project") },
@@ -88,7 +88,7 @@ func (m keyActions) actionTable() action.Table {
 func (m keyActions) toggleEnlarged(key string) tea.Cmd {
 	m.size.space.ChangeByKey(key)
 	m.top = 0
-	return m.drawPictures()
+	return m.readAndDrawPictures()
 }
 
 func (m keyActions) toggleMode(mode action.Mode) func(string) tea.Cmd {
@@ -98,8 +98,8 @@ func (m keyActions) toggleMode(mode action.Mode) func(string) tea.Cmd {
 	}
 }
 
-// toggleHidden hides something, or shows it again.
-func (m keyActions) toggleHidden(hidden *bool) func(string) tea.Cmd {
+// newHiddenToggle hides something, or shows it again.
+func (m keyActions) newHiddenToggle(hidden *bool) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		*hidden = !*hidden
 		return nil
@@ -146,7 +146,7 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	case m.Mode == placing:
 		if msg.String() == "enter" {
 			m.Mode = annotation.Reading
-			m.axisForm.setAxis()
+			m.axisForm.storeChosenAxis()
 			return nil
 		}
 		return m.axisForm.Update(msg)
@@ -161,9 +161,9 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	case o.Refusal != "":
 		m.Refusal = m.SpellKey(name) + ": " + o.Refusal
 	case o.Found:
-		return tea.Batch(o.Cmd, m.pictures.readPictures(m.Picture)) // another one may be looked at
+		return tea.Batch(o.Cmd, m.pictures.readNextPictures(m.Picture)) // another one may be looked at
 	case m.Mode == filtering:
-		return typeFilter(m, msg)
+		return handleFilterKey(m, msg)
 	case m.IsTyping():
 		var cmd tea.Cmd
 		*m.text, cmd = m.text.Update(msg)
@@ -176,8 +176,8 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// typeFilter narrows the cards down while words are typed.
-func typeFilter(m *Model, msg tea.KeyMsg) tea.Cmd {
+// handleFilterKey narrows the cards down while words are typed.
+func handleFilterKey(m *Model, msg tea.KeyMsg) tea.Cmd {
 	var cmd tea.Cmd
 	*m.text, cmd = m.text.Update(msg)
 	if words := m.text.Value(); words != m.cards.filter.words {
@@ -209,15 +209,15 @@ func (m *Model) HelpGroups() []widget.Group {
 	return m.table.HelpGroups(annotation.Reading, nil, annotation.FullGroup, judges, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup, filters)
 }
 
-func (m keyActions) nextState(by stateFilter) func(string) tea.Cmd {
+func (m keyActions) stepStateFilter(by stateFilter) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		m.cards.filter.state = (m.cards.filter.state + by) % states
 		return m.goToCard(m.cards.reapplyFilter())
 	}
 }
 
-// nextSource goes through the sources, and all of them.
-func (m keyActions) nextSource(string) tea.Cmd {
+// stepSourceFilter goes through the sources, and all of them.
+func (m keyActions) stepSourceFilter(string) tea.Cmd {
 	all := append([]string{""}, m.cards.listSources()...)
 	m.cards.filter.source = all[(slices.Index(all, m.cards.filter.source)+1)%len(all)]
 	return m.goToCard(m.cards.reapplyFilter())
@@ -244,13 +244,13 @@ func (m keyActions) toggleAdjudication(string) tea.Cmd {
 	m.cards.applyFilter()
 	m.cards.at = len(m.cards.shown)
 	said := eval.Either(m.cards.settle, "you adjudicate expert disagreements: verdicts are adjudications now", "you give verdicts of your own")
-	return tea.Batch(m.goToCard(m.cards.nextCard()), widget.NotifyCmd(widget.Info, said))
+	return tea.Batch(m.goToCard(m.cards.placeOfNextCard()), widget.NotifyCmd(widget.Info, said))
 }
 
 // startFilter opens the words of the filter.
 func (m keyActions) startFilter(string) tea.Cmd {
 	m.Mode = filtering
-	return m.askText(m.cards.filter.words)
+	return m.focusTextField(m.cards.filter.words)
 }
 
 func (m keyActions) endFilter(string) tea.Cmd {
@@ -258,7 +258,7 @@ func (m keyActions) endFilter(string) tea.Cmd {
 	return nil
 }
 
-func (m *Model) askText(text string) tea.Cmd {
+func (m *Model) focusTextField(text string) tea.Cmd {
 	m.text.Width = m.size.textWidth(m.Mode)
 	m.text.SetValue(text)
 	m.text.CursorEnd()
@@ -290,7 +290,7 @@ var stateNames = [states]string{"all", "for me", "answered", "accepted", "droppe
 // initialFilter is what is gone through at first.
 func initialFilter(settle bool) stateFilter { return eval.Either(settle, disputed, everything) }
 
-// isOn reports whether anything is filtered but what the work asks for.
-func (f *candidateFilter) isOn(settle bool) bool {
+// isFiltering reports whether anything is filtered but what the work asks for.
+func (f *candidateFilter) isFiltering(settle bool) bool {
 	return f.words != "" || f.source != "" || f.axis != nil || f.state != initialFilter(settle)
 }

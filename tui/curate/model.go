@@ -54,13 +54,13 @@ func New(ctx context.Context, d Deps) *Model {
 	if d.Now == nil {
 		d.Now = time.Now
 	}
-	text := annotation.NewNote(d.Theme)
+	text := annotation.NewNoteField(d.Theme)
 	m := &Model{ctx: ctx, deps: d, Canvas: annotation.Canvas{Theme: d.Theme, Mode: choosing}, text: &text}
 	m.name = d.Theme.NewNamePrompt("each of your verdicts, and nobody sees what others say before their own.")
 	m.size = &layout{space: d.Theme.PaneSizeOf("curate")}
 	m.cards = &candidateSet{Spelling: &m.Spelling, settle: d.Only || d.Disagreements && !d.Apart}
-	m.pictures = &cardPictures{theme: d.Theme, source: d.Source, cards: m.cards, redraw: m.drawPictures, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
-	m.gallery = annotation.NewGallery(&m.Canvas, m.pictures.currentPage, func() (cols, rows int, ok bool) {
+	m.pictures = &cardPictures{theme: d.Theme, source: d.Source, cards: m.cards, redraw: m.readAndDrawPictures, seen: make(map[eval.PictureHash]annotation.Picture), coming: make(map[eval.PictureHash]bool)}
+	m.gallery = annotation.NewGallery(&m.Canvas, m.pictures.pageOfFrontCard, func() (cols, rows int, ok bool) {
 		return max(0, m.size.pictureColumns()-1), m.size.mainHeight() - 1, m.cards.board != nil
 	}, m.cards.whyNoCard)
 	m.balance = axisBalance{theme: d.Theme, cards: m.cards, size: m.size}
@@ -90,8 +90,8 @@ func (m *Model) SetAnnotator(who annotate.Annotator) {
 // OpenDataset has a dataset opened once the screen is seen.
 func (m *Model) OpenDataset(d eval.DatasetName) { m.list.wanted = d }
 
-// OpenDisagreements has a dataset opened for what experts differ on, read anew, once the screen is seen.
-func (m *Model) OpenDisagreements(d eval.DatasetName) {
+// OpenOnDisagreements has a dataset opened for what experts differ on, read anew, once the screen is seen.
+func (m *Model) OpenOnDisagreements(d eval.DatasetName) {
 	m.cards.settle, m.cards.filter = true, candidateFilter{state: initialFilter(true)}
 	m.cards.board, m.sample.others, m.list.err, m.list.loading, m.list.wanted = nil, nil, nil, "", d
 	if m.Mode != naming {
@@ -107,7 +107,7 @@ func (m *Model) Enter() tea.Cmd {
 	cmds := []tea.Cmd{m.readDatasets()}
 	if !m.listening {
 		m.listening = true
-		cmds = append(cmds, waitJournal(m))
+		cmds = append(cmds, awaitJournalNews(m))
 	}
 	return tea.Batch(cmds...)
 }
@@ -117,7 +117,7 @@ func (m *Model) Refresh() tea.Cmd {
 	if m.cards.board == nil && m.listening {
 		return m.readDatasets()
 	}
-	return m.drawPictures()
+	return m.readAndDrawPictures()
 }
 
 // Update takes a message.
@@ -130,7 +130,7 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case widget.Drawn:
 		return m.gallery.HandleDrawn(msg)
 	case widget.Left:
-		return m.drawPictures()
+		return m.readAndDrawPictures()
 	}
 	return nil
 }
@@ -178,12 +178,12 @@ func (m *Model) openDataset(d eval.DatasetName) tea.Cmd {
 	}
 }
 
-func waitJournal(m *Model) tea.Cmd {
+func awaitJournalNews(m *Model) tea.Cmd {
 	mark, ctx := m.deps.Journal.Changed(), m.ctx
 	return func() tea.Msg {
 		select {
 		case <-mark:
-			return outcome(func() tea.Cmd { return tea.Batch(m.handleJournal(), waitJournal(m)) })
+			return outcome(func() tea.Cmd { return tea.Batch(m.takeJournalState(), awaitJournalNews(m)) })
 		case <-ctx.Done():
 			return nil
 		}
@@ -193,8 +193,8 @@ func waitJournal(m *Model) tea.Cmd {
 // goToCard shows a card of those that are shown; one behind the last shows none.
 func (m *Model) goToCard(at int) tea.Cmd {
 	m.cards.at, m.top, m.Picture, m.sample.others = max(0, min(at, len(m.cards.shown))), 0, 0, nil
-	m.timer.Start(m.deps.Now())
-	return m.drawPictures()
+	m.timer.StartItem(m.deps.Now())
+	return m.readAndDrawPictures()
 }
 
 // GoBack leaves one level: a mode, the filter, the dataset.
@@ -203,10 +203,10 @@ func (m *Model) GoBack() bool {
 	case m.Mode == naming || m.cards.board == nil:
 		return false
 	case m.Mode == annotation.Noting:
-		m.endNote("")
+		m.submitNote("")
 	case m.Mode != annotation.Reading:
 		m.Mode = annotation.Reading
-	case m.cards.filter.isOn(m.cards.settle):
+	case m.cards.filter.isFiltering(m.cards.settle):
 		m.cards.filter = candidateFilter{state: initialFilter(m.cards.settle)}
 		m.goToCard(m.cards.reapplyFilter())
 	default:
@@ -228,7 +228,7 @@ func (m *Model) IsTyping() bool {
 // KeepDraft hands a note that is being typed to the journal; the root asks for it before it ends.
 func (m *Model) KeepDraft() {
 	if m.Mode == annotation.Noting {
-		m.endNote("")
+		m.submitNote("")
 	}
 }
 
@@ -266,7 +266,7 @@ type frontState struct {
 
 // ItemInFront is the candidate in front with what keys mean, to be compared; nil: no dataset is open.
 func (m *Model) ItemInFront() any {
-	if m.cards.board == nil || m.list.loading != "" || m.size.height < headLines+footLines+verdictRows(m.size.width)+1 {
+	if m.cards.board == nil || m.list.loading != "" || m.size.height < headLines+footLines+verdictLines(m.size.width)+1 {
 		return nil
 	}
 	f := frontState{
@@ -284,10 +284,10 @@ func (m *Model) RecordsOnKey(key string) bool {
 	return m.Mode == placing && key == "enter" || m.table.RecordsOnKey(m.Mode, key)
 }
 
-// drawPictures has the pictures of the next cards read, and that in front drawn for the room that it has.
-func (m *Model) drawPictures() tea.Cmd {
+// readAndDrawPictures has the pictures of the next cards read, and that in front drawn for the room that it has.
+func (m *Model) readAndDrawPictures() tea.Cmd {
 	if m.cards.board == nil || m.size.width == 0 {
 		return nil
 	}
-	return tea.Batch(m.pictures.readPictures(m.Picture), m.gallery.DrawPicture())
+	return tea.Batch(m.pictures.readNextPictures(m.Picture), m.gallery.DrawFrontPicture())
 }

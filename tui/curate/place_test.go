@@ -23,7 +23,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		if a.Modes[0] == annotation.Zooming {
 			at = keymap.CuratePicture
 		}
-		for _, k := range keymaptest.FindMissing([]key.Binding{a.Bind}, at) {
+		for _, k := range keymaptest.FindMissingKeys([]key.Binding{a.Bind}, at) {
 			t.Errorf("no key %s", k)
 		}
 	}

@@ -30,7 +30,7 @@ func (st *cardStanding) drawFinished(width int) []string {
 	switch {
 	case len(st.cards.shown) == 0 && st.cards.settle:
 		say = st.SpellText("There is nothing to adjudicate: where enough experts have answered, they agree. {settle} goes back to verdicts.")
-	case len(st.cards.shown) == 0 && st.cards.filter.isOn(st.cards.settle):
+	case len(st.cards.shown) == 0 && st.cards.filter.isFiltering(st.cards.settle):
 		say = "Nothing is left by the filter: esc shows everything again."
 	case len(st.cards.shown) == 0:
 		say = "There are no candidates: the inspection kept no sample of the pool."
@@ -97,11 +97,11 @@ func (st *cardStanding) describeDecision(d *curation.Decision) string {
 func (st *cardStanding) drawVerdicts() []string {
 	c := st.cards.currentCard()
 	if c == nil {
-		return make([]string, verdictRows(st.size.width))
+		return make([]string, verdictLines(st.size.width))
 	}
 	own := eval.Either(st.cards.settle, st.cards.board.State().Rulings[c.Sample.Ordinal].Verdict, st.cards.board.State().Words[c.Sample.Ordinal].Verdict)
 	var out []string
-	for row, first := 0, 0; row < verdictRows(st.size.width); row++ {
+	for row, first := 0, 0; row < verdictLines(st.size.width); row++ {
 		all, to := curation.AllVerdicts(), countVerdictsIn(st.size.width, first)
 		out = append(out, st.drawVerdictRow(own, first, all[first:to]))
 		first = to
@@ -158,8 +158,8 @@ func countVerdictsIn(width, first int) int {
 	return to
 }
 
-// verdictRows is how many lines the verdicts take.
-func verdictRows(width int) int {
+// verdictLines is how many lines the verdicts take.
+func verdictLines(width int) int {
 	n := 0
 	for at := 0; at < len(curation.AllVerdicts()); n++ {
 		at = countVerdictsIn(width, at)
@@ -184,7 +184,7 @@ const (
 	ahead = 3
 )
 
-func (p *cardPictures) keepPicture(pic annotation.Picture) {
+func (p *cardPictures) cachePicture(pic annotation.Picture) {
 	delete(p.coming, pic.Hash)
 	p.seen[pic.Hash] = pic
 	p.order = append(p.order, pic.Hash)
@@ -194,8 +194,8 @@ func (p *cardPictures) keepPicture(pic annotation.Picture) {
 	}
 }
 
-// readPictures reads those of the next cards: of the one in front and the one behind, from the n-th on.
-func (p *cardPictures) readPictures(n int) tea.Cmd {
+// readNextPictures reads those of the next cards: of the one in front and the one behind, from the n-th on.
+func (p *cardPictures) readNextPictures(n int) tea.Cmd {
 	var cmds []tea.Cmd
 	for at := p.cards.at; at < min(len(p.cards.shown), p.cards.at+ahead); at++ {
 		all := p.cards.open.Cards[p.cards.shown[at]].Sample.Pictures
@@ -207,7 +207,7 @@ func (p *cardPictures) readPictures(n int) tea.Cmd {
 			cmds = append(cmds, func() tea.Msg {
 				pic := annotation.ReadPicture(p.theme.Images, storedSource{p.source}, one)
 				return outcome(func() tea.Cmd {
-					p.keepPicture(pic)
+					p.cachePicture(pic)
 					return p.redraw()
 				})
 			})
@@ -217,8 +217,8 @@ func (p *cardPictures) readPictures(n int) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// currentPage is the card in front with its pictures; nil when there is none.
-func (p *cardPictures) currentPage() *annotation.Page {
+// pageOfFrontCard is the card in front with its pictures; nil when there is none.
+func (p *cardPictures) pageOfFrontCard() *annotation.Page {
 	c := p.cards.currentCard()
 	if c == nil {
 		return nil

@@ -15,13 +15,13 @@ func TestNoKeyThatWasMovedIsNamed(t *testing.T) {
 	p := newPool()
 	p.says("bob", curation.Wrong, curation.NeedsImage)
 	k := sit(t, p, termenv.Ascii, nil)
-	keymaptest.SpellMoved(t, k.m)
+	keymaptest.SpellMovedKeys(t, k.m)
 	for _, key := range strings.Fields("t d i i w w z + z f = x m m right 1 1 1 1 1 1 tab R") {
 		if k.press(key); !k.m.IsTyping() {
-			keymaptest.CheckFrame(t, k.m.View())
+			keymaptest.CheckNoDefaultKeys(t, k.m.View())
 		}
 	}
 	for _, said := range k.Notices {
-		keymaptest.CheckFrame(t, said)
+		keymaptest.CheckNoDefaultKeys(t, said)
 	}
 }

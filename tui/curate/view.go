@@ -37,7 +37,7 @@ func drawLines(m *Model) []string {
 	case m.Mode == placing && m.cards.currentCard() != nil:
 		return m.axisForm.drawAxes()
 	case m.Mode == annotation.Zooming && m.cards.currentCard() != nil:
-		return m.gallery.DrawZoomed(m.pictures.currentPage(), drawStatusLine(m))
+		return m.gallery.DrawZoomed(m.pictures.pageOfFrontCard(), drawStatusLine(m))
 	}
 	out := append([]string{drawHeadLine(m), m.standing.drawPlaceLine()}, drawMain(m)...)
 	out = append(append(out, m.balance.drawBalanceLine()), m.standing.drawVerdicts()...)
@@ -51,7 +51,7 @@ func drawMain(m *Model) []string {
 	}
 	if m.Mode == annotation.Guiding {
 		lines := widget.WrapText(m.SpellText(guideline), max(1, min(m.size.width-2, 90)))
-		return widget.FitBox(drawScrolled(m, "Guideline", lines, m.size.width, height), m.size.width, height)
+		return widget.FitBox(drawScrolledText(m, "Guideline", lines, m.size.width, height), m.size.width, height)
 	}
 	side := m.size.balanceColumns()
 	width := m.size.width
@@ -65,8 +65,8 @@ func drawMain(m *Model) []string {
 	return widget.FitBox(main, m.size.width, height)
 }
 
-// drawScrolled draws a text under its title, from the first line that is shown.
-func drawScrolled(m *Model, title string, lines []string, width, height int) []string {
+// drawScrolledText draws a text under its title, from the first line that is shown.
+func drawScrolledText(m *Model, title string, lines []string, width, height int) []string {
 	rows := height - 1
 	m.top = max(0, min(m.top, len(lines)-rows))
 	out := []string{annotation.DrawSection(m.Theme, title, m.top, rows, len(lines), m.SpellText("{up down} scroll"), true, width)}
@@ -81,7 +81,7 @@ func drawCard(m *Model, width, height int) []string {
 	}
 	cols := m.size.pictureColumns()
 	room := eval.Either(cols == 0, width-1, width-cols-4)
-	text := m.sample.drawText(c, room)
+	text := m.sample.drawSampleText(c, room)
 	top := max(0, min(m.top, len(text)-height))
 	more := len(text) - top - height
 	text = text[top:min(len(text), top+height)]
@@ -99,7 +99,7 @@ func drawCard(m *Model, width, height int) []string {
 
 // drawPicture draws the picture in front, and what is known of it.
 func drawPicture(m *Model, cols, rows int) []string {
-	pg := m.pictures.currentPage()
+	pg := m.pictures.pageOfFrontCard()
 	if len(pg.Pictures) == 0 {
 		return []string{m.Theme.Faint.Render("no image here")}
 	}
@@ -114,11 +114,11 @@ func drawHeadLine(m *Model) string {
 	left += fmt.Sprintf("%s/%s ", widget.FormatCount(done), widget.FormatCount(all))
 	left += eval.Either(all > 0, t.DrawBar(min(20, m.size.width/6), float64(done)/float64(all)), "")
 	left += eval.Either(m.cards.settle, t.Warn.Render("  adjudicating"), "")
-	left += filterText(m)
+	left += describeFilter(m)
 	return widget.JoinEnds(left, m.journal.formatSaving(), m.size.width)
 }
 
-func filterText(m *Model) string {
+func describeFilter(m *Model) string {
 	t, f := m.Theme, &m.cards.filter
 	if m.Mode == filtering {
 		return "  / " + m.text.View()
@@ -183,24 +183,24 @@ type layout struct {
 	space         *widget.PaneSize // of the text
 }
 
-// placeWidth gives the width of the list of axes.
-func (l *layout) placeWidth() int { return max(20, min(72, l.width-8)) }
+// axisListWidth gives the width of the list of axes.
+func (l *layout) axisListWidth() int { return max(20, min(72, l.width-8)) }
 
 // pictureColumns is the width of the column with the picture; 0: the text has all the room.
 func (l *layout) pictureColumns() int {
 	room := l.width - l.balanceColumns()
-	return l.space.SizeLeft(eval.Either(l.width >= sideFrom, min(120, room*3/5), min(90, room*2/5)))
+	return l.space.CellsLeft(eval.Either(l.width >= sideFrom, min(120, room*3/5), min(90, room*2/5)))
 }
 
-func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictRows(l.width)) }
+func (l *layout) mainHeight() int { return max(1, l.height-headLines-footLines-verdictLines(l.width)) }
 
 func (l *layout) balanceColumns() int {
-	return eval.Either(l.width < sideFrom, 0, l.space.SizeLeft(l.width/4))
+	return eval.Either(l.width < sideFrom, 0, l.space.CellsLeft(l.width/4))
 }
 
 // textWidth is the room for what is typed.
 func (l *layout) textWidth(mode action.Mode) int {
-	return eval.Either(mode == placing, l.placeWidth()-6, max(10, l.width/2-10))
+	return eval.Either(mode == placing, l.axisListWidth()-6, max(10, l.width/2-10))
 }
 
 // datasetList is the datasets to choose from, and the one that is being opened.

@@ -100,7 +100,7 @@ func (s *List) ReadOverview(read func(eval.DatasetName) (Overview, error), messa
 
 // paneHalves are the rooms of the list and of what is said of the dataset in front.
 func (s *List) paneHalves() widget.Halves {
-	return widget.NewHalves(s.width, s.height, max(4, len(s.All)+2))
+	return widget.SplitListAndDetail(s.width, s.height, max(4, len(s.All)+2))
 }
 
 func (s *List) listHeight() int { return max(1, s.paneHalves().List.Height-2) }
@@ -125,7 +125,7 @@ func (s *List) DrawLines(spell func(string) string, keys []key.Binding) []string
 	}
 	list = list[:min(len(list), len(s.All)+2)]
 	v := s.overviews[d.Name]
-	about := s.drawAbout(&d, &v, h.Detail.Width)
+	about := s.drawDatasetDetail(&d, &v, h.Detail.Width)
 	at, width, height := &about, h.Detail.Width, h.Detail.Height
 	if h.List.Width < s.width {
 		at, width, height = &list, h.List.Width, h.List.Height
@@ -143,8 +143,8 @@ func (s *List) DrawLines(spell func(string) string, keys []key.Binding) []string
 	return t.DrawHalves(h, list, about)
 }
 
-// drawAbout draws what a dataset holds, and how far people are with it.
-func (s *List) drawAbout(d *eval.Dataset, v *Overview, width int) []string {
+// drawDatasetDetail draws what a dataset holds, and how far people are with it.
+func (s *List) drawDatasetDetail(d *eval.Dataset, v *Overview, width int) []string {
 	a := widget.Sheet{Theme: s.Theme, Width: width, Out: []string{s.Theme.DrawSection("Dataset "+widget.CleanLine(string(d.Name)), "", false, width)}}
 	a.AddField("samples", fmt.Sprintf("%s, %s of them without an answer, %s added here", widget.FormatCount(d.Samples), widget.FormatCount(d.NoTruth), widget.FormatCount(d.Added)))
 	if d.Origin != "" {

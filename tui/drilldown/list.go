@@ -64,12 +64,12 @@ type List[R any] struct {
 func New[R any](ctx context.Context, t *widget.Theme, k *Keys, sp *keymap.Spelling, face RowFormat[R], choices []ListChoice[R]) *List[R] {
 	ctx, cancel := context.WithCancel(ctx)
 	l := &List[R]{ctx: ctx, cancel: cancel, theme: t, keys: k, spelling: sp, face: face, choices: choices}
-	l.startList()
+	l.restartList()
 	return l
 }
 
-// startList begins the list anew.
-func (l *List[R]) startList() {
+// restartList begins the list anew.
+func (l *List[R]) restartList() {
 	if l.pull != nil {
 		go l.pull.Close()
 	}
@@ -85,8 +85,8 @@ func (l *List[R]) Close() {
 	go l.pull.Close()
 }
 
-// ReadMore reads a page, unless one is being read or there are no more.
-func (l *List[R]) ReadMore() tea.Cmd {
+// ReadNextPage reads a page, unless one is being read or there are no more.
+func (l *List[R]) ReadNextPage() tea.Cmd {
 	if l.loading || l.ended {
 		return nil
 	}
@@ -111,7 +111,7 @@ func (l *List[R]) HandlePage(msg pager.Page[R]) tea.Cmd {
 // HandleKey takes a key, and reports whether it opens the row under the cursor.
 func (l *List[R]) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
 	if l.filter.IsTyping() {
-		return l.pressFilter(msg), false
+		return l.handleFilterKey(msg), false
 	}
 	k := l.keys
 	if by, ok := k.Moves.MoveBy(msg, l.tableHeight(), len(l.rows)); ok {
@@ -123,8 +123,8 @@ func (l *List[R]) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
 	case key.Matches(msg, k.ListBack):
 		return l.switchList(-1), false
 	case key.Matches(msg, k.Again):
-		l.startList()
-		return l.ReadMore(), false
+		l.restartList()
+		return l.ReadNextPage(), false
 	case key.Matches(msg, k.Open):
 		return nil, l.CurrentRow() != nil
 	case key.Matches(msg, k.Filter):
@@ -135,8 +135,8 @@ func (l *List[R]) HandleKey(msg tea.KeyMsg) (cmd tea.Cmd, open bool) {
 	return nil, false
 }
 
-// pressFilter takes a key while the filter is typed: the list follows.
-func (l *List[R]) pressFilter(msg tea.KeyMsg) tea.Cmd {
+// handleFilterKey takes a key while the filter is typed: the list follows.
+func (l *List[R]) handleFilterKey(msg tea.KeyMsg) tea.Cmd {
 	if !l.filter.HandleKey(msg) {
 		return nil
 	}
@@ -160,7 +160,7 @@ func (l *List[R]) ClearFilter() bool {
 func (l *List[R]) MoveCursor(by int) tea.Cmd {
 	l.at.MoveBy(by, len(l.rows), l.tableHeight()-1)
 	if l.at.At+l.tableHeight() >= len(l.rows) {
-		return l.ReadMore()
+		return l.ReadNextPage()
 	}
 	return nil
 }
@@ -168,15 +168,15 @@ func (l *List[R]) MoveCursor(by int) tea.Cmd {
 func (l *List[R]) switchList(by int) tea.Cmd {
 	n := len(l.choices)
 	l.shown = (l.shown + by + n) % n
-	l.startList()
-	return l.ReadMore()
+	l.restartList()
+	return l.ReadNextPage()
 }
 
 // CurrentRow is the one under the cursor; nil: there is none.
 func (l *List[R]) CurrentRow() *R { return widget.RowAt(&l.at, l.rows) }
 
-// CurrentPlace is the place of the row under the cursor, from 1.
-func (l *List[R]) CurrentPlace() int { return l.at.At + 1 }
+// CurrentRowNumber is the place of the row under the cursor, from 1.
+func (l *List[R]) CurrentRowNumber() int { return l.at.At + 1 }
 
 // Len is how many rows are listed so far.
 func (l *List[R]) Len() int { return len(l.rows) }
@@ -198,7 +198,7 @@ func (l *List[R]) Resize(width, height int) {
 
 // paneHalves are the rooms of the list and of the detail of the row in front.
 func (l *List[R]) paneHalves() widget.Halves {
-	return widget.NewHalves(l.width, l.height, max(4, len(l.rows)+2+len(l.titleLines())))
+	return widget.SplitListAndDetail(l.width, l.height, max(4, len(l.rows)+2+len(l.titleLines())))
 }
 
 // titleLines are the lines of the title that stand over its rule, and its last line.
@@ -207,7 +207,7 @@ func (l *List[R]) titleLines() []string {
 	const tall = 20
 	title := widget.CleanLine(l.face.Title)
 	const beside = 20 // of how many are below, and the rule
-	room := max(1, widget.NewHalves(l.width, l.height, 0).List.Width-widget.TextWidth(l.FormatCount()+l.formatRemark())-beside)
+	room := max(1, widget.SplitListAndDetail(l.width, l.height, 0).List.Width-widget.TextWidth(l.FormatCount()+l.formatRemark())-beside)
 	if l.height < tall {
 		return []string{widget.CutWidth(title, room)}
 	}

@@ -58,12 +58,12 @@ func (f *PageFrame) FormatCaption() string {
 	if !f.Gallery.HasAny() {
 		return ""
 	}
-	return f.Theme.DrawWarning(f.Gallery.Viewer.FormatNote(f.Spelling.SpellText("{whole_picture} whole"))) +
-		f.Theme.Faint.Render(f.Gallery.FrontText(f.Spelling.SpellKey("next_image"))+f.Gallery.Viewer.FormatColours())
+	return f.Theme.DrawWarning(f.Gallery.Viewer.FormatViewNote(f.Spelling.SpellText("{whole_picture} whole"))) +
+		f.Theme.Faint.Render(f.Gallery.DescribeFront(f.Spelling.SpellKey("next_image"))+f.Gallery.Viewer.FormatColours())
 }
 
-// DrawHead draws the title of a page, and what stands for the page until it is read.
-func (f *PageFrame) DrawHead(s eval.SampleID, note string) (out []string, read bool) {
+// DrawTitleOrLoading draws the title of a page, and what stands for the page until it is read.
+func (f *PageFrame) DrawTitleOrLoading(s eval.SampleID, note string) (out []string, read bool) {
 	t := f.Theme
 	out = []string{t.DrawSection("Sample "+widget.CleanLine(string(s)), note, true, f.Width)}
 	switch {
@@ -119,7 +119,7 @@ func (s *Screen[R, P]) IsRowOpen() bool {
 func (s *Screen[R, P]) Close() { s.List.Close() }
 
 // Init reads the first page.
-func (s *Screen[R, P]) Init() tea.Cmd { return s.List.ReadMore() }
+func (s *Screen[R, P]) Init() tea.Cmd { return s.List.ReadNextPage() }
 
 // Refresh leaves the list as it is: a row must not move under the reader, and
 // R reads it again. Only the picture is drawn for the room it has now.
@@ -143,7 +143,7 @@ func (s *Screen[R, P]) Resize(width, height int) {
 func (s *Screen[R, P]) View() string {
 	lines := s.List.DrawLines
 	if s.IsRowOpen() {
-		lines = func() []string { return s.Page.DrawPage(s.List.CurrentPlace(), s.List.FormatCount()) }
+		lines = func() []string { return s.Page.DrawPage(s.List.CurrentRowNumber(), s.List.FormatCount()) }
 	}
 	return widget.DrawScreen(s.Width, s.Height, lines)
 }
@@ -209,9 +209,9 @@ func (s *Screen[R, P]) openRow() tea.Cmd {
 
 // openNeighbour opens the row before or after.
 func (s *Screen[R, P]) openNeighbour(by int) tea.Cmd {
-	before := s.List.CurrentPlace()
+	before := s.List.CurrentRowNumber()
 	read := s.List.MoveCursor(by)
-	if s.List.CurrentPlace() == before {
+	if s.List.CurrentRowNumber() == before {
 		return read
 	}
 	full := s.Page.Frame().Gallery.Full
@@ -260,7 +260,7 @@ func (s *Screen[R, P]) Bindings() []key.Binding {
 	}
 	pictures := &s.Page.Frame().Gallery
 	if pictures.IsFull() {
-		out := append([]key.Binding{keymap.SamplesPicture.BindAction("zoom")}, widget.LookKeys(true)...)
+		out := append([]key.Binding{keymap.SamplesPicture.BindAction("zoom")}, widget.FullPictureKeys(true)...)
 		return append(out, pictures.AddPictureKey(k, k.After, k.Before)...)
 	}
 	out := append([]key.Binding{k.After, k.Before}, s.kind.Footer...)
@@ -280,12 +280,12 @@ func (s *Screen[R, P]) HelpGroups() []widget.Group {
 	return []widget.Group{
 		{Title: "List", Keys: append([]key.Binding{k.Open, k.List, k.ListBack, k.Filter, k.Again}, k.Moves.Bindings()...)},
 		{Title: strings.ToUpper(s.kind.Row[:1]) + s.kind.Row[1:], Keys: page},
-		{Title: "The image on the whole screen", Keys: widget.LookKeys(s.isPictureFull())},
+		{Title: "The image on the whole screen", Keys: widget.FullPictureKeys(s.isPictureFull())},
 	}
 }
 
-// LimitText gives the beginning of a text that is wrapped whole.
-func LimitText(s string) string {
+// CutLongText gives the beginning of a text that is wrapped whole.
+func CutLongText(s string) string {
 	const most = 4000
 	if len(s) > most {
 		return s[:most] + "…"

@@ -62,14 +62,14 @@ func sit(t *testing.T, n *net, width, height int) *desk {
 func TestModelsAreChosenFromWhatTheServerLists(t *testing.T) {
 	n := &net{models: []string{"a-vl", "b\x1b[2J", "c"}}
 	d := sit(t, n, 80, 21)
-	d.CheckSees("openai", "OPENAI_API_KEY")
+	d.CheckShows("openai", "OPENAI_API_KEY")
 	d.Press("right", "enter")
-	d.CheckSees("✗ the server needs an address")
+	d.CheckShows("✗ the server needs an address")
 	d.Press("down", "http://h/v1", "enter")
 	if want := (Server{Name: "other", URL: "http://h/v1"}); !slices.Equal(n.asked, []Server{want}) {
 		t.Errorf("asked %+v", n.asked)
 	}
-	d.CheckSees("3 models", "b␛[2J", "None is in yet")
+	d.CheckShows("3 models", "b␛[2J", "None is in yet")
 	d.Press("down", " ", "down", " ", "enter")
 	if !slices.Equal(n.wrote, []string{"other: b\x1b[2J,c"}) || !slices.Equal(d.done, []string{"written"}) {
 		t.Errorf("wrote %q, done %q", n.wrote, d.done)
@@ -82,13 +82,13 @@ func TestAServerThatCannotBeAsked(t *testing.T) {
 	n := &net{refused: errors.New("the environment variable OPENAI_API_KEY is not set (export OPENAI_API_KEY=...)")}
 	d := sit(t, n, 80, 21)
 	d.Press("enter")
-	d.CheckSees("✗ the environment variable OPENAI_API_KEY is not set", "To write it down all the same")
+	d.CheckShows("✗ the environment variable OPENAI_API_KEY is not set", "To write it down all the same")
 	d.Press("enter")
-	d.CheckSees("✗ type the name")
+	d.CheckShows("✗ type the name")
 	if !d.GoBack() {
 		t.Error("esc does not go back to the server")
 	}
-	d.CheckSees("1 of 2")
+	d.CheckShows("1 of 2")
 	d.Press("enter", "gpt-x", "enter")
 	if !slices.Equal(n.wrote, []string{"openai: gpt-x"}) {
 		t.Errorf("wrote %q", n.wrote)

@@ -54,7 +54,7 @@ type outcome func()
 func New(ctx context.Context, d Deps) *Model {
 	ctx, cancel := context.WithCancel(ctx)
 	m := &Model{ctx: ctx, cancel: cancel, deps: d, theme: d.Theme}
-	m.url, m.key = d.Theme.NewInput("http://localhost:8000/v1"), d.Theme.NewInput("none: the server wants no key")
+	m.url, m.key = d.Theme.NewLineField("http://localhost:8000/v1"), d.Theme.NewLineField("none: the server wants no key")
 	return m
 }
 
@@ -79,7 +79,7 @@ func (m *Model) Resize(width, height int) { m.width, m.height = width, height }
 // formFields are the lines of the form as they stand.
 func (m *Model) formFields() []form.Field {
 	return []form.Field{
-		{Label: "server", Pick: &m.server, Then: m.fillFields},
+		{Label: "server", Pick: &m.server, Then: m.fillKnownFields},
 		{Label: "address", Text: &m.url},
 		{Label: "key is in", Text: &m.key},
 	}
@@ -119,11 +119,11 @@ func (m *Model) handleServers(servers []Server, err error) {
 	m.servers, m.err = servers, err
 	names := eval.Map(m.servers, func(s Server) string { return s.Name })
 	m.server.SetNames(names)
-	m.fillFields()
+	m.fillKnownFields()
 }
 
-// fillFields puts what is known of the chosen server into the fields.
-func (m *Model) fillFields() {
+// fillKnownFields puts what is known of the chosen server into the fields.
+func (m *Model) fillKnownFields() {
 	for _, s := range m.servers {
 		if s.Name == m.server.Value() {
 			m.url.SetValue(s.URL)
@@ -132,16 +132,16 @@ func (m *Model) fillFields() {
 	}
 }
 
-// wantedServer is the server as it stands in the form.
-func (m *Model) wantedServer() Server {
+// serverOfForm is the server as it stands in the form.
+func (m *Model) serverOfForm() Server {
 	return Server{Name: m.server.Value(), URL: inputValue(&m.url), KeyEnv: inputValue(&m.key)}
 }
 
 func inputValue(in *textinput.Model) string { return strings.TrimSpace(widget.CleanLine(in.Value())) }
 
-// askModels has the server list its models.
-func (m *Model) askModels() tea.Cmd {
-	s := m.wantedServer()
+// requestModelList has the server list its models.
+func (m *Model) requestModelList() tea.Cmd {
+	s := m.serverOfForm()
 	if m.err = nil; s.URL == "" {
 		m.err = errors.New("the server needs an address")
 		return nil
@@ -176,8 +176,8 @@ func (m *Model) chosenModels() []string {
 	return out
 }
 
-// writeModels writes the models down; without a choice, the one under the cursor.
-func (m *Model) writeModels() tea.Cmd {
+// writeModelsToConfig writes the models down; without a choice, the one under the cursor.
+func (m *Model) writeModelsToConfig() tea.Cmd {
 	models := m.chosenModels()
 	if len(models) == 0 && m.model.Value() != "" {
 		models = []string{m.model.Value()}
@@ -187,7 +187,7 @@ func (m *Model) writeModels() tea.Cmd {
 		return nil
 	}
 	m.step = atWork
-	ctx, source, s := m.ctx, m.deps.Source, m.wantedServer()
+	ctx, source, s := m.ctx, m.deps.Source, m.serverOfForm()
 	return func() tea.Msg {
 		said, err := source.AddServerToConfig(ctx, s, models)
 		if err != nil {
@@ -202,23 +202,23 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	case m.step == atWork || m.asking:
 		return nil
 	case m.step == atModels:
-		return m.pressModels(msg)
+		return m.handleModelKey(msg)
 	}
 	m.err = nil
 	switch fields := m.formFields(); {
 	case msg.Type == tea.KeyEnter:
-		return m.askModels()
+		return m.requestModelList()
 	case !form.StepField(fields, &m.at, msg):
 		fields[m.at].HandleKey(msg)
 	}
 	return nil
 }
 
-func (m *Model) pressModels(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handleModelKey(msg tea.KeyMsg) tea.Cmd {
 	m.err = nil
 	switch {
 	case msg.Type == tea.KeyEnter:
-		return m.writeModels()
+		return m.writeModelsToConfig()
 	case len(m.listed) == 0:
 		m.nameLine().HandleKey(msg)
 	case msg.Type == tea.KeyUp:

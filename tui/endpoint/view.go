@@ -19,7 +19,7 @@ func (m *Model) View() string {
 }
 
 func (m *Model) wrapText(style func(...string) string, text string) []string {
-	return form.WrapText(m.width, style, text)
+	return form.WrapIndented(m.width, style, text)
 }
 
 func (m *Model) drawServers() []string {
@@ -48,7 +48,7 @@ var hints = [...]string{
 }
 
 func (m *Model) drawModels() []string {
-	t, s := m.theme, m.wantedServer()
+	t, s := m.theme, m.serverOfForm()
 	out := []string{t.DrawSection("Connect a model", "2 of 2: models of "+widget.CleanLine(s.Name), true, m.width)}
 	if m.unasked != nil {
 		out = append(out, m.wrapText(t.Bad.Render, "✗ "+m.unasked.Error())...)
@@ -59,12 +59,12 @@ func (m *Model) drawModels() []string {
 		out = append(out, m.drawTypedName()...)
 		return append(out, end...)
 	}
-	places, at := m.model.Matches()
+	places, at := m.model.MatchingPlaces()
 	room := max(2, m.height-len(out)-len(end))
 	cursor := widget.Cursor{}
 	cursor.MoveTo(at, len(places), room-1)
 	out = append(append(out, t.DrawTable(widget.Table{
-		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.drawTitle(len(places)), Width: 24, Grow: 1, Name: true}},
+		Columns: []widget.Column{{Title: "", Width: 3}, {Title: m.formatModelCount(len(places)), Width: 24, Grow: 1, Name: true}},
 		Rows:    len(places), Cursor: cursor, Focused: true,
 		Row: func(i int) []string {
 			name := m.listed[places[i]]
@@ -75,7 +75,7 @@ func (m *Model) drawModels() []string {
 	return t.AddLegendBelow(out, m.width, m.height)
 }
 
-func (m *Model) drawTitle(n int) string {
+func (m *Model) formatModelCount(n int) string {
 	if f := m.model.Filter(); f != "" {
 		return fmt.Sprintf("with “%s”: %d of %d", widget.CutWidth(f, 12), n, len(m.listed))
 	}
@@ -106,5 +106,5 @@ func (m *Model) enterHintLines() []string {
 	case m.model.Value() != "":
 		text += " None is in yet: enter writes the one under the cursor."
 	}
-	return append([]string{""}, form.WrapRemark(m.width, style, text)...)
+	return append([]string{""}, form.WrapThreeLines(m.width, style, text)...)
 }

@@ -27,7 +27,7 @@ type Editor struct {
 
 // NewEditor begins with a text, at its top.
 func NewEditor(text string) *Editor {
-	e := &Editor{Area: widget.NewMultiline("")}
+	e := &Editor{Area: widget.NewTextArea("")}
 	e.Area.CharLimit = 0 // HandleKey says what has no room, and what is there stays whole
 	e.Area.SetValue(widget.EscapeControls(text))
 	e.Began = e.Text() // tabs are spaces here
@@ -85,9 +85,9 @@ func whyTooLong(text, letters string, most int) string {
 	return fmt.Sprintf("a text has at most %d characters: none of the %d was put in", most, n)
 }
 
-// WritingKeys are the keys of a page while a text is written in its editor. changed
+// NewWritingTable are the keys of a page while a text is written in its editor. changed
 // follows a change of the text; the editor keeps the text when it is left.
-func WritingKeys(group string, mode action.Mode, of func() *Editor, save key.Binding, saves, changed func() tea.Cmd) action.Table {
+func NewWritingTable(group string, mode action.Mode, of func() *Editor, save key.Binding, saves, changed func() tea.Cmd) action.Table {
 	in := func(b key.Binding, do func() tea.Cmd) action.Action {
 		return action.NewAction(group, []action.Mode{mode}, action.NewFooterKey(action.First, b), nil, func(string) tea.Cmd { return do() })
 	}
@@ -132,14 +132,14 @@ func WarnHiddenCharacters(text string) tea.Cmd {
 }
 
 // Undo goes back a step, and reports whether there was one.
-func (e *Editor) Undo() bool { return e.trail.moveStep(&e.Area, &e.trail.past, &e.trail.future) }
+func (e *Editor) Undo() bool { return e.trail.undoOrRedo(&e.Area, &e.trail.past, &e.trail.future) }
 
 // Redo does the last step again that was taken back, and reports whether there was one.
-func (e *Editor) Redo() bool { return e.trail.moveStep(&e.Area, &e.trail.future, &e.trail.past) }
+func (e *Editor) Redo() bool { return e.trail.undoOrRedo(&e.Area, &e.trail.future, &e.trail.past) }
 
 // DrawLines draws so many rows of the text, among them the one with the caret.
 func (e *Editor) DrawLines(t *widget.Theme, width, rows int) []string {
-	all, at := widget.DrawWritten(&e.Area, true, width)
+	all, at := widget.WrapWithCaret(&e.Area, true, width)
 	e.top = max(0, min(max(min(e.top, at), at-rows+1), len(all)-rows)) // the caret stays in sight
 	out := eval.Map(all[e.top:min(len(all), e.top+rows)], func(l string) string { return t.Accent.Render(" ┃ ") + l })
 	for len(out) < rows {
@@ -168,9 +168,9 @@ type LineQuestion struct {
 	does func(text string) tea.Cmd
 }
 
-// AskLine asks for a text, with which does is done.
-func AskLine(t *widget.Theme, name string, width int, does func(text string) tea.Cmd) *LineQuestion {
-	q := &LineQuestion{name: name, does: does, area: t.NewInput("")}
+// NewLineQuestion asks for a text, with which does is done.
+func NewLineQuestion(t *widget.Theme, name string, width int, does func(text string) tea.Cmd) *LineQuestion {
+	q := &LineQuestion{name: name, does: does, area: t.NewLineField("")}
 	q.area.CharLimit = 2000
 	q.Resize(width)
 	q.area.Focus()
@@ -184,8 +184,8 @@ func (q *LineQuestion) Resize(width int) {
 	}
 }
 
-// AnswerLine takes a key of a question, which ends once a text is given.
-func AnswerLine(of **LineQuestion, msg tea.KeyMsg, back string) (cmd tea.Cmd) {
+// HandleLineKey takes a key of a question, which ends once a text is given.
+func HandleLineKey(of **LineQuestion, msg tea.KeyMsg, back string) (cmd tea.Cmd) {
 	q := *of
 	text := strings.TrimSpace(q.area.Value())
 	why := whyTooLong(q.area.Value(), string(msg.Runes), q.area.CharLimit)
@@ -202,8 +202,8 @@ func AnswerLine(of **LineQuestion, msg tea.KeyMsg, back string) (cmd tea.Cmd) {
 	return q.does(text)
 }
 
-// DrawBelow draws the question as the last line of a page.
-func (q *LineQuestion) DrawBelow(t *widget.Theme, lines []string, width, height int) []string {
+// DrawQuestionBelow draws the question as the last line of a page.
+func (q *LineQuestion) DrawQuestionBelow(t *widget.Theme, lines []string, width, height int) []string {
 	if q == nil {
 		return lines
 	}
@@ -283,8 +283,8 @@ func (tr *editHistory) recordEdit(a *textarea.Model, msg tea.KeyMsg, change func
 	tr.last, tr.future = d, nil
 }
 
-// moveStep goes back or forth a step, and reports whether there was one.
-func (tr *editHistory) moveStep(a *textarea.Model, from, to *[]textState) bool {
+// undoOrRedo goes back or forth a step, and reports whether there was one.
+func (tr *editHistory) undoOrRedo(a *textarea.Model, from, to *[]textState) bool {
 	n := len(*from)
 	if n == 0 {
 		return false

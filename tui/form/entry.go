@@ -14,9 +14,9 @@ import (
 // labelWidth is the width of the names of a form's fields.
 const labelWidth = 12
 
-// drawEntry draws a line of a form: its name and its value, or why it means
+// drawFormLine draws a line of a form: its name and its value, or why it means
 // nothing now. Value is told how many cells there are for it.
-func drawEntry(t *widget.Theme, name, off string, here bool, width int, value func(width int) string) string {
+func drawFormLine(t *widget.Theme, name, off string, here bool, width int, value func(width int) string) string {
 	lead, label := "  ", t.Faint.Render(widget.FitWidth(name, labelWidth))
 	if here {
 		lead, label = t.Accent.Render("› "), t.Title.Render(widget.FitWidth(name, labelWidth))
@@ -32,9 +32,9 @@ func markFocus(t *widget.Theme, value string, here bool) string {
 	return eval.Either(here, t.Selected.Render("‹ "+value+" ›"), value)
 }
 
-// drawPick draws the chosen one of several names; under the cursor, which of how many it is.
-func drawPick(t *widget.Theme, p *NamePick, here bool, width int) string {
-	places, at := p.Matches()
+// drawNamePick draws the chosen one of several names; under the cursor, which of how many it is.
+func drawNamePick(t *widget.Theme, p *NamePick, here bool, width int) string {
+	places, at := p.MatchingPlaces()
 	filter := eval.Either(p.Filter() != "", " “"+widget.CutWidth(p.Filter(), 8)+"”", "")
 	note := eval.Either(here, fmt.Sprintf("%s %d of %d", filter, at+1, len(places)), "")
 	name := widget.CutWidth(widget.CleanLine(p.Value()), max(8, width-4-widget.TextWidth(note)))
@@ -52,8 +52,8 @@ func drawPickMany(t *widget.Theme, p *NamePick, chosen []string, none string, he
 	return markFocus(t, sign+widget.CutWidth(widget.CleanLine(p.Value()), max(8, width/2)), true) + t.Faint.Render(" "+list)
 }
 
-// drawSegments draws names side by side, the chosen one in brackets.
-func drawSegments(t *widget.Theme, names []string, at int, here bool) string {
+// drawChoiceRow draws names side by side, the chosen one in brackets.
+func drawChoiceRow(t *widget.Theme, names []string, at int, here bool) string {
 	parts := make([]string, len(names))
 	for i, name := range names {
 		switch {
@@ -73,8 +73,8 @@ func drawCheckbox(t *widget.Theme, on, here bool) string {
 	return eval.Either(here, t.Selected.Render(text), text)
 }
 
-// WrapText gives a text below a form, in lines that are not too long to read.
-func WrapText(width int, style func(...string) string, text string) []string {
+// WrapIndented gives a text below a form, in lines that are not too long to read.
+func WrapIndented(width int, style func(...string) string, text string) []string {
 	lines := widget.WrapText(text, max(1, min(width-4, 90)))
 	for i, l := range lines {
 		lines[i] = widget.CutWidth("  "+style(l), width)
@@ -82,8 +82,8 @@ func WrapText(width int, style func(...string) string, text string) []string {
 	return lines
 }
 
-// WrapRemark gives a text below a form, of three lines at most.
-func WrapRemark(width int, style func(...string) string, text string) []string {
+// WrapThreeLines gives a text below a form, of three lines at most.
+func WrapThreeLines(width int, style func(...string) string, text string) []string {
 	lines := widget.WrapText(text, max(1, width-2))
 	if len(lines) > 3 {
 		lines = append(lines[:2:2], lines[2]+"…")
@@ -94,9 +94,9 @@ func WrapRemark(width int, style func(...string) string, text string) []string {
 	return lines
 }
 
-// TurnChoice goes through names by arrows, space, or the letter that one begins
+// StepChoice goes through names by arrows, space, or the letter that one begins
 // with, and reports whether the key was one of these.
-func TurnChoice(at *int, names []string, msg tea.KeyMsg) bool {
+func StepChoice(at *int, names []string, msg tea.KeyMsg) bool {
 	n := len(names)
 	switch msg.Type {
 	case tea.KeyLeft:
@@ -179,8 +179,8 @@ func (p *NamePick) Value() string {
 // Filter gives what was typed.
 func (p *NamePick) Filter() string { return p.filter }
 
-// Matches are the places of the names that the filter leaves, and where the chosen one is among them.
-func (p *NamePick) Matches() (places []int, at int) {
+// MatchingPlaces are the places of the names that the filter leaves, and where the chosen one is among them.
+func (p *NamePick) MatchingPlaces() (places []int, at int) {
 	want := strings.ToLower(p.filter)
 	for i, n := range p.names {
 		if strings.Contains(strings.ToLower(n), want) {
@@ -195,7 +195,7 @@ func (p *NamePick) Matches() (places []int, at int) {
 
 // MoveChoice chooses another of the names that the filter leaves; behind the last comes the first.
 func (p *NamePick) MoveChoice(by int) {
-	places, at := p.Matches()
+	places, at := p.MatchingPlaces()
 	if n := len(places); n > 0 {
 		p.at = places[((at+by)%n+n)%n]
 	}
@@ -232,7 +232,7 @@ func (p *NamePick) HandleKey(msg tea.KeyMsg) bool {
 func (p *NamePick) narrowChoice(filter string) {
 	was := p.filter
 	p.filter = filter
-	places, at := p.Matches()
+	places, at := p.MatchingPlaces()
 	if len(places) == 0 {
 		p.filter = was
 		return

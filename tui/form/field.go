@@ -38,7 +38,7 @@ func DrawFields(t *widget.Theme, fields []Field, at, width int) []string {
 	out := make([]string, len(fields))
 	for i := range fields {
 		f, here := &fields[i], i == at
-		out[i] = drawEntry(t, f.Label, f.Off, here, width, func(width int) string { return f.drawValue(t, here, width) })
+		out[i] = drawFormLine(t, f.Label, f.Off, here, width, func(width int) string { return f.drawValue(t, here, width) })
 	}
 	return out
 }
@@ -49,11 +49,11 @@ func (f *Field) drawValue(t *widget.Theme, here bool, width int) string {
 	case f.Taken != nil:
 		return drawPickMany(t, f.Pick, *f.Taken, cmp.Or(f.Note, "none"), here, width)
 	case f.Pick != nil:
-		return drawPick(t, f.Pick, here, width)
+		return drawNamePick(t, f.Pick, here, width)
 	case f.Drawn != nil:
-		return drawSegments(t, f.Drawn, *f.At, here)
+		return drawChoiceRow(t, f.Drawn, *f.At, here)
 	case f.Names != nil:
-		return drawSegments(t, f.Names, *f.At, here)
+		return drawChoiceRow(t, f.Names, *f.At, here)
 	case f.On != nil:
 		return drawCheckbox(t, *f.On, here) + t.Faint.Render(" "+f.Note)
 	case f.Figure != nil:
@@ -62,11 +62,11 @@ func (f *Field) drawValue(t *widget.Theme, here bool, width int) string {
 		f.Text.Width = max(8, width-2)
 		return f.Text.View()
 	}
-	return f.drawWritten(t, here, width)
+	return f.drawTypedLine(t, here, width)
 }
 
-// drawWritten draws a text with a cursor at its end, of which the end is seen.
-func (f *Field) drawWritten(t *widget.Theme, here bool, width int) string {
+// drawTypedLine draws a text with a cursor at its end, of which the end is seen.
+func (f *Field) drawTypedLine(t *widget.Theme, here bool, width int) string {
 	r := []rune(widget.CleanLine(*f.Line))
 	for len(r) > 0 && widget.TextWidth(string(r)) > max(1, width-2) {
 		r = r[1:]
@@ -79,7 +79,7 @@ func (f *Field) drawWritten(t *widget.Theme, here bool, width int) string {
 
 // HandleKey takes a key that changes the field, and reports whether it was one.
 func (f *Field) HandleKey(msg tea.KeyMsg) bool {
-	if !f.handleTyped(msg) {
+	if !f.changeByKey(msg) {
 		return false
 	}
 	if f.Then != nil {
@@ -88,7 +88,7 @@ func (f *Field) HandleKey(msg tea.KeyMsg) bool {
 	return true
 }
 
-func (f *Field) handleTyped(msg tea.KeyMsg) bool {
+func (f *Field) changeByKey(msg tea.KeyMsg) bool {
 	switch {
 	case f.Taken != nil && msg.Type == tea.KeySpace:
 		*f.Taken = ToggleName(*f.Taken, f.Pick.Value())
@@ -97,14 +97,14 @@ func (f *Field) handleTyped(msg tea.KeyMsg) bool {
 	case f.Pick != nil:
 		return f.Pick.HandleKey(msg)
 	case f.Names != nil:
-		return TurnChoice(f.At, f.Names, msg)
+		return StepChoice(f.At, f.Names, msg)
 	case f.On != nil && (msg.Type == tea.KeySpace || msg.Type == tea.KeyLeft || msg.Type == tea.KeyRight):
 		*f.On = !*f.On
 		return true
 	case f.Figure != nil:
 		return f.Figure.HandleKey(msg)
 	case f.Line != nil:
-		return f.editText(msg)
+		return f.editAtEnd(msg)
 	case f.Text != nil:
 		was := f.Text.Value()
 		*f.Text, _ = f.Text.Update(msg)
@@ -113,8 +113,8 @@ func (f *Field) handleTyped(msg tea.KeyMsg) bool {
 	return false
 }
 
-// editText changes the text at its end.
-func (f *Field) editText(msg tea.KeyMsg) bool {
+// editAtEnd changes the text at its end.
+func (f *Field) editAtEnd(msg tea.KeyMsg) bool {
 	switch msg.Type {
 	case tea.KeyBackspace:
 		r := []rune(*f.Line)
@@ -256,9 +256,9 @@ func (f *NumberField) HandleKey(msg tea.KeyMsg) bool {
 	step := cmp.Or(f.Step, 1)
 	switch msg.Type {
 	case tea.KeyLeft:
-		f.setNumber(math.Max(0, math.Ceil(f.Value()/step-1)*step))
+		f.setClampedNumber(math.Max(0, math.Ceil(f.Value()/step-1)*step))
 	case tea.KeyRight:
-		f.setNumber(math.Floor(f.Value()/step+1) * step)
+		f.setClampedNumber(math.Floor(f.Value()/step+1) * step)
 	case tea.KeyBackspace:
 		f.text, f.fresh = f.text[:max(0, len(f.text)-1)], false
 	case tea.KeyRunes:
@@ -271,7 +271,7 @@ func (f *NumberField) HandleKey(msg tea.KeyMsg) bool {
 	return true
 }
 
-func (f *NumberField) setNumber(v float64) {
+func (f *NumberField) setClampedNumber(v float64) {
 	if f.Most > 0 {
 		v = min(v, f.Most)
 	}

@@ -93,8 +93,8 @@ func (s *JobForm[S, E]) FillChoices(err error, fill func()) tea.Cmd {
 	return s.EstimateNow()
 }
 
-// EndStart goes back to editing once the job was started; where it could not be, the form says why.
-func (s *JobForm[S, E]) EndStart(what string, err error) tea.Cmd {
+// HandleStarted goes back to editing once the job was started; where it could not be, the form says why.
+func (s *JobForm[S, E]) HandleStarted(what string, err error) tea.Cmd {
 	s.Phase, s.Trouble = Editing, ""
 	s.Reset()
 	if err == nil {
@@ -116,7 +116,7 @@ func (s *JobForm[S, E]) advanceToStart() tea.Cmd {
 	if why := s.WhyNot(); why != "" {
 		return widget.NotifyCmd(widget.Info, why)
 	}
-	if cmd, there := s.WaitEstimate(); !there {
+	if cmd, there := s.AwaitEstimate(); !there {
 		return cmd
 	}
 	return s.Start()
@@ -150,7 +150,7 @@ func (s *JobForm[S, E]) HandleKey(k *Keys, msg tea.KeyMsg) tea.Cmd {
 	} else {
 		at.HandleKey(msg)
 	}
-	cmd := s.NoteChange(before)
+	cmd := s.EstimateIfChanged(before)
 	if cmd != nil { // what was decided on the former one is forgotten
 		s.Reset()
 		s.Trouble = ""
@@ -176,7 +176,7 @@ func (s *JobForm[S, E]) DrawRemark(t *widget.Theme, width int, confirm, hint, do
 	case hint == "" && doubt != "":
 		style, text = t.Warn.Render, "! "+doubt
 	}
-	return WrapRemark(width, style, text)
+	return WrapThreeLines(width, style, text)
 }
 
 // BlankDrawer draws what stands in place of a form that nothing can be made in yet.
@@ -203,8 +203,8 @@ func (d *BlankDrawer) AddTroubles(all ...string) {
 	}
 }
 
-// AddKey adds a key and what it does, and gives all lines.
-func (d *BlankDrawer) AddKey(key, does string) []string {
+// AddKeyAndFinish adds a key and what it does, and gives all lines.
+func (d *BlankDrawer) AddKeyAndFinish(key, does string) []string {
 	d.Out = append(d.Out, "  "+d.Theme.Key.Render(key)+d.Theme.KeyText.Render(" "+does))
 	return d.Out
 }
@@ -216,7 +216,7 @@ func (s *JobForm[S, E]) DrawCandidates(t *widget.Theme, width, height int, list 
 	if f.Pick == nil || height < 3 {
 		return nil
 	}
-	places, at := f.Pick.Matches()
+	places, at := f.Pick.MatchingPlaces()
 	table := list(f, places)
 	table.Rows = len(places)
 	table.Cursor.MoveTo(at, len(places), height-2)
@@ -270,8 +270,8 @@ type (
 	}
 )
 
-// NoteChange asks for an estimate in a while when the spec has changed; else there is no command.
-func (a *EstimateUpdater[S, E]) NoteChange(before S) tea.Cmd {
+// EstimateIfChanged asks for an estimate in a while when the spec has changed; else there is no command.
+func (a *EstimateUpdater[S, E]) EstimateIfChanged(before S) tea.Cmd {
 	if reflect.DeepEqual(before, a.Spec()) {
 		return nil
 	}
@@ -283,23 +283,23 @@ func (a *EstimateUpdater[S, E]) NoteChange(before S) tea.Cmd {
 // EstimateNow asks for an estimate of the spec as it is now, at once.
 func (a *EstimateUpdater[S, E]) EstimateNow() tea.Cmd {
 	a.asked++
-	return a.askEstimate()
+	return a.startEstimate()
 }
 
-// WaitEstimate reports whether the estimate is there, and else has it waited for.
-func (a *EstimateUpdater[S, E]) WaitEstimate() (tea.Cmd, bool) {
-	if a.IsCurrent() {
+// AwaitEstimate reports whether the estimate is there, and else has it waited for.
+func (a *EstimateUpdater[S, E]) AwaitEstimate() (tea.Cmd, bool) {
+	if a.HasCurrentEstimate() {
 		return nil, true
 	}
 	a.Entered = true
 	if a.asking {
 		return nil, false
 	}
-	return a.askEstimate(), false
+	return a.startEstimate(), false
 }
 
-// askEstimate gives up the estimate under way of another spec.
-func (a *EstimateUpdater[S, E]) askEstimate() tea.Cmd {
+// startEstimate gives up the estimate under way of another spec.
+func (a *EstimateUpdater[S, E]) startEstimate() tea.Cmd {
 	if a.stop != nil {
 		a.stop()
 	}
@@ -322,7 +322,7 @@ func (a *EstimateUpdater[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) 
 	switch msg := msg.(type) {
 	case specRested[S, E]:
 		if msg.of == a && msg.seq == a.asked {
-			return a.askEstimate(), false
+			return a.startEstimate(), false
 		}
 	case estimated[S, E]:
 		if msg.of == a && msg.seq == a.asked {
@@ -333,13 +333,13 @@ func (a *EstimateUpdater[S, E]) Update(msg tea.Msg) (cmd tea.Cmd, awaited bool) 
 	return nil, false
 }
 
-// IsCurrent reports whether the estimate is of the spec as it is now.
-func (a *EstimateUpdater[S, E]) IsCurrent() bool { return a.got > 0 && a.got == a.asked }
+// HasCurrentEstimate reports whether the estimate is of the spec as it is now.
+func (a *EstimateUpdater[S, E]) HasCurrentEstimate() bool { return a.got > 0 && a.got == a.asked }
 
 // DrawEstimate draw the estimate; none says so where there can be none.
 func (a *EstimateUpdater[S, E]) DrawEstimate(t *widget.Theme, width int, none string, draw func(*widget.Sheet)) []string {
 	note, why := "", a.WhyNot()
-	if !a.IsCurrent() && why == "" {
+	if !a.HasCurrentEstimate() && why == "" {
 		note = "estimating…"
 	}
 	s := &widget.Sheet{Theme: t, Width: width, Out: []string{t.DrawSection("Estimate", note, false, width)}}

@@ -126,7 +126,7 @@ func TestUndoGoesByWordsAndKeepsTheCaret(t *testing.T) {
 	d.write(" and more")
 	check := func(want string) {
 		t.Helper()
-		lines, at := widget.DrawWritten(&d.editor.Area, true, 40)
+		lines, at := widget.WrapWithCaret(&d.editor.Area, true, 40)
 		if lines[at] != want || len(lines) != 3 {
 			t.Errorf("line %q of %q, want %q", lines[at], lines, want)
 		}
@@ -177,12 +177,12 @@ func TestWhatIsNotStoredIsKept(t *testing.T) {
 func TestWhoDoesNotWrite(t *testing.T) {
 	d := sit(t, "Read.")
 	d.deps.Who = ""
-	keymaptest.SpellMoved(t, d.Model)
+	keymaptest.SpellMovedKeys(t, d.Model)
 	_, said := d.Update(keymap.NewKeyMsg("e"))().(widget.Notify)
 	if d.IsTyping() || !said {
 		t.Error("somebody without a name writes")
 	}
-	keymaptest.CheckFrame(t, d.View())
+	keymaptest.CheckNoDefaultKeys(t, d.View())
 	d.deps.Who, d.deps.Barred = "ann", "for curators"
 	if d.Update(keymap.NewKeyMsg("e")); d.IsTyping() {
 		t.Error("somebody writes who only reads")
@@ -192,7 +192,7 @@ func TestWhoDoesNotWrite(t *testing.T) {
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	d := sit(t, "Read.")
 	for _, g := range d.HelpGroups() {
-		for _, missing := range keymaptest.FindMissing(g.Keys, keymap.Guideline) {
+		for _, missing := range keymaptest.FindMissingKeys(g.Keys, keymap.Guideline) {
 			if g.Title != writeGroup {
 				t.Errorf("no key %s", missing)
 			}

@@ -72,7 +72,7 @@ func (m *Model) Refresh() tea.Cmd {
 			draft, err = d.Source.Draft(ctx, d.Queue, d.Who)
 		}
 		return outcome(func() tea.Cmd {
-			m.handleRead(history, draft, err)
+			m.takeVersions(history, draft, err)
 			return nil
 		})
 	}
@@ -92,25 +92,25 @@ func (m *Model) GoBack() bool {
 	if m.editor == nil {
 		return false
 	}
-	m.rememberDraft()
+	m.keepDraftInMemory()
 	m.editor = nil
 	return true
 }
 
 // KeepDraft keeps what is being written, whatever ends the page.
 func (m *Model) KeepDraft() {
-	if m.rememberDraft(); m.unkept {
-		m.keepDraft()()
+	if m.keepDraftInMemory(); m.unkept {
+		m.storeDraft()()
 	}
 }
 
-// rememberDraft puts what is being written among the drafts.
-func (m *Model) rememberDraft() {
+// keepDraftInMemory puts what is being written among the drafts.
+func (m *Model) keepDraftInMemory() {
 	if m.editor == nil {
 		return
 	}
 	text := m.editor.Text()
-	m.deps.Drafts.keepDraft(m.deps.Queue, text)
+	m.deps.Drafts.setDraft(m.deps.Queue, text)
 	if text == m.editor.Began {
 		m.deps.Drafts.DropStored(m.deps.Queue, strings.TrimSpace(text))
 	}
@@ -120,7 +120,7 @@ func (m *Model) rememberDraft() {
 func (m *Model) Close() { m.KeepDraft() }
 
 // CopyText gives the version in view.
-func (m *Model) CopyText() (what, text string) { return "the guideline", m.shownText() }
+func (m *Model) CopyText() (what, text string) { return "the guideline", m.textInView() }
 
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd {
@@ -137,13 +137,13 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return nil
 }
 
-// handleRead takes the versions up. The one in view stays, unless it is the one that was in force.
-func (m *Model) handleRead(history History, draft string, err error) {
+// takeVersions takes the versions up. The one in view stays, unless it is the one that was in force.
+func (m *Model) takeVersions(history History, draft string, err error) {
 	if m.err = err; err != nil {
 		return
 	}
 	if _, begun := m.deps.Drafts.DraftForQueue(m.deps.Queue); !m.loaded && !begun && draft != "" {
-		m.deps.Drafts.keepDraft(m.deps.Queue, draft)
+		m.deps.Drafts.setDraft(m.deps.Queue, draft)
 	}
 	newest := m.at == len(m.history.Versions)-1
 	if m.history = history; !m.loaded || newest {
@@ -160,8 +160,8 @@ func (m *Model) versionInForce() annotate.Guideline {
 	return annotate.Guideline{}
 }
 
-// shownText is the version in view; without any, the standard guideline.
-func (m *Model) shownText() string {
+// textInView is the version in view; without any, the standard guideline.
+func (m *Model) textInView() string {
 	switch {
 	case m.at >= 0 && m.at < len(m.history.Versions):
 		return m.history.Versions[m.at].Text
@@ -175,10 +175,10 @@ func (m *Model) shownText() string {
 
 // openEditor opens the editor: on what was begun, else on the version in view.
 func (m keyActions) openEditor(string) tea.Cmd {
-	m.editor = &guidelineEditor{Editor: form.NewEditor(m.shownText())}
+	m.editor = &guidelineEditor{Editor: form.NewEditor(m.textInView())}
 	if text, begun := m.deps.Drafts.DraftForQueue(m.deps.Queue); begun {
 		m.editor.Editor = form.NewEditor(text)
-		m.editor.Began = m.shownText()
+		m.editor.Began = m.textInView()
 	}
 	m.fitText()
 	return nil
@@ -191,8 +191,8 @@ func (m *Model) fitText() {
 	}
 }
 
-// saveVersion makes what is written the version in force.
-func (m keyActions) saveVersion() tea.Cmd {
+// storeVersion makes what is written the version in force.
+func (m keyActions) storeVersion() tea.Cmd {
 	e := m.editor
 	next, err := m.versionInForce().NextVersion(e.Text(), m.deps.Who, m.deps.Now())
 	switch {
@@ -218,14 +218,14 @@ func (m *Model) keepDraftLater() tea.Cmd {
 			if edits != m.edits || !m.unkept {
 				return nil
 			}
-			m.rememberDraft()
-			return m.keepDraft()
+			m.keepDraftInMemory()
+			return m.storeDraft()
 		})
 	})
 }
 
-// keepDraft keeps beyond the process what has been written; nothing, where that is a version by now.
-func (m *Model) keepDraft() tea.Cmd {
+// storeDraft keeps beyond the process what has been written; nothing, where that is a version by now.
+func (m *Model) storeDraft() tea.Cmd {
 	m.unkept = false
 	ctx, d := context.WithoutCancel(m.ctx), m.deps // whatever ends the app
 	text, _ := d.Drafts.DraftForQueue(d.Queue)
@@ -251,12 +251,12 @@ func (m *Model) handleWritten(msg Written) tea.Cmd {
 	case msg.Err == nil:
 		m.saved = m.deps.Now()
 		if mine {
-			m.rememberDraft()
+			m.keepDraftInMemory()
 			m.editor = nil
 		}
 		m.deps.Drafts.DropStored(msg.Queue, msg.Guideline.Text)
 		m.at, m.top = len(m.history.Versions)-1, 0 // so that the new one comes in view
-		return tea.Batch(m.Refresh(), m.keepDraft())
+		return tea.Batch(m.Refresh(), m.storeDraft())
 	case mine:
 		e.busy, e.Why = false, msg.Err.Error()
 		if errors.Is(msg.Err, annotate.ErrConflict) {

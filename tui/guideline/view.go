@@ -114,7 +114,7 @@ func drawVersions(m *Model, width, height int) []string {
 // drawVersion draws the version in view, from where it was scrolled to.
 func drawVersion(m *Model, width, height int) []string {
 	t := m.theme
-	lines := widget.WrapText(m.shownText(), textWidth(m))
+	lines := widget.WrapText(m.textInView(), textWidth(m))
 	if _, begun := m.deps.Drafts.DraftForQueue(m.deps.Queue); begun {
 		lines = append([]string{t.Warn.Render(m.SpellText("A next version has been begun: {e} continues it.")), ""}, lines...)
 	}
@@ -165,7 +165,7 @@ func (d *Drafts) DraftForQueue(q annotate.QueueName) (string, bool) {
 // QueuesWithDraft are the queues with a draft.
 func (d *Drafts) QueuesWithDraft() []annotate.QueueName { return slices.Sorted(maps.Keys(d.texts)) }
 
-func (d *Drafts) keepDraft(q annotate.QueueName, text string) {
+func (d *Drafts) setDraft(q annotate.QueueName, text string) {
 	if d.texts == nil {
 		d.texts = make(map[annotate.QueueName]string)
 	}
@@ -217,7 +217,7 @@ func (m keyActions) actionTable() action.Table {
 		on(keymap.Guideline.BindAction("edit"), func() string { return m.SpellText(m.whyNoWrite()) }, m.openEditor),
 		on(keymap.Guideline.BindAction("older"), func() string { return action.WhyIf(m.at <= 0, "there is no older version") }, m.showVersion(-1)),
 		on(keymap.Guideline.BindAction("newer"), func() string { return action.WhyIf(m.at >= len(m.history.Versions)-1, "this is the newest version") }, m.showVersion(1)),
-	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.SaveKey(), m.saveVersion, m.keepDraftLater)...)
+	}, form.NewWritingTable(writeGroup, writing, func() *form.Editor { return m.editor.Editor }, widget.SaveKey(), m.storeVersion, m.keepDraftLater)...)
 }
 
 // KeymapPlace is where the page's keys are in the keymap.
@@ -246,7 +246,7 @@ func (m keyActions) whyNoWrite() string {
 		return m.deps.Barred
 	case m.deps.Who == "":
 		return "say who you are first: {ctrl+w}"
-	case utf8.RuneCountInString(m.shownText()) > widget.LongestText:
+	case utf8.RuneCountInString(m.textInView()) > widget.LongestText:
 		return "the guideline is too long to be written here; in a shell: concord queue guideline NAME --set FILE"
 	}
 	return ""

@@ -34,14 +34,14 @@ type overview struct {
 
 func (o *overview) drawLines() []string {
 	p := o.r.Progress
-	out := o.drawReason()
+	out := o.drawWhyResting()
 	done, total := p.CountDoneQuestions()
-	out = append(out, o.drawLine("questions", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(done, total))+" "+countOf(done, total)))
+	out = append(out, o.drawLine("questions", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(done, total))+" "+formatCountOf(done, total)))
 	if isJudging(o.r) {
 		read, whole := countReadings(p)
-		out = append(out, o.drawLine("judged", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(read, whole))+" "+countOf(read, whole)))
+		out = append(out, o.drawLine("judged", o.m.theme.DrawBar(o.barWidth(), widget.ShareOf(read, whole))+" "+formatCountOf(read, whole)))
 	}
-	out = append(out, o.drawTraffic()...)
+	out = append(out, o.drawRateAndRemainder()...)
 	out = append(out, o.drawWorkers()...)
 	out = append(out, o.drawCost()...)
 	out = append(out, o.drawStatuses()...)
@@ -51,7 +51,7 @@ func (o *overview) drawLines() []string {
 		why := eval.Either(p.Err == nil, p.Why, fmt.Sprint(p.Err))
 		out = append(out, o.m.drawStyledField("ended by", "✗ "+job.CleanHeadOfText(why), o.width, o.m.theme.Bad.Render)...)
 	case p.LastFailure != "":
-		out = append(out, o.drawLine("last error", o.m.theme.Warn.Render("! "+job.CleanHeadOfText(cleanMessage(o.r, p.LastFailure)))))
+		out = append(out, o.drawLine("last error", o.m.theme.Warn.Render("! "+job.CleanHeadOfText(shortenFailure(o.r, p.LastFailure)))))
 	}
 	if !o.short {
 		out = append(out, "")
@@ -71,14 +71,14 @@ func (o *overview) drawLine(name, text string) string {
 // drawField draws a name and its text, on as many lines as that takes.
 func (o *overview) drawField(name, text string) []string { return o.m.drawField(name, text, o.width) }
 
-// drawReason says why a run rests, and until when.
-func (o *overview) drawReason() []string {
+// drawWhyResting says why a run rests, and until when.
+func (o *overview) drawWhyResting() []string {
 	p := o.r.Progress
 	text := job.CleanHeadOfText(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
 		wait := max(p.Until.Sub(o.m.seen), 0).Round(time.Second)
-		text = job.JoinTexts(text, fmt.Sprintf("tries again in %s (%s)", widget.FormatDuration(wait), p.Until.Local().Format("15:04:05")))
+		text = job.JoinWithDot(text, fmt.Sprintf("tries again in %s (%s)", widget.FormatDuration(wait), p.Until.Local().Format("15:04:05")))
 	case p.State == eval.Paused && text == "":
 		text = o.m.SpellText("no call is started; {p} resumes it")
 	}
@@ -88,8 +88,8 @@ func (o *overview) drawReason() []string {
 	return o.m.drawStyledField(p.State.String(), text, o.width, o.m.theme.Warn.Render)
 }
 
-// drawTraffic draws what came in, how fast, and what is to come.
-func (o *overview) drawTraffic() []string {
+// drawRateAndRemainder draws what came in, how fast, and what is to come.
+func (o *overview) drawRateAndRemainder() []string {
 	p := o.r.Progress
 	parts := []string{widget.FormatCount(p.Counts.Predictions)}
 	var calls []string
@@ -159,23 +159,23 @@ func (o *overview) drawCost() []string {
 	}
 	var money string
 	if p.Priced || p.Cost > 0 || p.Budget > 0 {
-		money = formatAmount(p)
+		money = formatCostSoFar(p)
 		if p.Budget > 0 {
 			money += " of " + widget.FormatMoney(p.Budget)
 		}
 	}
 	tokens := ""
 	if usage != (eval.Usage{}) {
-		tokens = job.FormatPrompt(&usage) + " · " + widget.FormatShort(usage.Completion) + " completion"
+		tokens = job.FormatPromptTokens(&usage) + " · " + widget.FormatAbbreviated(usage.Completion) + " completion"
 		if usage.Reasoning > 0 {
-			tokens += " · " + widget.FormatShort(usage.Reasoning) + " of it reasoning"
+			tokens += " · " + widget.FormatAbbreviated(usage.Reasoning) + " of it reasoning"
 		}
 	}
 	switch {
 	case money == "" && tokens == "":
 		return nil
 	case o.short && money != "":
-		return []string{o.drawLine("cost", job.JoinTexts(money, widget.FormatShort(usage.Prompt)+" + "+widget.FormatShort(usage.Completion)+" tokens"))}
+		return []string{o.drawLine("cost", job.JoinWithDot(money, widget.FormatAbbreviated(usage.Prompt)+" + "+widget.FormatAbbreviated(usage.Completion)+" tokens"))}
 	}
 	var out []string
 	if money != "" {
@@ -273,8 +273,8 @@ func (m *projectBoard) newReadRequest() readRequest {
 	return readRequest{m.ctx, m.Source, m.Jobs, m.who, r.Run.ID, m.errors}
 }
 
-// tickSecond looks again in a second while runs are at work: times go on, and rates fall, without news.
-func (m *projectBoard) tickSecond() tea.Cmd {
+// refreshInSecond looks again in a second while runs are at work: times go on, and rates fall, without news.
+func (m *projectBoard) refreshInSecond() tea.Cmd {
 	if m.ticking || !slices.ContainsFunc(m.runs.all, isMoving) && !slices.ContainsFunc(m.jobs.all, func(j job.Row) bool { return j.IsMoving() }) {
 		return nil
 	}
@@ -297,8 +297,8 @@ func (m *projectBoard) drawStyledField(name, text string, width int, style func(
 	return lines
 }
 
-// listAnswers shows the latest errors, or the latest answers.
-func (m *projectBoard) listAnswers(errors bool) tea.Cmd {
+// showAnswersOrErrors shows the latest errors, or the latest answers.
+func (m *projectBoard) showAnswersOrErrors(errors bool) tea.Cmd {
 	if m.errors == errors {
 		return nil
 	}
@@ -314,7 +314,7 @@ func (m *projectBoard) PercentDone() int {
 	done, total := 0, 0
 	for _, r := range m.runs.all {
 		if isMoving(r) {
-			d, t := countWorked(r)
+			d, t := countWorkDone(r)
 			done, total = done+d, total+t
 		}
 	}
@@ -338,15 +338,15 @@ const nameWidth = 11
 // pauseOrResumeRun pauses a run, or goes on with one that rests.
 func (m *projectBoard) pauseOrResumeRun(r Row) tea.Cmd {
 	if canResume(r) {
-		return m.steerRun("resumed", r, Control.Resume)
+		return m.steerRunByControl("resumed", r, Control.Resume)
 	}
-	return m.steerRun("paused; calls in flight finish", r, Control.Pause)
+	return m.steerRunByControl("paused; calls in flight finish", r, Control.Pause)
 }
 
 // retryRun asks again what failed.
 func retryRun(m *projectBoard, r Row) tea.Cmd {
 	scheduler, id := m.Scheduler, r.Run.ID
-	return runSteering(runTitle(r), "asking again what failed", func() error { return scheduler.Retry(id) })
+	return newSteeringCmd(runTitle(r), "asking again what failed", func() error { return scheduler.Retry(id) })
 }
 
 // newCancelQuestion asks whether a run is to be cancelled.
@@ -358,20 +358,20 @@ func newCancelQuestion(m *projectBoard, r Row) *widget.Question {
 		said = m.SpellText("judge run cancelled; {J} continues from here")
 	}
 	return &widget.Question{Title: "Cancel", Text: text, Yes: "cancel it", No: "keep it running", Do: func() tea.Cmd {
-		return m.steerRun(said, r, Control.Cancel)
+		return m.steerRunByControl(said, r, Control.Cancel)
 	}}
 }
 
-func (m *projectBoard) steerRun(done string, r Row, act func(Control, eval.RunID) error) tea.Cmd {
+func (m *projectBoard) steerRunByControl(done string, r Row, act func(Control, eval.RunID) error) tea.Cmd {
 	if m.Control == nil {
 		return widget.NotifyCmd(widget.Info, "this project is open read-only")
 	}
 	control, id := m.Control, r.Run.ID
-	return runSteering(runTitle(r), done, func() error { return act(control, id) })
+	return newSteeringCmd(runTitle(r), done, func() error { return act(control, id) })
 }
 
-// runSteering runs act in a command, and says what came of it.
-func runSteering(name, done string, act func() error) tea.Cmd {
+// newSteeringCmd runs act in a command, and says what came of it.
+func newSteeringCmd(name, done string, act func() error) tea.Cmd {
 	return func() tea.Msg {
 		if err := act(); err != nil {
 			return steered{err: fmt.Errorf("%s: %w", name, err)}

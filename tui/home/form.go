@@ -51,7 +51,7 @@ func (m *runComposer) openForm() tea.Cmd {
 	if m.form = m.draft; m.form == nil {
 		f := &runForm{m: m, budget: form.NumberField{Decimal: true}, concurrency: form.NumberField{Most: 1024}, shots: form.NumberField{Most: 64}}
 		f.EstimateUpdater = form.EstimateUpdater[Spec, Estimate]{Ctx: m.ctx, Spec: f.currentSpec, WhyNot: f.whyNotStart, Estimate: m.Scheduler.Estimate}
-		f.Read, f.Empty, f.Start = f.readChoices, f.isEmpty, f.startRun
+		f.Read, f.Empty, f.Start = f.readChoices, f.isEmpty, f.startOrExplain
 		f.Fields, f.Forget = f.formFields, func() { f.fork, f.fresh, f.resume = widget.Cursor{}, false, 0 }
 		m.form, m.draft = f, f
 	}
@@ -62,12 +62,12 @@ func (m *runComposer) openFormFor(d eval.DatasetName) tea.Cmd {
 	cmd := m.openForm()
 	if m.form != nil {
 		m.form.of = d
-		m.form.chooseDataset()
+		m.form.choosePendingDataset()
 	}
 	return cmd
 }
 
-func (f *runForm) chooseDataset() {
+func (f *runForm) choosePendingDataset() {
 	if f.dataset.Choose(string(f.of)) {
 		f.of = ""
 	}
@@ -98,8 +98,8 @@ func (f *runForm) handleChoicesRead(c Choices, err error) tea.Cmd {
 		if first {
 			f.fillDefaults()
 		}
-		f.chooseDataset()
-		f.deriveSettings()
+		f.choosePendingDataset()
+		f.suggestSettings()
 	})
 }
 
@@ -107,8 +107,8 @@ func (f *runForm) isEmpty() bool {
 	return !f.Loaded || len(f.choices.Datasets) == 0 || len(f.choices.Models) == 0
 }
 
-// startRun starts the run, unless something is to be said before.
-func (f *runForm) startRun() tea.Cmd {
+// startOrExplain starts the run, unless something is to be said before.
+func (f *runForm) startOrExplain() tea.Cmd {
 	f.Entered = false
 	e := &f.Latest
 	switch {
@@ -155,8 +155,8 @@ func (f *runForm) formFields() []form.Field {
 	budget := eval.Either(f.budget.Value() == 0, "never pauses", "cost at which it pauses")
 	choose := func() { f.chosen = true }
 	return []form.Field{
-		{Label: "dataset", Pick: &f.dataset, Then: f.deriveSettings},
-		{Label: "model", Pick: &f.model, Then: f.deriveSettings},
+		{Label: "dataset", Pick: &f.dataset, Then: f.suggestSettings},
+		{Label: "model", Pick: &f.model, Then: f.suggestSettings},
 		{Label: "given", Names: namesOf(given[:]), At: &f.modality, Then: choose},
 		{Label: "strategy", Names: namesOf(strategies[:]), At: &f.strategy, Then: choose},
 		{Label: "all passes", On: &f.allPasses, Off: f.whyNoAllPasses(), Note: "after a wrong one, too"},
@@ -171,9 +171,9 @@ func (f *runForm) formFields() []form.Field {
 func (f *runForm) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case f.isEmpty() && f.Phase != form.Starting && !key.Matches(msg, f.m.formKeys.Start):
-		return pressEmpty(f, msg)
+		return handleKeyWithoutChoices(f, msg)
 	case f.Phase == form.Differing && !f.isEmpty():
-		return pressFork(f, msg)
+		return handleForkKey(f, msg)
 	}
 	return f.HandleKey(&f.m.formKeys, msg)
 }
@@ -193,8 +193,8 @@ func exitKeys(f *runForm) []key.Binding {
 	return out
 }
 
-// pressEmpty takes a key where nothing can be typed yet.
-func pressEmpty(f *runForm, msg tea.KeyMsg) tea.Cmd {
+// handleKeyWithoutChoices takes a key where nothing can be typed yet.
+func handleKeyWithoutChoices(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	for _, b := range exitKeys(f) {
 		switch {
 		case !key.Matches(msg, b):
@@ -218,7 +218,7 @@ func listWaysOut(f *runForm) [3]string {
 	}
 }
 
-func pressFork(f *runForm, msg tea.KeyMsg) tea.Cmd {
+func handleForkKey(f *runForm, msg tea.KeyMsg) tea.Cmd {
 	n := len(listWaysOut(f))
 	switch msg.String() {
 	case "up", "k":
@@ -250,8 +250,8 @@ func takeForkWay(f *runForm) tea.Cmd {
 	return f.EstimateNow()
 }
 
-// drawFork draw the differences and the ways out.
-func drawFork(f *runForm, width, height int) []string {
+// drawExistingRunChoice draw the differences and the ways out.
+func drawExistingRunChoice(f *runForm, width, height int) []string {
 	t, x := f.m.theme, f.Latest.Existing
 	out := []string{
 		t.DrawSection("Other settings", fmt.Sprintf("run %d is of the same dataset, model, strategy and modality", x.Run), true, width), "",

@@ -25,12 +25,12 @@ func TestARunIsStarted(t *testing.T) {
 		d.Press("n", "down", "q", "w") // the model
 		d.Press("down", "down", "v", "down", "left")
 		d.Press("down", "down", "g", "p", "t", "-", "j", " ", "down", " ", "down", "3", "2", "down", "backspace", "1", ".", "5")
-		d.CheckSees("‹ 1.5 ›", "‹", "judge calls 0 to 875")
+		d.CheckShows("‹ 1.5 ›", "‹", "judge calls 0 to 875")
 		if len(d.Notices) != 1 || d.Notices[0] != "all passes: with circular only" {
 			t.Errorf("notices %q", d.Notices)
 		}
 		d.Press("enter")
-		d.CheckSees("This costs 1.91 to 7.12. enter starts it")
+		d.CheckShows("This costs 1.91 to 7.12. enter starts it")
 		if len(b.begun) != 0 {
 			t.Fatal("it started before the cost was confirmed")
 		}
@@ -79,13 +79,13 @@ func TestStrategySuitsTheDataset(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		d := sit(t, project(), termenv.Ascii, 80, 24)
 		d.Press("n")
-		d.CheckSees("[image] text grey base", "vanilla [circular]")
+		d.CheckShows("[image] text grey base", "vanilla [circular]")
 		d.Press("right") // yes/no questions
-		d.CheckSees("[image] text grey base", "[vanilla] circular")
+		d.CheckShows("[image] text grey base", "[vanilla] circular")
 		d.Press("right") // no pictures
-		d.CheckSees("image [text] grey base", "[vanilla] circular")
+		d.CheckShows("image [text] grey base", "[vanilla] circular")
 		d.Press("down", "down", "g", "up", "up", "left") // chosen by hand: it stays
-		d.CheckSees("image text [grey] base")
+		d.CheckShows("image text [grey] base")
 	})
 }
 
@@ -103,7 +103,7 @@ func TestEstimatesRest(t *testing.T) {
 			go func() { got <- cmd() }()
 			time.Sleep(30 * time.Millisecond)
 		}
-		d.CheckSees("‹ 125 ›", "estimating…")
+		d.CheckShows("‹ 125 ›", "estimating…")
 		time.Sleep(time.Second)
 		synctest.Wait()
 		for range 5 {
@@ -112,7 +112,7 @@ func TestEstimatesRest(t *testing.T) {
 		if n := len(b.estimates) - before; n != 1 || b.estimates[before].Concurrency != 125 {
 			t.Errorf("%d estimates: %+v", n, b.estimates[before:])
 		}
-		d.CheckSees("calls       1,176 to 4,377")
+		d.CheckShows("calls       1,176 to 4,377")
 	})
 }
 
@@ -123,7 +123,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 		b.existing = &Existing{Run: 5, Differences: []eval.Difference{{Field: "edge", Was: "1024", Is: "512"}}}
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("n", "enter")
-		d.CheckSees("run 5", "edge", "1024", "512")
+		d.CheckShows("run 5", "edge", "1024", "512")
 		d.Press(keys...)
 		if len(b.begun) == 0 {
 			return Spec{}, d
@@ -132,7 +132,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	}
 	bubble(t, func(t *testing.T) {
 		s, d := look(t, "enter")
-		d.CheckSees("Run 5 continues.", "This costs")
+		d.CheckShows("Run 5 continues.", "This costs")
 		if s.Resume != 0 {
 			t.Error("it continues without the cost being confirmed")
 		}
@@ -154,7 +154,7 @@ func TestOtherSettingsAreADecision(t *testing.T) {
 	})
 	bubble(t, func(t *testing.T) { // a decision is of the spec that it was made on
 		_, d := look(t, "2", "esc", "down", "right", "enter")
-		d.CheckSees("start a new run with these settings")
+		d.CheckShows("start a new run with these settings")
 	})
 }
 
@@ -167,7 +167,7 @@ func TestGoingOnWithACompleteRunIsNoDeadEnd(t *testing.T) {
 		if want := "[run 5: nothing is left to ask: there are answers to all of it]"; fmt.Sprint(d.Notices) != want {
 			t.Errorf("said %q", d.Notices)
 		}
-		d.CheckSees("calls       1,176 to 4,377", "enter shows them")
+		d.CheckShows("calls       1,176 to 4,377", "enter shows them")
 		d.Press("enter", "2", "enter")
 		if len(b.begun) != 1 || !b.begun[0].New {
 			t.Errorf("started %+v", b.begun)
@@ -180,18 +180,18 @@ func TestTheFormKeepsWhatWasPutIn(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("n", "down", "q")
-		d.CheckSees("“q” 1 of 1")
+		d.CheckShows("“q” 1 of 1")
 		d.Press("esc") // the filter
-		d.CheckSees("‹ qwen2-vl-7b ›")
+		d.CheckShows("‹ qwen2-vl-7b ›")
 		d.Press("esc") // the form
 		if d.composer.form != nil {
 			t.Fatal("esc does not leave the form")
 		}
 		d.Press("n")
-		d.CheckSees("‹ qwen2-vl-7b › 3 of 4")
+		d.CheckShows("‹ qwen2-vl-7b › 3 of 4")
 		b.broken = errors.New("the endpoint is closed")
 		d.Press("enter", "enter")
-		d.CheckSees("✗ the endpoint is closed")
+		d.CheckShows("✗ the endpoint is closed")
 	})
 }
 
@@ -201,7 +201,7 @@ func TestAnUnknownPriceIsConfirmedToo(t *testing.T) {
 		b.unpriced = true
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("n", "enter")
-		d.CheckSees("up to 4,377 calls at a price", "cost        not known", "! without every price the budget")
+		d.CheckShows("up to 4,377 calls at a price", "cost        not known", "! without every price the budget")
 		d.Press("down", "up") // another key is no yes
 		if d.composer.form.Phase != form.Editing {
 			t.Error("still confirming")
@@ -230,7 +230,7 @@ func TestLongAnswersUseTheRoom(t *testing.T) {
 		if n := strings.Count(d.View(), "It turns left"); n < 5 {
 			t.Errorf("%d sentences of the answer are seen:\n%s", n, d.View())
 		}
-		d.CheckSees("1820.0", "1812.0")
+		d.CheckShows("1820.0", "1812.0")
 		d.Press("d")
 		if n := strings.Count(d.View(), "It turns left"); n > 4 {
 			t.Errorf("%d sentences of the answer are seen:\n%s", n, d.View())
@@ -243,20 +243,20 @@ func TestAnswersStandStillUnderTheCursor(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("d", "tab", "down", "down", "down")
-		d.CheckSees("› 1817.0")
+		d.CheckShows("› 1817.0")
 		fresh := Answer{Key: eval.Key{Run: 1, Sample: 900}, Sample: "1900", Visibility: b.latest[0].Visibility, Text: "new"}
 		b.latest = append([]Answer{fresh}, b.latest...)
 		d.Run(d.Refresh())
-		d.CheckSees("› 1817.0", "1 new · ctrl+r shows them")
+		d.CheckShows("› 1817.0", "1 new · ctrl+r shows them")
 		d.Press("enter")
 		open, ok := d.asked[0].(OpenAnswers)
 		if !ok || open.Keys[0] != b.latest[4].Key || len(open.Keys) != 37 {
 			t.Errorf("opens %+v", d.asked)
 		}
 		d.Press("ctrl+r")
-		d.CheckSees("› 1900.0")
+		d.CheckShows("› 1900.0")
 		d.Press("e")
-		d.CheckSees("Errors  3 of 7", "3 times")
+		d.CheckShows("Errors  3 of 7", "3 times")
 		d.Press("esc", "esc")
 		if d.side.page.open {
 			t.Error("the page is open")

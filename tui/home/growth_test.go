@@ -36,7 +36,7 @@ func TestGrowthIsDrawn(t *testing.T) {
 	d.growths = map[eval.RunID]*progressHistory{run: {done: []float64{0, 10, 40}, step: time.Second, from: clock, at: clock.Add(2 * time.Second)}}
 	for _, keys := range [][]string{nil, {"d"}} {
 		d.Press(keys...)
-		d.CheckSees("Answers over time", "40 in 2 s, 20.0/s on average", "█")
+		d.CheckShows("Answers over time", "40 in 2 s, 20.0/s on average", "█")
 		d.CheckFits(d.width)
 	}
 }

@@ -45,9 +45,9 @@ func TestJudgingsAreSteered(t *testing.T) {
 		withVotes(b)
 		d := sit(t, b, termenv.Ascii, 120, 40)
 		d.Press("V", "tab")
-		d.CheckSees("● running", "votes of gpt-judge on qwen-vl-chat")
+		d.CheckShows("● running", "votes of gpt-judge on qwen-vl-chat")
 		d.Press("p", "t", "c")
-		d.CheckSees("Cancel the votes of gpt-judge", "1 other")
+		d.CheckShows("Cancel the votes of gpt-judge", "1 other")
 		d.Press("esc", "c", "y", "down", "down", "p", "c", "t", "V", "enter", "e", "J", "down", "down", "p")
 		if got := fmt.Sprint(b.steered); got != "[pause a cancel a resume c retry c resume job/3]" {
 			t.Errorf("steered %s", got)

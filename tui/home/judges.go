@@ -125,13 +125,13 @@ func (j *judgePicker) drawLines(width, height int) []string {
 	if len(j.choices.Models) == 0 {
 		return append(out, below...)
 	}
-	out = append(out, widget.CutWidth("  "+j.describeMatter(r), width))
+	out = append(out, widget.CutWidth("  "+j.describeUnread(r), width))
 	room := height - len(out) - len(below)
-	places, _ := j.pick.Matches()
+	places, _ := j.pick.MatchingPlaces()
 	return append(append(out, j.drawTable(r, width, min(room, len(places)+1))...), below...)
 }
 
-func (j *judgePicker) describeMatter(r Row) string {
+func (j *judgePicker) describeUnread(r Row) string {
 	c := r.Progress.Counts
 	out := fmt.Sprintf("the rules cannot read %s of %s", widget.FormatCount(c.CountUnparsed()), widget.FormatPlural(c.Predictions-c.Failures, "answer"))
 	if isGrowing(r) {
@@ -144,7 +144,7 @@ func (j *judgePicker) describeMatter(r Row) string {
 }
 
 func (j *judgePicker) drawTable(r Row, width, height int) []string {
-	places, at := j.pick.Matches()
+	places, at := j.pick.MatchingPlaces()
 	cursor := widget.Cursor{}
 	cursor.MoveTo(at, len(places), height-1)
 	return j.m.theme.DrawTable(widget.Table{
@@ -173,7 +173,7 @@ func (j *judgePicker) makeCells(c job.ModelChoice, r Row) []string {
 	case j.whyNotCandidate(c, r) != "":
 		sign = " – "
 	}
-	p, _ := findJudge(r, c.Name)
+	p, _ := findJudgeProgress(r, c.Name)
 	return []string{
 		sign, form.DrawChoice(j.m.theme, c.Name, c.Why, false), widget.FormatCount(p.Counts.Judged), widget.FormatCount(countForJudge(r, c.Name)), job.FormatPrice(c.Price), widget.CleanLine(c.Endpoint),
 	}
@@ -197,16 +197,16 @@ func (j *judgePicker) drawRemarks(r Row, width int) []string {
 	case c.Why != "":
 		style, text = t.Bad.Render, "✗ "+c.Name+": "+why
 	case len(j.chosen) > 0:
-		style, text = t.Accent.Render, j.describeEffect(r)
+		style, text = t.Accent.Render, j.describeStartEffect(r)
 	case j.choices.Trouble != "":
 		style, text = t.Warn.Render, "! "+j.choices.Trouble
 	case why != "":
 		text = c.Name + ": " + why
 	}
-	return form.WrapRemark(width, style, text)
+	return form.WrapThreeLines(width, style, text)
 }
 
-func (j *judgePicker) describeEffect(r Row) string {
+func (j *judgePicker) describeStartEffect(r Row) string {
 	calls, priced := 0, true
 	for _, name := range j.chosen {
 		calls += countForJudge(r, name)
@@ -367,18 +367,18 @@ func (j *judgePicker) whyNotCandidate(c job.ModelChoice, r Row) string {
 }
 
 func (j *judgePicker) isAtWork(name string, r Row) bool {
-	p, ok := findJudge(r, name)
+	p, ok := findJudgeProgress(r, name)
 	return ok && p.Asked && isMoving(r)
 }
 
-// findJudge finds how far a judge has come with a run; false when it has never been asked.
-func findJudge(r Row, name string) (eval.JudgeProgress, bool) {
+// findJudgeProgress finds how far a judge has come with a run; false when it has never been asked.
+func findJudgeProgress(r Row, name string) (eval.JudgeProgress, bool) {
 	return eval.First(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
 }
 
 // countForJudge counts how many answers of a run a judge would read: those that the rules
 // cannot and that it has not read, its failed calls included.
 func countForJudge(r Row, name string) int {
-	p, _ := findJudge(r, name)
+	p, _ := findJudgeProgress(r, name)
 	return max(0, r.Progress.Counts.CountUnparsed()-p.Counts.Judged)
 }

@@ -25,17 +25,17 @@ func TestJudgesAreCalled(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24)
 		d.Press("down", "down", "down", "down", "J") // imported predictions
-		d.CheckSees("the rules cannot read 177 of 4,377 answers", "› [ ]  otter-7b", "⊘ gpt-4o")
+		d.CheckShows("the rules cannot read 177 of 4,377 answers", "› [ ]  otter-7b", "⊘ gpt-4o")
 		d.Press("enter", "up", " ")
 		want := []string{"no judge is chosen: space takes one in", "gpt-4o: OPENAI_API_KEY is not set: export OPENAI_API_KEY=…"}
 		if fmt.Sprint(d.Notices) != fmt.Sprint(want) || len(b.called) > 0 {
 			t.Errorf("said %q, called %q", d.Notices, b.called)
 		}
 		d.Press("q", "w", " ", "p", "t", "-", "j", " ", " ", " ")
-		d.CheckSees("[x]  qwen2-vl-7b", "[x]  gpt-judge", "354 extractions to make, by 2 judges; not every price is known")
+		d.CheckShows("[x]  qwen2-vl-7b", "[x]  gpt-judge", "354 extractions to make, by 2 judges; not every price is known")
 		b.broken = errors.New("the endpoint is closed")
 		d.Press("enter")
-		d.CheckSees("✗ the endpoint is closed")
+		d.CheckShows("✗ the endpoint is closed")
 		b.broken = nil
 		d.Press("enter")
 		if fmt.Sprint(b.called) != "[5 [qwen2-vl-7b gpt-judge]]" || d.jury != nil {

@@ -56,7 +56,7 @@ func makeRunCells(m *projectBoard, row *Row) []string {
 	t, c, p := m.theme, r.Run.Config, r.Progress
 	sign, style := job.StateGlyph(t, StateText(r))
 	done, total := p.CountDoneQuestions()
-	work, whole := countWorked(r)
+	work, whole := countWorkDone(r)
 	rate, left := "", ""
 	if p.State == eval.Running {
 		rate = widget.FormatRate(p.Rate)
@@ -81,7 +81,7 @@ func makeRunCells(m *projectBoard, row *Row) []string {
 		errs,
 		rate,
 		left,
-		formatSpent(r),
+		formatRunCost(r),
 		widget.FormatCount(p.Counts.CountUnparsed()),
 	}
 }
@@ -89,12 +89,12 @@ func makeRunCells(m *projectBoard, row *Row) []string {
 // givenLeast is the width of the list from which on there is a column for what the model is given.
 const givenLeast = 138
 
-// formatSpent gives what a run cost; nothing for one that asked nobody.
-func formatSpent(r Row) string {
+// formatRunCost gives what a run cost; nothing for one that asked nobody.
+func formatRunCost(r Row) string {
 	if r.Run.Config.Origin != eval.Asked && r.Progress.Cost == 0 {
 		return ""
 	}
-	return formatAmount(r.Progress)
+	return formatCostSoFar(r.Progress)
 }
 
 // formatDataset gives a run's dataset, with what the model is given where that is not
@@ -112,7 +112,7 @@ func drawJobDetail(m *projectBoard, j *job.Row, width int) []string {
 	sign, style := job.StateGlyph(t, j.StateText())
 	name := widget.CutWidth(j.Title(), max(8, width-widget.TextWidth(j.StateText())-6))
 	line := t.Strong.Render(name) + "  " + style.Render(sign+" "+j.StateText())
-	out := []string{widget.CutWidth(line, width), t.DrawField("sees", j.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(j.Dataset))), job.NameWidth)}
+	out := []string{widget.CutWidth(line, width), t.DrawField("sees", j.DescribeBallot()+t.Faint.Render(" · "+widget.CleanLine(string(j.Dataset))), job.NameWidth)}
 	out = append(out, j.DrawOverview(t, &m.Spelling, width, m.seen)...)
 	return append(out, "", t.Key.Render(m.SpellKey("enter"))+t.KeyText.Render(" shows results, positions and what could not be read"))
 }
@@ -180,8 +180,8 @@ func DrawQueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int
 	if q.Skipped > 0 {
 		s.AddField("put off", widget.FormatCount(q.Skipped))
 	}
-	s.AddField("from", describeOrigin(q))
-	s.AddField("drawn", formatDrawn(q))
+	s.AddField("from", describeDrawnFrom(q))
+	s.AddField("drawn", formatDrawnCount(q))
 	s.AddField("overlap", fmt.Sprintf("%s each; %d took part", widget.FormatPlural(max(1, q.Overlap), "label"), q.Annotators))
 	hint := t.Key.Render(keys.SpellKey("enter")) + t.KeyText.Render(" opens it for review")
 	switch pairs, done := q.Rule.From == annotate.FromPairs, q.Items > 0 && q.Labelled >= q.Items; {
@@ -195,8 +195,8 @@ func DrawQueueDetail(t *widget.Theme, keys *keymap.Spelling, q *Queue, width int
 	return append(s.Out, "", hint)
 }
 
-// DrawGuideline draws a free line and the guideline of a queue as it stands.
-func DrawGuideline(t *widget.Theme, q *Queue, width int) []string {
+// DrawQueueGuideline draws a free line and the guideline of a queue as it stands.
+func DrawQueueGuideline(t *widget.Theme, q *Queue, width int) []string {
 	if q.Guideline.Version == 0 {
 		return nil
 	}
@@ -205,7 +205,7 @@ func DrawGuideline(t *widget.Theme, q *Queue, width int) []string {
 	return s.Out
 }
 
-func describeOrigin(q *Queue) string {
+func describeDrawnFrom(q *Queue) string {
 	from := q.Rule.From.String()
 	if q.Rule.Rules != "" && q.Rule.From != annotate.FromCriteria { // no rule reads what criteria grade
 		from += " of " + q.Rule.Rules
@@ -213,8 +213,8 @@ func describeOrigin(q *Queue) string {
 	return from + " on " + string(q.Rule.Dataset)
 }
 
-// formatDrawn gives how many were drawn out of how many.
-func formatDrawn(q *Queue) string {
+// formatDrawnCount gives how many were drawn out of how many.
+func formatDrawnCount(q *Queue) string {
 	out := fmt.Sprintf("%s of a population of %s", widget.FormatPlural(q.Items, "item"), widget.FormatCount(q.Population))
 	if q.Growing {
 		out += ", growing while runs run"

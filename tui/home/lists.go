@@ -14,17 +14,17 @@ import (
 // above is what a list has above its rows: its title and its headings.
 const above = 2
 
-// hasRows reports whether keys can move in a list. Those of the runs can, unless
+// canFocus reports whether keys can move in a list. Those of the runs can, unless
 // there are none and there are datasets to make one of.
-func (m *projectBoard) hasRows(f listFocus) bool {
+func (m *projectBoard) canFocus(f listFocus) bool {
 	return m.countShown(f) > 0 || f == atRuns && (len(m.runs.all) > 0 || len(m.datasets.rows) == 0)
 }
 
-// focusNext goes on to the next list that has rows, or to the one before.
-func (m *projectBoard) focusNext(back bool) {
+// moveFocus goes on to the next list that has rows, or to the one before.
+func (m *projectBoard) moveFocus(back bool) {
 	step := eval.Either(back, lists-1, listFocus(1))
 	for range lists {
-		if m.focus = (m.focus + step) % lists; m.hasRows(m.focus) {
+		if m.focus = (m.focus + step) % lists; m.canFocus(m.focus) {
 			return
 		}
 	}
@@ -33,17 +33,17 @@ func (m *projectBoard) focusNext(back bool) {
 // hasOtherList reports whether there is another list to go to.
 func (m *projectBoard) hasOtherList() bool {
 	for f := range lists {
-		if f != m.focus && m.hasRows(f) {
+		if f != m.focus && m.canFocus(f) {
 			return true
 		}
 	}
 	return false
 }
 
-// nextFocus names the list that tab goes to.
-func (m *projectBoard) nextFocus() string {
+// nextListTitle names the list that tab goes to.
+func (m *projectBoard) nextListTitle() string {
 	for f := (m.focus + 1) % lists; f != m.focus; f = (f + 1) % lists {
-		if m.hasRows(f) {
+		if m.canFocus(f) {
 			return shortTitles[f]
 		}
 	}
@@ -60,7 +60,7 @@ func (m *projectBoard) listWidth() int {
 		return m.width
 	}
 	const rule = 3
-	return m.width - rule - m.paneSize().SizeLeft(m.width-m.width*62/100-rule)
+	return m.width - rule - m.paneSize().CellsLeft(m.width-m.width*62/100-rule)
 }
 
 // listHeight is the height of a list, title and headings included; 0 of one that is not shown.
@@ -74,7 +74,7 @@ func (m *projectBoard) listHeight(f listFocus) int {
 	case r == widget.FullPane:
 		return 0
 	case f != m.focus:
-		return max(r.SizeLeft(normal[f]), min(normal[f], above+1))
+		return max(r.CellsLeft(normal[f]), min(normal[f], above+1))
 	}
 	rest := m.height - countGaps(m) // what the others, and the detail below, leave
 	for other := range lists {
@@ -83,7 +83,7 @@ func (m *projectBoard) listHeight(f listFocus) int {
 		}
 	}
 	if !m.isWide() {
-		rest -= r.SizeLeft(max(0, m.height-sumHeights(normal)))
+		rest -= r.CellsLeft(max(0, m.height-sumHeights(normal)))
 	}
 	return max(normal[f], min(neededHeight(m.countShown(f)), normal[f]+rest))
 }
@@ -169,15 +169,15 @@ func drawLists(m *projectBoard, width int) []string {
 		}
 		table := m.listOf(f).makeTable(m)
 		table.Focused = m.focus == f && !m.choosing
-		out = append(out, t.DrawSection(titles[f], m.formatNote(f), table.Focused, width))
+		out = append(out, t.DrawSection(titles[f], m.formatListNote(f), table.Focused, width))
 		out = append(out, t.DrawTable(table, width, high-1)...)
 	}
 	return out
 }
 
-// formatNote stands beside the title of a list: how many, what the mark means, and at
+// formatListNote stands beside the title of a list: how many, what the mark means, and at
 // the list with the focus what all of them are narrowed down to.
-func (m *projectBoard) formatNote(f listFocus) string {
+func (m *projectBoard) formatListNote(f listFocus) string {
 	shown, all := m.listOf(f).countRows()
 	out := eval.Either(m.filter.IsOn(), widget.FormatCount(shown)+" of ", "") + widget.FormatCount(all)
 	if below := shown - m.listOf(f).cursor().Top - m.listHeight(f) + above; below > 0 {
@@ -198,8 +198,8 @@ func (m *projectBoard) applyFilter() {
 		m.listOf(f).applyFilter(m)
 	}
 	m.clampCursors()
-	if !m.hasRows(m.focus) && (m.focus != atRuns || !m.filter.IsOn()) {
-		if m.focus = atRuns; !m.hasRows(atRuns) {
+	if !m.canFocus(m.focus) && (m.focus != atRuns || !m.filter.IsOn()) {
+		if m.focus = atRuns; !m.canFocus(atRuns) {
 			m.focus = atDatasets
 		}
 	}
@@ -212,14 +212,14 @@ func (m *projectBoard) clampCursors() {
 	}
 }
 
-// pressFilter takes a key while the filter is typed: the lists follow.
-func (m *projectBoard) pressFilter(msg tea.KeyMsg) tea.Cmd {
+// handleFilterKey takes a key while the filter is typed: the lists follow.
+func (m *projectBoard) handleFilterKey(msg tea.KeyMsg) tea.Cmd {
 	if !m.filter.HandleKey(msg) {
 		return nil
 	}
 	m.applyFilter()
 	if m.focus == atRuns && m.countShown(atRuns) == 0 && m.filter.IsOn() { // to where something is left
-		m.focusNext(false)
+		m.moveFocus(false)
 	}
 	return m.readAnswers()
 }
@@ -313,8 +313,8 @@ func (s *projectLists) countShown(f listFocus) int {
 	return n
 }
 
-// hasAny reports whether anything is listed, whatever the filter leaves.
-func (s *projectLists) hasAny() bool {
+// hasAnyRows reports whether anything is listed, whatever the filter leaves.
+func (s *projectLists) hasAnyRows() bool {
 	for f := range lists {
 		if _, all := s.listOf(f).countRows(); all > 0 {
 			return true

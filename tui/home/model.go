@@ -64,11 +64,11 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	case loaded:
 		return m.handleLoaded(msg)
 	case looked:
-		return m.side.showAnswers(msg)
+		return m.side.takeAnswers(msg)
 	case second:
 		m.ticking = false
 		if m.Now().Sub(m.seen) < time.Second/2 {
-			return m.tickSecond() // news came meanwhile
+			return m.refreshInSecond() // news came meanwhile
 		}
 		return m.Refresh()
 	case steered:
@@ -96,7 +96,7 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 		next = m.Refresh()
 	}
 	if msg.rows == nil && msg.err != nil {
-		return tea.Batch(next, m.side.showAnswers(msg.looked))
+		return tea.Batch(next, m.side.takeAnswers(msg.looked))
 	}
 	m.loaded, m.seen = true, m.Now()
 	m.next = msg.next
@@ -106,14 +106,14 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	m.queues.all = job.MergeRows(m.queues.all, msg.queues, m.queues.id)
 	m.jobs.all = job.MergeRows(m.jobs.all, msg.jobs, m.jobs.id)
 	m.applyFilter()
-	noteRates(m.projectBoard, m.seen)
+	recordRates(m.projectBoard, m.seen)
 	updateProgressCharts(m.projectBoard, m.seen)
 	m.goToStarted()
 	clampCursors(m)
 	if msg.of == 0 { // the rows came first, so that they are seen soon
 		next = tea.Batch(next, m.readAnswers())
 	}
-	return tea.Batch(next, m.side.showAnswers(msg.looked), m.tickSecond())
+	return tea.Batch(next, m.side.takeAnswers(msg.looked), m.refreshInSecond())
 }
 
 // newProjectLists gives the lists without rows.
@@ -184,7 +184,7 @@ func (m *Model) drawLines() []string {
 	case m.isWide() && m.paneSize() != widget.FullPane:
 		at := m.listWidth()
 		left := drawLists(m.projectBoard, at)
-		left = append(left, m.drawBelow(at, m.height-len(left))...)
+		left = append(left, m.drawBelowLists(at, m.height-len(left))...)
 		return m.theme.DrawBeside(left, m.drawPane(m.width-at-3, m.height), at, m.width, m.height)
 	}
 	out := drawLists(m.projectBoard, m.width)
@@ -199,9 +199,9 @@ func (m *Model) drawPane(width, height int) []string {
 	return m.drawDetail(width, height)
 }
 
-// drawBelow draws what stands under the lists where there is room: a run's answers over
+// drawBelowLists draws what stands under the lists where there is room: a run's answers over
 // time and the latest of them, and the guideline of a queue.
-func (m *Model) drawBelow(width, height int) []string {
+func (m *Model) drawBelowLists(width, height int) []string {
 	const least = 5
 	if height < least {
 		return nil
@@ -219,7 +219,7 @@ func (m *Model) drawBelow(width, height int) []string {
 		return append(out, m.side.drawAnswers(width, height-len(out), false)...)
 	case atQueues:
 		q, _ := m.queues.currentRow()
-		return m.theme.AddLegendBelow(DrawGuideline(m.theme, &q, width), width, height)
+		return m.theme.AddLegendBelow(DrawQueueGuideline(m.theme, &q, width), width, height)
 	case atDatasets, atJobs, lists:
 	}
 	return nil
@@ -236,7 +236,7 @@ func (m *Model) drawDetail(width, height int) []string {
 		if q, ok := m.queues.currentRow(); ok {
 			out = DrawQueueDetail(m.theme, &m.Spelling, &q, width)
 			if !m.isWide() {
-				out = append(out, DrawGuideline(m.theme, &q, width)...)
+				out = append(out, DrawQueueGuideline(m.theme, &q, width)...)
 			}
 		}
 	case atDatasets:
@@ -269,10 +269,10 @@ func (f *runForm) drawForm(width, height int) []string {
 	case f.isEmpty():
 		return append([]string{t.DrawSection("New run", "", true, width), ""}, drawNoChoices(f, width)...)
 	case f.Phase == form.Differing:
-		return drawFork(f, width, height)
+		return drawExistingRunChoice(f, width, height)
 	}
 	fields := func(width int) []string {
-		return append(form.DrawFields(t, f.formFields(), f.At, width), drawNotes(f, width)...)
+		return append(form.DrawFields(t, f.formFields(), f.At, width), drawFormRemarks(f, width)...)
 	}
 	estimate := func(width int) []string {
 		return f.DrawEstimate(t, width, "none: the run cannot be", func(s *widget.Sheet) { drawEstimateFigures(f, s) })
@@ -287,23 +287,23 @@ func drawNoChoices(f *runForm, width int) []string {
 	if f.choices.Trouble != "" { // what else there is, is not known
 		d.AddText("Mend that, here or in another terminal; concord doctor checks it.")
 		d.Out = append(d.Out, "")
-		return d.AddKey("enter", "looks again")
+		return d.AddKeyAndFinish("enter", "looks again")
 	}
 	if f.Loaded && len(f.choices.Models) == 0 {
 		d.AddText("No model is known yet: say where one is served, and choose among those that the server lists.")
-		d.Out = append(d.AddKey("m", "connects a model"), "")
+		d.Out = append(d.AddKeyAndFinish("m", "connects a model"), "")
 	}
 	if f.Loaded && len(f.choices.Datasets) == 0 {
 		d.AddText("No questions are in this project yet: a file brings them in.")
-		d.Out = append(d.AddKey("i", "imports a file"), "")
+		d.Out = append(d.AddKeyAndFinish("i", "imports a file"), "")
 	}
-	return d.AddKey("enter", "looks again")
+	return d.AddKeyAndFinish("enter", "looks again")
 }
 
-func drawNotes(f *runForm, width int) []string {
+func drawFormRemarks(f *runForm, width int) []string {
 	e := &f.Latest
 	cost := eval.Either(!e.Priced && e.CostHigh == 0, "This takes up to "+widget.FormatPlural(e.CallsHigh+e.JudgeCallsHigh, "call")+" at a price that is not known.",
-		"This costs "+formatCost(e)+".")
+		"This costs "+formatEstimatedCost(e)+".")
 	if f.resume != 0 {
 		cost = fmt.Sprintf("Run %d continues. %s", f.resume, cost)
 	}

@@ -29,24 +29,24 @@ func (m *answerPane) openPage(answers, errors bool) tea.Cmd {
 	}
 	m.page = runPage{open: true, answers: answers || m.isWide()}
 	m.answers.showNewest()
-	return m.listAnswers(errors)
+	return m.showAnswersOrErrors(errors)
 }
 
-// nextPart goes on to the next part: overview, answers, errors.
-func (m *answerPane) nextPart() tea.Cmd {
+// showNextPart goes on to the next part: overview, answers, errors.
+func (m *answerPane) showNextPart() tea.Cmd {
 	switch {
 	case !m.page.answers:
 		m.page.answers = true
-		return m.listAnswers(false)
+		return m.showAnswersOrErrors(false)
 	case !m.errors:
-		return m.listAnswers(true)
+		return m.showAnswersOrErrors(true)
 	}
 	m.page.answers = m.isWide()
-	return m.listAnswers(false)
+	return m.showAnswersOrErrors(false)
 }
 
-// openAnswer asks for the sample under the cursor, with the older ones after it.
-func (m *answerPane) openAnswer() tea.Cmd {
+// requestSample asks for the sample under the cursor, with the older ones after it.
+func (m *answerPane) requestSample() tea.Cmd {
 	r, ok := m.runs.currentRow()
 	a := &m.answers
 	if !ok || !m.page.answers || a.at.At >= len(a.rows) {
@@ -64,7 +64,7 @@ func (m *answerPane) drawPage() []string {
 	}
 	head := drawHead(m.projectBoard, r, m.width)
 	if m.isWide() {
-		at := m.pageSpace.SizeLeft(m.width * 5 / 12)
+		at := m.pageSpace.CellsLeft(m.width * 5 / 12)
 		if at == 0 {
 			return append([]string{head}, m.drawAnswers(m.width, m.height-1, true)...)
 		}
@@ -74,7 +74,7 @@ func (m *answerPane) drawPage() []string {
 		return append([]string{head}, m.theme.DrawBeside(left, right, at, m.width, m.height-1)...)
 	}
 	if m.page.answers {
-		return append([]string{head, m.drawParts()}, m.drawAnswers(m.width, m.height-2, true)...)
+		return append([]string{head, m.formatPartNames()}, m.drawAnswers(m.width, m.height-2, true)...)
 	}
 	lines := m.drawFullOverview(r)
 	lines = lines[min(m.page.top, len(lines)):]
@@ -82,7 +82,7 @@ func (m *answerPane) drawPage() []string {
 	if more := len(lines) - (m.height - 2); more > 0 {
 		below = " " + m.theme.Faint.Render(widget.FormatPlural(more, "line")+" more below")
 	}
-	return append([]string{head, m.theme.MarkActivePane(m.drawParts(), m.width-widget.TextWidth(below)) + below}, lines...)
+	return append([]string{head, m.theme.MarkActivePane(m.formatPartNames(), m.width-widget.TextWidth(below)) + below}, lines...)
 }
 
 func (m *answerPane) drawFullOverview(r Row) []string {
@@ -90,8 +90,8 @@ func (m *answerPane) drawFullOverview(r Row) []string {
 	return addProgressChart(m.projectBoard, drawOverview(m.projectBoard, r, m.width, 1<<30), r, m.width, lines)
 }
 
-// drawParts names what the page can show.
-func (m *answerPane) drawParts() string {
+// formatPartNames names what the page can show.
+func (m *answerPane) formatPartNames() string {
 	t := m.theme
 	part := func(name string, here bool) string {
 		return eval.Either(here, t.Title.Render("["+name+"]"), t.Faint.Render(" "+name+" "))
@@ -119,13 +119,13 @@ type answerPane struct {
 	page      runPage
 }
 
-// showAnswers takes the answers that were read, if they are still asked for.
-func (m *answerPane) showAnswers(msg looked) tea.Cmd {
+// takeAnswers takes the answers that were read, if they are still asked for.
+func (m *answerPane) takeAnswers(msg looked) tea.Cmd {
 	if msg.err != nil && m.ctx.Err() == nil {
 		return widget.NotifyCmd(widget.Problem, "read the runs: "+msg.err.Error())
 	}
 	if r, ok := m.runs.currentRow(); ok && msg.err == nil && r.Run.ID == msg.of && m.errors == msg.errors {
-		m.answers.showRows(msg.of, msg.errors, msg.latest, m.answersHeight())
+		m.answers.takeRows(msg.of, msg.errors, msg.latest, m.answersHeight())
 	}
 	return nil
 }
@@ -136,7 +136,7 @@ func (m *answerPane) drawAnswers(width, height int, focused bool) []string {
 	r, _ := m.runs.currentRow()
 	name, none, note := "Latest answers", "none yet", ""
 	if m.errors {
-		name, none, note = "Errors", "none", a.whyHidden(r)
+		name, none, note = "Errors", "none", a.whyFewerErrors(r)
 	}
 	if n, more := a.countNew(); n > 0 {
 		note = eval.Either(more, widget.FormatCount(n)+" or more new", widget.FormatCount(n)+" new")
@@ -157,7 +157,7 @@ func (m *answerPane) drawAnswers(width, height int, focused bool) []string {
 		}
 	}
 	if below := len(a.rows) - i; below > 0 {
-		note = job.JoinTexts(note, widget.FormatCount(below)+" more below")
+		note = job.JoinWithDot(note, widget.FormatCount(below)+" more below")
 	}
 	out[0] = head(note)
 	return out[:min(len(out), max(1, height))]
@@ -270,7 +270,7 @@ type answerList struct {
 	next   []Answer // what came in meanwhile
 }
 
-func (a *answerList) showRows(of eval.RunID, errors bool, rows []Answer, height int) {
+func (a *answerList) takeRows(of eval.RunID, errors bool, rows []Answer, height int) {
 	switch {
 	case a.of != of || a.errors != errors:
 		*a = answerList{of: of, errors: errors, rows: rows}
@@ -308,13 +308,13 @@ func (a *answerList) countNew() (n int, more bool) {
 	return len(a.next), len(a.next) > 0
 }
 
-// whyHidden says why there are fewer errors than the run counts.
-func (a *answerList) whyHidden(r Row) string {
+// whyFewerErrors says why there are fewer errors than the run counts.
+func (a *answerList) whyFewerErrors(r Row) string {
 	all := r.Progress.Counts.Failures
 	if a.of != r.Run.ID || !a.errors || len(a.rows) >= min(all, many) {
 		return ""
 	}
-	return countOf(len(a.rows), all) + "; others tell of items that are yet to be answered"
+	return formatCountOf(len(a.rows), all) + "; others tell of items that are yet to be answered"
 }
 
 // readingWide is how wide the longest status of a reading is.
@@ -328,7 +328,7 @@ func drawAnswer(m *projectBoard, r Row, a Answer, width, most int) []string {
 	case !a.Visibility.ShowsText():
 		return []string{widget.CutWidth(name+" "+t.Faint.Render("blind until you have answered"), width)}
 	case a.Failure != "":
-		return []string{widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.CleanHeadOfText(cleanMessage(r, a.Failure))), t.Faint.Render(describeFailure(a)), width)}
+		return []string{widget.JoinEnds(name+" "+t.Bad.Render("✗ "+job.CleanHeadOfText(shortenFailure(r, a.Failure))), t.Faint.Render(describeFailure(a)), width)}
 	}
 	reading := eval.Either(a.Reading.IsFound(), t.Good.Render(widget.CleanLine(string(a.Reading.Choice))), t.Warn.Render(a.Reading.Status.String()))
 	head := name + " " + widget.FitWidth(reading, readingWide) + t.Faint.Render(" ← ")
@@ -346,7 +346,7 @@ func drawAnswer(m *projectBoard, r Row, a Answer, width, most int) []string {
 func describeFailure(a Answer) string {
 	out := eval.Either(a.Kind == eval.FailureUnset, "", a.Kind.String())
 	if a.Attempts > 1 {
-		out = job.JoinTexts(out, fmt.Sprintf("%d times", a.Attempts))
+		out = job.JoinWithDot(out, fmt.Sprintf("%d times", a.Attempts))
 	}
 	return out
 }

@@ -25,7 +25,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			}
 		}
 	}
-	for _, k := range keymaptest.FindMissing(all, keymap.Runs, keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissingKeys(all, keymap.Runs, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
 }

@@ -46,15 +46,15 @@ func (m *Model) GoBack() bool {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.question != nil:
-		return action.AnswerQuestion(&m.question, msg)
+		return action.PassKeyToQuestion(&m.question, msg)
 	case m.composer.form != nil:
 		return m.composer.form.handleKey(msg)
 	case m.jury != nil:
 		return m.jury.handleKey(msg)
 	case m.side.page.open:
-		return m.pressPage(msg)
+		return m.handlePageKey(msg)
 	case m.filter.IsTyping():
-		return m.pressFilter(msg)
+		return m.handleFilterKey(msg)
 	}
 	if by, ok := widget.NewMoves().MoveBy(msg, max(1, m.countShownRows(m.focus)), m.countShown(m.focus)); ok {
 		return m.moveCursor(by)
@@ -64,14 +64,14 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 			return widget.SendCmd(one.Open)
 		}
 	}
-	return newBounds(m).PressKey(msg.String())
+	return newActions(m).PressKey(msg.String())
 }
 
-func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handlePageKey(msg tea.KeyMsg) tea.Cmd {
 	by, ok := widget.NewMoves().MoveBy(msg, max(1, m.height-3), 1<<30)
 	switch {
 	case !ok:
-		return newBounds(m).PressKey(msg.String())
+		return newActions(m).PressKey(msg.String())
 	case m.side.page.answers:
 		m.side.answers.holdAndMove(by, m.answersHeight())
 	default:
@@ -81,13 +81,13 @@ func (m *Model) pressPage(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// NewRun opens the form, or reads anew what a run can be made of where it is open.
-func (m *Model) NewRun() tea.Cmd { return m.composer.openForm() }
+// OpenRunForm opens the form, or reads anew what a run can be made of where it is open.
+func (m *Model) OpenRunForm() tea.Cmd { return m.composer.openForm() }
 
 // handleRunStarted closes the form and goes to the new run; when it could not be started, the form says why.
 func handleRunStarted(m *Model, msg startedRun) tea.Cmd {
 	f := msg.of
-	if failed := f.EndStart("run", msg.err); failed != nil {
+	if failed := f.HandleStarted("run", msg.err); failed != nil {
 		return failed
 	}
 	if m.composer.form == f {
@@ -158,7 +158,7 @@ func (m *Model) Bindings() []key.Binding {
 		return m.newBindings(onPage)
 	case m.filter.IsTyping():
 		return widget.FilterKeys()
-	case !m.hasAny(): // what brings something in goes first
+	case !m.hasAnyRows(): // what brings something in goes first
 		return m.addLinkKeys(m.newBindings(onNothing))
 	case m.focus == atDatasets: // enter does what n does
 		return m.addLinkKeys(m.newBindings(onDatasets))
@@ -241,16 +241,16 @@ var (
 	}
 )
 
-// sendMessage asks the root for something.
-func sendMessage(msg tea.Msg) func(string) tea.Cmd {
+// newMessageAction asks the root for something.
+func newMessageAction(msg tea.Msg) func(string) tea.Cmd {
 	return func(string) tea.Cmd { return widget.SendCmd(msg) }
 }
 
 // newBindings gives those of actions, as they read now.
-func (m *Model) newBindings(names []string) []key.Binding { return newBounds(m).Bindings(names...) }
+func (m *Model) newBindings(names []string) []key.Binding { return newActions(m).Bindings(names...) }
 
-// newBounds gives all that keys do now.
-func newBounds(m *Model) *action.Bounds {
+// newActions gives all that keys do now.
+func newActions(m *Model) *action.Bounds {
 	out := &action.Bounds{Place: keymap.Runs, Own: action.PartKeys, Spell: &m.Spelling, All: listActions(m)}
 	if m.side.page.open {
 		out.All = pageActions(m)
@@ -262,15 +262,15 @@ func listActions(m *Model) map[string]action.Bound {
 	starts, votes := action.WhyUnless(m.Scheduler != nil, noStarter), action.WhyUnless(m.JobControl != nil, noStarter)
 	out := map[string]action.Bound{
 		"new_run":        {Why: starts, Do: func(string) tea.Cmd { return m.composer.openForm() }},
-		"import":         {Why: action.WhyUnless(m.Import, noStarter), Do: sendMessage(OpenImport{}), Asks: true},
-		"connect":        {Why: starts, Do: sendMessage(OpenConnect{}), Asks: true},
-		"new_queue":      {Says: "new annotation queue", Why: starts, Do: sendMessage(newQueueRequest(m.projectBoard)), Asks: true},
-		"workshop":       {Says: "judge workshop", Do: sendMessage(OpenWorkshop{})},
-		"judge_votes":    {Why: votes, Do: sendMessage(NewVotes{})},
-		"filter":         {Why: action.WhyUnless(m.hasAny(), "nothing is listed yet"), Do: func(string) tea.Cmd { m.filter.StartTyping(); return nil }},
+		"import":         {Why: action.WhyUnless(m.Import, noStarter), Do: newMessageAction(OpenImport{}), Asks: true},
+		"connect":        {Why: starts, Do: newMessageAction(OpenConnect{}), Asks: true},
+		"new_queue":      {Says: "new annotation queue", Why: starts, Do: newMessageAction(newQueueRequest(m.projectBoard)), Asks: true},
+		"workshop":       {Says: "judge workshop", Do: newMessageAction(OpenWorkshop{})},
+		"judge_votes":    {Why: votes, Do: newMessageAction(NewVotes{})},
+		"filter":         {Why: action.WhyUnless(m.hasAnyRows(), "nothing is listed yet"), Do: func(string) tea.Cmd { m.filter.StartTyping(); return nil }},
 		"guideline_page": {Says: "guideline", Why: "{guideline_page} is of queues: {tab} goes to them"},
-		"other": {Says: m.nextFocus(), Why: action.WhyUnless(m.hasOtherList(), "there is one list only"), Do: func(key string) tea.Cmd {
-			m.focusNext(key == "shift+tab")
+		"other": {Says: m.nextListTitle(), Why: action.WhyUnless(m.hasOtherList(), "there is one list only"), Do: func(key string) tea.Cmd {
+			m.moveFocus(key == "shift+tab")
 			clampCursors(m)
 			return nil
 		}},
@@ -304,8 +304,8 @@ func runListActions(m *Model) map[string]action.Bound {
 	none := action.WhyUnless(ok, "there is no run")
 	begun := cmp.Or(none, action.WhyUnless(m.Scheduler != nil, noStarter))
 	return map[string]action.Bound{
-		"open":    {Says: "samples", Why: none, Do: sendMessage(OpenSamples{Run: r.Run.ID, Title: runTitle(r)})},
-		"report":  {Says: "report", Why: none, Do: sendMessage(OpenReport{Run: r.Run.ID})},
+		"open":    {Says: "samples", Why: none, Do: newMessageAction(OpenSamples{Run: r.Run.ID, Title: runTitle(r)})},
+		"report":  {Says: "report", Why: none, Do: newMessageAction(OpenReport{Run: r.Run.ID})},
 		"details": {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(false, false) }},
 		"errors":  {Why: none, Do: func(string) tea.Cmd { return m.side.openPage(true, true) }},
 		"pause":   {Says: pauseWord(ok && canResume(r)), Why: cmp.Or(none, whyNotPause(r)), Do: func(string) tea.Cmd { return m.pauseOrResumeRun(r) }},
@@ -334,10 +334,10 @@ func queueActions(m *Model) map[string]action.Bound {
 	q, ok := m.queues.currentRow()
 	none := action.WhyUnless(ok, "there is no queue yet")
 	out := disabledRunActions("steers runs: {tab} goes to them")
-	out["open"] = action.Bound{Says: "review", Why: none, Do: sendMessage(OpenQueue{Queue: q.Name})}
-	out["report"] = action.Bound{Says: "report", Why: none, Do: sendMessage(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})}
-	out["workshop"] = action.Bound{Says: "judge workshop", Why: none, Do: sendMessage(OpenWorkshop{Queue: q.Name})}
-	out["guideline_page"] = action.Bound{Says: "guideline", Why: none, Do: sendMessage(annotation.OpenGuideline{Queue: q.Name})}
+	out["open"] = action.Bound{Says: "review", Why: none, Do: newMessageAction(OpenQueue{Queue: q.Name})}
+	out["report"] = action.Bound{Says: "report", Why: none, Do: newMessageAction(OpenReport{Queue: q.Name, Pairs: q.Rule.From == annotate.FromPairs})}
+	out["workshop"] = action.Bound{Says: "judge workshop", Why: none, Do: newMessageAction(OpenWorkshop{Queue: q.Name})}
+	out["guideline_page"] = action.Bound{Says: "guideline", Why: none, Do: newMessageAction(annotation.OpenGuideline{Queue: q.Name})}
 	return out
 }
 
@@ -349,14 +349,14 @@ func jobActions(m *Model) map[string]action.Bound {
 		return func(string) tea.Cmd { return job.SteerJob(m.ctx, m.JobControl, &j, s, &m.Spelling) }
 	}
 	return map[string]action.Bound{
-		"open":        {Says: "results", Why: none, Do: sendMessage(OpenJob{Job: j.ID})},
-		"details":     {Why: none, Do: sendMessage(OpenJob{Job: j.ID})},
-		"errors":      {Why: none, Do: sendMessage(OpenJob{Job: j.ID, Errors: true})},
+		"open":        {Says: "results", Why: none, Do: newMessageAction(OpenJob{Job: j.ID})},
+		"details":     {Why: none, Do: newMessageAction(OpenJob{Job: j.ID})},
+		"errors":      {Why: none, Do: newMessageAction(OpenJob{Job: j.ID, Errors: true})},
 		"judge":       {Why: "{J} is for runs, whose answers the rules could not read: {tab} goes to them"},
-		"judge_votes": {Says: "votes like these", Why: action.WhyUnless(m.JobControl != nil, noStarter), Do: sendMessage(NewVotes{Like: j.ID})},
+		"judge_votes": {Says: "votes like these", Why: action.WhyUnless(m.JobControl != nil, noStarter), Do: newMessageAction(NewVotes{Like: j.ID})},
 		"pause":       {Says: pauseWord(ok && j.CanResume()), Why: cmp.Or(off, j.NoPause), Do: steer(job.PauseOrResume)},
 		"retry":       {Why: cmp.Or(off, j.NoRetry), Do: steer(job.Retry)},
-		"report":      {Says: "report", Why: cmp.Or(none, action.WhyUnless(j.Work == eval.Voting, "it is of votes")), Do: sendMessage(OpenVotes{Dataset: j.Dataset})},
+		"report":      {Says: "report", Why: cmp.Or(none, action.WhyUnless(j.Work == eval.Voting, "it is of votes")), Do: newMessageAction(OpenVotes{Dataset: j.Dataset})},
 		"cancel": {Why: cmp.Or(off, j.NoCancel), Do: func(string) tea.Cmd {
 			m.question = j.NewCancelQuestion(m.ctx, m.JobControl, &m.Spelling)
 			return nil
@@ -369,9 +369,9 @@ func pageActions(m *Model) map[string]action.Bound {
 	out, p := runListActions(m), &m.side
 	says := eval.Either(m.errors, "answers", "errors")
 	maps.Copy(out, map[string]action.Bound{
-		"open":   {Says: "sample", Why: action.WhyUnless(p.page.answers && len(p.answers.rows) > 0, "no answers are selected"), Do: func(string) tea.Cmd { return p.openAnswer() }},
-		"other":  {Says: "next part", Do: func(string) tea.Cmd { return p.nextPart() }},
-		"errors": {Says: says, Do: func(string) tea.Cmd { p.page.answers = true; return m.listAnswers(!m.errors) }},
+		"open":   {Says: "sample", Why: action.WhyUnless(p.page.answers && len(p.answers.rows) > 0, "no answers are selected"), Do: func(string) tea.Cmd { return p.requestSample() }},
+		"other":  {Says: "next part", Do: func(string) tea.Cmd { return p.showNextPart() }},
+		"errors": {Says: says, Do: func(string) tea.Cmd { p.page.answers = true; return m.showAnswersOrErrors(!m.errors) }},
 		"refresh": {Why: action.WhyUnless(p.answers.held, nothingNew), Do: func(string) tea.Cmd {
 			p.answers.showNewest()
 			return m.readAnswers()

@@ -14,7 +14,7 @@ func TestOriginOfAQueue(t *testing.T) {
 	} {
 		var q Queue
 		q.Rule = annotate.Rule{Dataset: "d", From: from, Rules: "concord@5"}
-		if got := describeOrigin(&q); got != want {
+		if got := describeDrawnFrom(&q); got != want {
 			t.Errorf("%s, want %s", got, want)
 		}
 	}

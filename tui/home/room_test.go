@@ -26,7 +26,7 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 			d.Press(">")
 			d.CheckFits(d.width)
 			half := d.countShownRows(atRuns)
-			d.CheckSees("Judge runs", "Queues")
+			d.CheckShows("Judge runs", "Queues")
 			d.Press(">")
 			d.CheckFits(d.width)
 			if full := d.countShownRows(atRuns); full != d.height-above || half > full || half < normal || size[0] < beside && half == normal {
@@ -36,9 +36,9 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 				t.Errorf("%v: another list in\n%s", size, d.View())
 			}
 			d.Press("tab")
-			d.CheckSees("Judge runs")
+			d.CheckShows("Judge runs")
 			d.Press("tab")
-			d.CheckSees("Queues")
+			d.CheckShows("Queues")
 			d.CheckFits(d.width)
 			again := New(t.Context(), d.theme, Deps{Source: b})
 			again.Resize(size[0], size[1]-3)
@@ -51,7 +51,7 @@ func TestTheListInFrontFillsTheScreen(t *testing.T) {
 			}
 			d.Press("d", ">", ">")
 			d.CheckFits(d.width)
-			d.CheckSees("nswers")
+			d.CheckShows("nswers")
 		})
 	}
 }
@@ -69,9 +69,9 @@ func TestDatasetsWithoutARunAreThere(t *testing.T) {
 			b.choices.Datasets = append(b.choices.Datasets, DatasetChoice{Name: "second", Samples: 7, Kinds: []eval.Kind{eval.KindChoice}})
 			d := sit(t, b, termenv.Ascii, size[0], size[1])
 			d.CheckFits(d.width)
-			d.CheckSees("Datasets without a run", "› ○  second", "third␛", "n asks a model", "n starts a run")
+			d.CheckShows("Datasets without a run", "› ○  second", "third␛", "n asks a model", "n starts a run")
 			d.Press("down")
-			d.CheckSees("its import has not come to its end")
+			d.CheckShows("its import has not come to its end")
 			d.Press("up", "p")
 			if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "n starts one") {
 				t.Errorf("told %q", d.Notices)

@@ -236,15 +236,15 @@ func drawEstimateSizes(f *runForm, e *Estimate, field func(name, text string)) {
 	if len(f.judges) > 0 || e.JudgeCallsHigh > 0 {
 		field("judge calls", formatRange(e.JudgeCallsLow, e.JudgeCallsHigh, widget.FormatCount))
 	}
-	field("tokens", "up to "+widget.FormatShort(e.PromptTokens)+" prompt · "+widget.FormatShort(e.CompletionTokens)+" completion")
-	field("cost", formatCost(e))
+	field("tokens", "up to "+widget.FormatAbbreviated(e.PromptTokens)+" prompt · "+widget.FormatAbbreviated(e.CompletionTokens)+" completion")
+	field("cost", formatEstimatedCost(e))
 	if e.Time > 0 {
 		field("time", "at least "+widget.FormatDuration(e.Time)+" at the endpoints' limits")
 	}
 }
 
-// formatCost gives what a run may cost. One that not every price is known of is not said to be cheap.
-func formatCost(e *Estimate) string {
+// formatEstimatedCost gives what a run may cost. One that not every price is known of is not said to be cheap.
+func formatEstimatedCost(e *Estimate) string {
 	money := formatRange(e.CostLow, e.CostHigh, widget.FormatMoney)
 	switch {
 	case e.Priced:

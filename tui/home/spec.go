@@ -46,9 +46,9 @@ func (f *runForm) fillDefaults() {
 	f.budget.SetNumber(f.choices.Defaults.Budget)
 }
 
-// deriveSettings chooses what suits the dataset, as long as nobody chose otherwise:
+// suggestSettings chooses what suits the dataset, as long as nobody chose otherwise:
 // CircularEval is for multiple choice with pictures (MMBench, Sec. 4.2).
-func (f *runForm) deriveSettings() {
+func (f *runForm) suggestSettings() {
 	c, ok := f.chosenDataset()
 	if !ok || f.chosen || f.lastDataset == f.dataset.Value() {
 		return
@@ -59,12 +59,12 @@ func (f *runForm) deriveSettings() {
 	if c.Pictures == 0 {
 		f.modality = slices.Index(given[:], eval.TextOnly)
 	}
-	if c.Pictures == 0 || !hasChoice(c) {
+	if c.Pictures == 0 || !hasChoiceQuestions(c) {
 		f.strategy = slices.Index(strategies[:], eval.Vanilla)
 	}
 }
 
-func hasChoice(c DatasetChoice) bool {
+func hasChoiceQuestions(c DatasetChoice) bool {
 	return len(c.Kinds) == 0 || slices.Contains(c.Kinds, eval.KindChoice)
 }
 
@@ -98,7 +98,7 @@ func (f *runForm) whyNotStart() string {
 		return string(d.Name) + ": " + d.Why
 	case given[f.modality] == eval.WithImage && d.Pictures == 0:
 		return string(d.Name) + " has no images: ask it with text, or base"
-	case strategies[f.strategy] == eval.Circular && !hasChoice(d):
+	case strategies[f.strategy] == eval.Circular && !hasChoiceQuestions(d):
 		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, formatKinds(d))
 	}
 	for _, name := range append([]string{f.model.Value()}, f.judges...) {
@@ -117,7 +117,7 @@ func formatKinds(d DatasetChoice) string { return eval.JoinList(d.Kinds, eval.Ki
 // drawSettings draws everything that decides what a run does.
 func (o *overview) drawSettings() []string {
 	c := o.r.Run.Config
-	out := o.drawField("settings", strings.Join(describeWay(o.r), " · "))
+	out := o.drawField("settings", strings.Join(describeRunMethod(o.r), " · "))
 	s := c.Settings
 	field := func(name, text string) {
 		if text != "" {
@@ -125,9 +125,9 @@ func (o *overview) drawSettings() []string {
 		}
 	}
 	field("endpoint", s.Endpoint)
-	field("asked as", job.JoinTexts(s.Name, s.Params))
+	field("asked as", job.JoinWithDot(s.Name, s.Params))
 	field("prompts", formatPrompts(s.Prompts))
-	field("asking", strings.Join(describeAsking(s), " · "))
+	field("asking", strings.Join(describePromptSettings(s), " · "))
 	for i, j := range s.Judges {
 		name := eval.Either(i == 0, "judged by", "")
 		out = append(out, o.drawField(name, job.CleanHeadOfText(formatJudge(j)))...)
@@ -138,8 +138,8 @@ func (o *overview) drawSettings() []string {
 	return out
 }
 
-// describeWay describes how a run goes about its dataset.
-func describeWay(r Row) []string {
+// describeRunMethod describes how a run goes about its dataset.
+func describeRunMethod(r Row) []string {
 	c := r.Run.Config
 	parts := []string{c.Strategy.String()}
 	if c.AllPasses {
@@ -173,7 +173,7 @@ var modalities = [...]string{
 	eval.WithoutImages: "images lacking",
 }
 
-func describeAsking(s eval.Settings) []string {
+func describePromptSettings(s eval.Settings) []string {
 	var out []string
 	if s.Shots > 0 {
 		out = append(out, widget.FormatPlural(s.Shots, "shot"))
@@ -203,9 +203,9 @@ func formatJudge(j eval.JudgeSetup) string {
 	if j.Endpoint != "" {
 		out += " at " + j.Endpoint
 	}
-	out = job.JoinTexts(job.JoinTexts(out, j.Params), formatPrompts(j.Prompts))
+	out = job.JoinWithDot(job.JoinWithDot(out, j.Params), formatPrompts(j.Prompts))
 	if j.Pseudo != "" {
-		out = job.JoinTexts(out, "none is "+string(j.Pseudo))
+		out = job.JoinWithDot(out, "none is "+string(j.Pseudo))
 	}
 	return out
 }

@@ -85,8 +85,8 @@ func whyNotJudge(r Row) string {
 // isJudging reports whether judges, and nobody else, are at work on a run.
 func isJudging(r Row) bool { return isMoving(r) && r.Progress.JudgesOnly }
 
-// countWorked counts how much of a run's work is done, of how much: its judges' where they alone work.
-func countWorked(r Row) (done, total int) {
+// countWorkDone counts how much of a run's work is done, of how much: its judges' where they alone work.
+func countWorkDone(r Row) (done, total int) {
 	if isJudging(r) {
 		return countReadings(r.Progress)
 	}
@@ -140,8 +140,8 @@ func describeInput(r Row) string {
 	return ""
 }
 
-// formatAmount gives the cost; one that not every price is known of is at least so much.
-func formatAmount(p eval.Progress) string {
+// formatCostSoFar gives the cost; one that not every price is known of is at least so much.
+func formatCostSoFar(p eval.Progress) string {
 	switch {
 	case p.Priced:
 		return widget.FormatMoney(p.Cost)
@@ -151,9 +151,9 @@ func formatAmount(p eval.Progress) string {
 	return "–"
 }
 
-// cleanMessage gives a failure's message without the endpoint and the model where that is
+// shortenFailure gives a failure's message without the endpoint and the model where that is
 // the run's own: they would fill the line.
-func cleanMessage(r Row, text string) string {
+func shortenFailure(r Row, text string) string {
 	for _, name := range []string{r.Run.Config.Model, r.Run.Config.Settings.Name} {
 		before, rest, ok := strings.Cut(text, fmt.Sprintf("model %q: ", name))
 		if i := strings.LastIndex(before, "endpoint "); ok && i >= 0 {
@@ -221,8 +221,8 @@ func addProgressChart(m *projectBoard, lines []string, r Row, width, height int)
 	return append(append(lines, ""), over...)
 }
 
-// noteRates adds the present rates of the runs that are worked on, and forgets those that are not.
-func noteRates(m *projectBoard, now time.Time) {
+// recordRates adds the present rates of the runs that are worked on, and forgets those that are not.
+func recordRates(m *projectBoard, now time.Time) {
 	for _, r := range m.runs.all {
 		switch {
 		case !isMoving(r):
@@ -299,8 +299,8 @@ func (g *progressHistory) addFinalCount(n int, now time.Time) {
 	g.done = append(g.done, float64(n))
 }
 
-// countOf writes how many of how many.
-func countOf(done, total int) string {
+// formatCountOf writes how many of how many.
+func formatCountOf(done, total int) string {
 	return widget.FormatCount(done) + " of " + widget.FormatCount(total)
 }
 

@@ -78,7 +78,7 @@ func TestAFailureIsToldShort(t *testing.T) {
 	r := Row{Run: eval.Run{Config: eval.Config{Model: "otter", Settings: eval.Settings{Name: "otter-2026"}}}}
 	check := func(text, want string) {
 		t.Helper()
-		if got := cleanMessage(r, text); got != want {
+		if got := shortenFailure(r, text); got != want {
 			t.Errorf("%s: %q, want %q", text, got, want)
 		}
 	}
@@ -101,9 +101,9 @@ func TestWorkersOfARunAreShown(t *testing.T) {
 			d.Press("enter")
 			d.CheckFits(d.width)
 			if size[0] < 100 {
-				d.CheckSees("workers", "1 at work · 1 away · 3 errors")
+				d.CheckShows("workers", "1 at work · 1 away · 3 errors")
 			} else {
-				d.CheckSees("gpu-1 · 9.4/s · 1,200 answers · http://gpu-1:8000/v1", "gone · 800 answers · 3 errors · ! 500 the serve")
+				d.CheckShows("gpu-1 · 9.4/s · 1,200 answers · http://gpu-1:8000/v1", "gone · 800 answers · 3 errors · ! 500 the serve")
 			}
 		})
 	}

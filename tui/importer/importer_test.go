@@ -96,20 +96,20 @@ func sit(t *testing.T, open bool, width, height int) *desk {
 
 func TestFromNothingToAnImport(t *testing.T) {
 	d := sit(t, false, 80, 21)
-	d.CheckSees("How do you want to begin?")
+	d.CheckShows("How do you want to begin?")
 	d.Press("down", "enter")
-	d.CheckSees("/data", "bench.tsv", "out␛[2J.xlsx")
+	d.CheckShows("/data", "bench.tsv", "out␛[2J.xlsx")
 	d.Press("x", "l", "s")
-	d.CheckSees("filter xls")
+	d.CheckShows("filter xls")
 	d.Press("enter")
-	d.CheckSees("nothing is written yet", "Which shape is ␛[31mred?", "left out: bench.tsv:9")
+	d.CheckShows("nothing is written yet", "Which shape is ␛[31mred?", "left out: bench.tsv:9")
 	d.Press("enter")
-	d.CheckSees("say which model gave these answers")
+	d.CheckShows("say which model gave these answers")
 	d.Press("m", "q", "enter")
 	if want := (Order{Path: "/data/out\x1b[2J.xlsx", Answers: true, Dataset: "bench", Model: "mq"}); d.disk.order != want {
 		t.Errorf("imported %+v", d.disk.order)
 	}
-	d.CheckSees("✓ bench: added 8", "1 row left out:", "n asks a model.")
+	d.CheckShows("✓ bench: added 8", "1 row left out:", "n asks a model.")
 	d.Press("enter")
 	if !slices.Equal(d.done, []Choice{Imported}) {
 		t.Errorf("done %v", d.done)
@@ -139,7 +139,7 @@ func TestWhatCannotBeReadSaysWhy(t *testing.T) {
 	d := sit(t, true, 80, 21)
 	d.disk.err = errors.New("read bench.tsv: no column index")
 	d.Press("enter")
-	d.CheckSees("✗ read bench.tsv: no column index", "notes.txt")
+	d.CheckShows("✗ read bench.tsv: no column index", "notes.txt")
 	d.Press("esc")
 	if strings.Contains(d.View(), "no column") {
 		t.Error("the error stays after esc")
@@ -153,7 +153,7 @@ func TestTheOtherWaysToBegin(t *testing.T) {
 		t.Errorf("done %v", d.done)
 	}
 	d.Press("down", "down", "enter")
-	d.CheckSees("ok     config", "broken endpoint x", "start it")
+	d.CheckShows("ok     config", "broken endpoint x", "start it")
 	if !d.GoBack() || d.GoBack() {
 		t.Error("esc leaves one level, and no more than there are")
 	}

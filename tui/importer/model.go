@@ -102,8 +102,8 @@ func (m *Model) IsTyping() bool { return m.step == atFolder || m.step == atPrevi
 // KeymapPlace is where the screen's keys are in the keymap.
 func (m *Model) KeymapPlace() keymap.Place { return keymap.Begin }
 
-// IsImported reports whether a file has been brought in and looked at: there is a project then.
-func (m *Model) IsImported() bool { return m.step == atEnd }
+// HasImported reports whether a file has been brought in and looked at: there is a project then.
+func (m *Model) HasImported() bool { return m.step == atEnd }
 
 // GoBack leaves one step.
 func (m *Model) GoBack() bool {
@@ -216,7 +216,7 @@ func (m *Model) importFile() tea.Cmd {
 	ctx, stop := context.WithCancel(m.ctx)
 	m.step, m.stop, m.err = atWork, stop, nil
 	m.come, m.total = new(atomic.Int64), new(atomic.Int64)
-	source, order, come, total := m.deps.Source, m.form.importOrder(), m.come, m.total
+	source, order, come, total := m.deps.Source, m.form.orderOfForm(), m.come, m.total
 	work := func() tea.Msg {
 		defer stop()
 		out, err := source.ImportFile(ctx, order, func(read, of int64) {
@@ -241,8 +241,8 @@ func (m *Model) handleOutcome(out Outcome, err error) {
 	m.step, m.outcome, m.top = atEnd, out, 0
 }
 
-// checkConnection looks after the connection.
-func (m *Model) checkConnection() tea.Cmd {
+// diagnoseConnection looks after the connection.
+func (m *Model) diagnoseConnection() tea.Cmd {
 	m.step, m.reading, m.findings, m.err, m.top = atCheck, true, nil, nil, 0
 	ctx, source := m.ctx, m.deps.Source
 	return func() tea.Msg {

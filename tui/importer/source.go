@@ -120,7 +120,7 @@ type importForm struct {
 var holds = []string{"questions", "predictions"}
 
 func newImportForm(t *widget.Theme, p Preview) importForm {
-	f := importForm{theme: t, preview: p, dataset: t.NewInput("a name"), model: t.NewInput("which model answered")}
+	f := importForm{theme: t, preview: p, dataset: t.NewLineField("a name"), model: t.NewLineField("which model answered")}
 	f.dataset.SetValue(p.Dataset)
 	f.model.SetValue(p.Model)
 	first := 1
@@ -146,7 +146,7 @@ func (f *importForm) formFields() []form.Field {
 	}
 }
 
-func (f *importForm) importOrder() Order {
+func (f *importForm) orderOfForm() Order {
 	o := Order{Path: f.preview.Path, Answers: f.holdsPredictions(), Dataset: inputName(&f.dataset)}
 	if f.holdsPredictions() {
 		o.Model = inputName(&f.model)
@@ -156,7 +156,7 @@ func (f *importForm) importOrder() Order {
 
 // whyIncomplete is why it cannot be imported yet; nil when it can.
 func (f *importForm) whyIncomplete() error {
-	o := f.importOrder()
+	o := f.orderOfForm()
 	switch {
 	case len(f.preview.Rows) == 0:
 		return errors.New("no row of it can be read")
@@ -176,16 +176,16 @@ type startOffer struct {
 	do          func(*Model) tea.Cmd
 }
 
-// listOffers lists the ways to begin where there is no project.
-func listOffers() []startOffer {
+// listStartOffers lists the ways to begin where there is no project.
+func listStartOffers() []startOffer {
 	return []startOffer{
 		{"Look around", "a demo: drawn images, three made-up models that answer while you watch, and a queue to label. No key, no network.", func(*Model) tea.Cmd { return sendDone(Demo) }},
-		{"Import a file", "a benchmark's questions, or predictions that you have already: xlsx, TSV, CSV, parquet, JSON, logs of lmms-eval and inspect_ai. You see its first rows before anything is written.", (*Model).chooseOffer},
-		{"Connect a model", "what is configured is checked by listing its models, which spends nothing; then say where another one is served.", (*Model).checkConnection},
+		{"Import a file", "a benchmark's questions, or predictions that you have already: xlsx, TSV, CSV, parquet, JSON, logs of lmms-eval and inspect_ai. You see its first rows before anything is written.", (*Model).startFileChoice},
+		{"Connect a model", "what is configured is checked by listing its models, which spends nothing; then say where another one is served.", (*Model).diagnoseConnection},
 	}
 }
 
-func (m *Model) chooseOffer() tea.Cmd {
+func (m *Model) startFileChoice() tea.Cmd {
 	m.step = atFolder
 	return m.readFolder("")
 }
@@ -193,22 +193,22 @@ func (m *Model) chooseOffer() tea.Cmd {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch m.step {
 	case atMenu:
-		return m.pressMenu(msg)
+		return m.handleMenuKey(msg)
 	case atFolder:
-		return m.pressFolder(msg)
+		return m.handleFolderKey(msg)
 	case atPreview:
-		return m.pressForm(msg)
+		return m.handleFormKey(msg)
 	case atEnd:
 		if key.Matches(msg, m.keys.finish) {
 			return sendDone(Imported)
 		}
 		if key.Matches(msg, m.keys.other) {
-			return m.chooseOffer()
+			return m.startFileChoice()
 		}
 		scrollLines(m, msg)
 	case atCheck:
 		if key.Matches(msg, m.keys.again) {
-			return m.checkConnection()
+			return m.diagnoseConnection()
 		}
 		if key.Matches(msg, m.keys.connect) {
 			return func() tea.Msg { return OpenConnect{} }
@@ -225,8 +225,8 @@ func scrollLines(m *Model, msg tea.KeyMsg) {
 	}
 }
 
-func (m *Model) pressMenu(msg tea.KeyMsg) tea.Cmd {
-	all := listOffers()
+func (m *Model) handleMenuKey(msg tea.KeyMsg) tea.Cmd {
+	all := listStartOffers()
 	if by, ok := m.keys.moves.MoveBy(msg, len(all), len(all)); ok {
 		m.menu = max(0, min(m.menu+by, len(all)-1))
 		return nil
@@ -237,8 +237,8 @@ func (m *Model) pressMenu(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// pressFolder goes through a folder. Letters narrow it down, so only keys without one move.
-func (m *Model) pressFolder(msg tea.KeyMsg) tea.Cmd {
+// handleFolderKey goes through a folder. Letters narrow it down, so only keys without one move.
+func (m *Model) handleFolderKey(msg tea.KeyMsg) tea.Cmd {
 	n, rows := len(m.files.shown), m.size.visibleRows()
 	switch msg.Type {
 	case tea.KeyUp:
@@ -299,7 +299,7 @@ func isPath(text string) bool {
 	return strings.HasPrefix(text, "/") || strings.HasPrefix(text, "~") || filepath.IsAbs(text)
 }
 
-func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handleFormKey(msg tea.KeyMsg) tea.Cmd {
 	fields := m.form.formFields()
 	if msg.Type == tea.KeyEnter {
 		if m.err = m.form.whyIncomplete(); m.err != nil {

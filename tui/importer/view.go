@@ -22,12 +22,12 @@ func (m *Model) drawLines() []string {
 	case atPreview:
 		return m.form.drawForm(m.size.width, m.size.height, m.err)
 	case atWork:
-		return drawWork(m)
+		return drawImportProgress(m)
 	case atEnd:
-		return m.drawPage("Imported", drawEnd(m))
+		return m.drawPage("Imported", drawOutcome(m))
 	case atCheck:
 	}
-	return m.drawPage("What is configured", drawCheck(m))
+	return m.drawPage("What is configured", drawFindings(m))
 }
 
 // drawTrouble gives why the last thing did not work.
@@ -40,8 +40,8 @@ func drawTrouble(m *Model) []string {
 
 func drawMenu(m *Model) []string {
 	t := m.theme
-	out := []string{t.DrawSection("How do you want to begin?", "there is no project here yet", true, widget.NewHalves(m.size.width, m.size.height, 0).List.Width)}
-	for i, o := range listOffers() {
+	out := []string{t.DrawSection("How do you want to begin?", "there is no project here yet", true, widget.SplitListAndDetail(m.size.width, m.size.height, 0).List.Width)}
+	for i, o := range listStartOffers() {
 		out = append(out, "")
 		mark, title := "   ", t.Title.Render(o.title)
 		if i == m.menu {
@@ -52,19 +52,19 @@ func drawMenu(m *Model) []string {
 	}
 	out = append(out, "")
 	out = append(out, m.size.wrapLines(" ", t.Faint.Render, "All of it is on the command line, too: concord --help.")...)
-	h := widget.NewHalves(m.size.width, m.size.height, len(out))
+	h := widget.SplitListAndDetail(m.size.width, m.size.height, len(out))
 	s := widget.Sheet{Theme: t, Width: h.Detail.Width, Out: []string{t.DrawSection("The first steps", "", false, h.Detail.Width)}}
 	s.AddField("questions", "a benchmark's file, with its images: it becomes a dataset")
 	s.AddField("answers", "of models: imported from a file, or asked for on the screen of runs, once a model is connected")
 	s.AddField("labels", "people say what answers mean that no rule can read, and which answer is better")
 	s.AddField("report", "how models do, with intervals, and the samples behind each number")
 	s.Out = append(s.Out, "")
-	drawFormats(&s)
+	addReadableFormats(&s)
 	return t.DrawHalves(h, out, s.Out)
 }
 
-// drawFormats adds what can be imported.
-func drawFormats(s *widget.Sheet) {
+// addReadableFormats adds what can be imported.
+func addReadableFormats(s *widget.Sheet) {
 	s.Out = append(s.Out, s.Theme.DrawSection("What is read", "", false, s.Width))
 	s.AddField("questions", "TSV or xlsx as VLMEvalKit has them, parquet and JSON lines of datasets, CSV, JSON: any table with a column of questions, with their images")
 	s.AddField("predictions", "xlsx of VLMEvalKit, logs of lmms-eval and inspect_ai, or any table with sample ids and responses")
@@ -120,7 +120,7 @@ func drawFileBeginning(m *Model, width, height int) []string {
 		out = []string{" " + t.Faint.Render("reading…")}
 	}
 	s := widget.Sheet{Theme: t, Width: width, Out: append(out, "")}
-	drawFormats(&s)
+	addReadableFormats(&s)
 	s.AddField("+", "a kind of file that can be imported: enter shows more of it, and nothing is written before the next enter")
 	return s.Out
 }
@@ -170,7 +170,7 @@ func (f *importForm) drawForm(width, height int, err error) []string {
 	t := f.theme
 	p := &f.preview
 	out := []string{t.DrawSection("First rows of "+widget.CleanLine(baseName(p.Path)), "nothing is written yet", false, width)}
-	below := f.drawBelow(width, err)
+	below := f.drawImportFields(width, err)
 	room := max(3, height-len(out)-len(below)-1-min(len(p.Problems), 3))
 	out = append(out, t.DrawTable(f.makeRowTable(), width, min(room, len(p.Rows)+1))...)
 	for _, problem := range p.Problems {
@@ -217,15 +217,15 @@ func shortenCell(s string) string {
 
 func baseName(path string) string { return path[strings.LastIndexAny(path, `/\`)+1:] }
 
-// drawBelow draws the fields, and what the import will do or why it cannot be.
-func (f *importForm) drawBelow(width int, err error) []string {
+// drawImportFields draws the fields, and what the import will do or why it cannot be.
+func (f *importForm) drawImportFields(width int, err error) []string {
 	t := f.theme
 	out := []string{t.DrawSection("Import it as", f.preview.Format+", "+formatBytes(f.preview.Size), true, width)}
 	out = append(out, form.DrawFields(t, f.formFields(), f.at, width)...)
 	if err != nil {
-		return append(out, form.WrapRemark(width, t.Bad.Render, "✗ "+err.Error())...)
+		return append(out, form.WrapThreeLines(width, t.Bad.Render, "✗ "+err.Error())...)
 	}
-	return append(out, form.WrapRemark(width, t.Faint.Render, f.describeImport())...)
+	return append(out, form.WrapThreeLines(width, t.Faint.Render, f.describeImport())...)
 }
 
 func (f *importForm) describeImport() string {
@@ -240,7 +240,7 @@ func (f *importForm) describeImport() string {
 	return "The file holds no questions: import the benchmark's own file first, under the name given here."
 }
 
-func drawWork(m *Model) []string {
+func drawImportProgress(m *Model) []string {
 	t := m.theme
 	read, of := m.come.Load(), m.total.Load()
 	return []string{
@@ -257,7 +257,7 @@ func (m *Model) drawPage(title string, lines []string) []string {
 	return append([]string{m.theme.DrawSection(title, note, true, m.size.width)}, lines[m.top:min(m.top+rows, len(lines))]...)
 }
 
-func drawEnd(m *Model) []string {
+func drawOutcome(m *Model) []string {
 	t, o := m.theme, &m.outcome
 	out := append([]string{""}, m.size.wrapLines(" ", t.Good.Render, "✓ "+o.Summary)...)
 	if o.Next != "" {
@@ -274,7 +274,7 @@ func drawEnd(m *Model) []string {
 	return out
 }
 
-func drawCheck(m *Model) []string {
+func drawFindings(m *Model) []string {
 	t := m.theme
 	if m.reading {
 		return []string{"", " " + t.Faint.Render("looking…")}

@@ -17,7 +17,7 @@ const NameWidth = 11
 // each matter, so that nothing below jumps while a job is at work.
 func (r *Row) DrawOverview(t *widget.Theme, keys *keymap.Spelling, width int, seen time.Time) []string {
 	o := overview{t: t, keys: keys, r: r, width: width}
-	o.addReason(seen)
+	o.addWhyResting(seen)
 	o.addField(r.FactNoun()+"s", t.DrawBar(max(6, min(widget.MostBar, o.width-NameWidth-26)), r.DoneShare())+" "+r.FormatProgress())
 	o.addReplies()
 	o.addCalls()
@@ -28,9 +28,9 @@ func (r *Row) DrawOverview(t *widget.Theme, keys *keymap.Spelling, width int, se
 	case p.Err != nil:
 		o.addField("ended by", t.Bad.Render("✗ "+CleanHeadOfText(p.Err.Error())))
 	case p.LastFailure != "":
-		o.addField("last error", t.Warn.Render("! "+CleanHeadOfText(cleanMessage(p.LastFailure))))
+		o.addField("last error", t.Warn.Render("! "+CleanHeadOfText(shortenFailure(p.LastFailure))))
 	}
-	o.addOrder()
+	o.addOrderNotes()
 	return o.out
 }
 
@@ -47,17 +47,17 @@ func (o *overview) addField(name, text string) {
 	o.out = append(o.out, widget.CutWidth(o.t.DrawField(name, text, NameWidth), o.width))
 }
 
-// addReason says why a job rests, and until when.
-func (o *overview) addReason(seen time.Time) {
+// addWhyResting says why a job rests, and until when.
+func (o *overview) addWhyResting(seen time.Time) {
 	p := &o.r.Progress
-	if o.r.Resting && o.r.IsWhole() {
+	if o.r.Resting && o.r.IsAllAsked() {
 		return // its order does
 	}
 	text := CleanHeadOfText(p.Why)
 	switch {
 	case p.State == eval.Holding && !p.Until.IsZero():
 		wait := max(p.Until.Sub(seen), 0).Round(time.Second)
-		text = JoinTexts(text, fmt.Sprintf("tries again in %s", widget.FormatDuration(wait)))
+		text = JoinWithDot(text, fmt.Sprintf("tries again in %s", widget.FormatDuration(wait)))
 	case p.State == eval.Paused && text != "":
 		text += o.keys.SpellText("; {V} raises the budget")
 	case p.State == eval.Paused:
@@ -91,7 +91,7 @@ func (o *overview) addReplies() {
 func (o *overview) addCalls() {
 	p := &o.r.Progress
 	switch {
-	case !o.r.IsMoving() || o.r.Resting && o.r.IsWhole():
+	case !o.r.IsMoving() || o.r.Resting && o.r.IsAllAsked():
 		return
 	case o.r.Resting:
 		o.addField("calls", o.t.Faint.Render("none yet: another comparison of its order comes first"))
@@ -117,12 +117,12 @@ func (o *overview) addCalls() {
 // addCost adds what the row took, in money and tokens, and what its order may cost.
 func (o *overview) addCost() {
 	r := o.r
-	text := r.FormatSpent()
+	text := r.FormatCost()
 	if p := &r.Progress; r.IsMoving() && p.Budget > 0 {
-		text += fmt.Sprintf(" · budget %s of %s", FormatAmount(p.Cost, p.Priced), widget.FormatMoney(p.Budget))
+		text += fmt.Sprintf(" · budget %s of %s", FormatPartialCost(p.Cost, p.Priced), widget.FormatMoney(p.Budget))
 	}
 	u := &r.Tally.Usage
-	o.addField("cost", JoinTexts(text, FormatPrompt(u)+" + "+widget.FormatShort(u.Completion)+" completion tokens"))
+	o.addField("cost", JoinWithDot(text, FormatPromptTokens(u)+" + "+widget.FormatAbbreviated(u.Completion)+" completion tokens"))
 }
 
 // addVotes adds the totals that are kept: by the place of the answer, whosever it is.
@@ -135,8 +135,8 @@ func (o *overview) addVotes() {
 		widget.FormatCount(v[eval.SituationOne]+v[eval.SituationTwo])))
 }
 
-// addOrder adds what the row is asked together with, and what is left out of it.
-func (o *overview) addOrder() {
+// addOrderNotes adds what the row is asked together with, and what is left out of it.
+func (o *overview) addOrderNotes() {
 	p := &o.r.Progress
 	if o.r.Shares > 0 {
 		o.addField("order", "asked together with "+widget.FormatPlural(o.r.Shares, "other comparison")+": they pause and end together")
@@ -150,9 +150,9 @@ func (o *overview) addOrder() {
 	}
 }
 
-// cleanMessage gives a failure's message without the endpoint and the model, which are the
+// shortenFailure gives a failure's message without the endpoint and the model, which are the
 // job's own: they would fill the line.
-func cleanMessage(text string) string {
+func shortenFailure(text string) string {
 	before, rest, _ := strings.Cut(text, "endpoint \"")
 	_, what, named := strings.Cut(rest, "model \"")
 	if _, what, ok := strings.Cut(what, "\": "); ok && named {
@@ -164,12 +164,12 @@ func cleanMessage(text string) string {
 // CleanHeadOfText gives a stranger's text for one line: it may be megabytes.
 func CleanHeadOfText(s string) string { return widget.CleanLine(widget.HeadOfText(s)) }
 
-// JoinTexts sets two texts apart, when there are two.
-func JoinTexts(a, b string) string { return a + eval.Either(a == "" || b == "", "", " · ") + b }
+// JoinWithDot sets two texts apart, when there are two.
+func JoinWithDot(a, b string) string { return a + eval.Either(a == "" || b == "", "", " · ") + b }
 
-// FormatPrompt gives the tokens that calls sent.
-func FormatPrompt(u *eval.Usage) string {
-	return widget.FormatShort(u.Prompt) + " prompt" + eval.Either(u.Cached > 0, " ("+widget.FormatShort(u.Cached)+" cached)", "")
+// FormatPromptTokens gives the tokens that calls sent.
+func FormatPromptTokens(u *eval.Usage) string {
+	return widget.FormatAbbreviated(u.Prompt) + " prompt" + eval.Either(u.Cached > 0, " ("+widget.FormatAbbreviated(u.Cached)+" cached)", "")
 }
 
 // FormatPrice gives what a model's tokens cost, per million.

@@ -76,19 +76,19 @@ func (r *Row) IsMoving() bool {
 // CanResume reports whether the job rests and would go on.
 func (r *Row) CanResume() bool { return !r.IsMoving() || r.Progress.State == eval.Paused }
 
-// IsWhole reports whether nothing is left to ask for, as far as that is known.
-func (r *Row) IsWhole() bool { return r.Tally.Wanted > 0 && r.Tally.CountStored() >= r.Tally.Wanted }
+// IsAllAsked reports whether nothing is left to ask for, as far as that is known.
+func (r *Row) IsAllAsked() bool { return r.Tally.Wanted > 0 && r.Tally.CountStored() >= r.Tally.Wanted }
 
 // StateText gives the row's state in a word: what its runner says, else what is stored.
 func (r *Row) StateText() string {
 	switch s := r.Progress.State; {
-	case r.IsMoving() && r.Resting && r.IsWhole():
+	case r.IsMoving() && r.Resting && r.IsAllAsked():
 		return eval.Done.String()
 	case r.IsMoving() && r.Resting && s == eval.Running:
 		return eval.Waiting.String()
 	case r.IsMoving():
 		return s.String()
-	case r.IsWhole():
+	case r.IsAllAsked():
 		return eval.Done.String()
 	case r.Live && s != eval.Done:
 		return s.String()
@@ -102,7 +102,7 @@ func (r *Row) Title() string {
 	on, what := " on ", widget.CleanLine(string(r.Dataset))
 	switch r.Work {
 	case eval.Voting:
-		what = r.PairText()
+		what = r.FormatComparedPair()
 	case eval.Captioning:
 		on = " for "
 	case eval.Scoring, eval.Grading, eval.Reading, eval.Answering, eval.WorkUnset:
@@ -110,16 +110,16 @@ func (r *Row) Title() string {
 	return of + widget.CleanLine(r.Asked) + on + what
 }
 
-// PairText is who is compared with whom; of other work, what it is.
-func (r *Row) PairText() string {
+// FormatComparedPair is who is compared with whom; of other work, what it is.
+func (r *Row) FormatComparedPair() string {
 	if r.Work != eval.Voting {
 		return r.Work.String()
 	}
 	return widget.CleanLine(r.Model) + " : " + widget.CleanLine(r.Anchor)
 }
 
-// BallotText is how a vote is asked for, in words: what the judge sees, and which repeat it is.
-func (r *Row) BallotText() string {
+// DescribeBallot is how a vote is asked for, in words: what the judge sees, and which repeat it is.
+func (r *Row) DescribeBallot() string {
 	if r.Work != eval.Voting {
 		return ""
 	}
@@ -232,11 +232,11 @@ func (r *Row) FormatPercent() string {
 	return fmt.Sprintf("%d %%", min(100, 100*r.Tally.CountStored()/r.Tally.Wanted))
 }
 
-// FormatSpent gives what the row's calls cost; those of unknown prices at least so much.
-func (r *Row) FormatSpent() string { return FormatAmount(r.Cost, r.Priced) }
+// FormatCost gives what the row's calls cost; those of unknown prices at least so much.
+func (r *Row) FormatCost() string { return FormatPartialCost(r.Cost, r.Priced) }
 
-// FormatAmount writes a cost that may not be known whole.
-func FormatAmount(cost float64, priced bool) string {
+// FormatPartialCost writes a cost that may not be known whole.
+func FormatPartialCost(cost float64, priced bool) string {
 	switch {
 	case priced:
 		return widget.FormatMoney(cost)
@@ -280,8 +280,8 @@ func (r *Row) MakeCells(t *widget.Theme, bar int) []string {
 		failed = t.Bad.Render(failed)
 	}
 	return []string{
-		style.Render(sign), style.Render(r.StateText()), r.PairText(), widget.CleanLine(r.Asked), r.BallotText(),
-		t.DrawBar(bar, r.DoneShare()), r.FormatPercent(), r.FormatProgress(), failed, widget.FormatCount(r.Tally.Unparsed), rate, left, r.FormatSpent(),
+		style.Render(sign), style.Render(r.StateText()), r.FormatComparedPair(), widget.CleanLine(r.Asked), r.DescribeBallot(),
+		t.DrawBar(bar, r.DoneShare()), r.FormatPercent(), r.FormatProgress(), failed, widget.FormatCount(r.Tally.Unparsed), rate, left, r.FormatCost(),
 	}
 }
 

@@ -18,11 +18,11 @@ func TestAJudgingIsStarted(t *testing.T) {
 	bubble(t, func(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).newForm()
-		d.CheckSees("‹ mllm_bench ›", "qwen-vl-chat, otter-7b (run 5)")
+		d.CheckShows("‹ mllm_bench ›", "qwen-vl-chat, otter-7b (run 5)")
 		d.Press("down", " ", "down", "down", "right", "left", "down", " ", "down", "d", "down", "s", "down", "2", "down", "8", "down", "1", ".", "5")
-		d.CheckSees("qwen-vl-chat", "[ ] 419 samples", "[detections]", "[shuffled]", "‹ 1.5 ›")
+		d.CheckShows("qwen-vl-chat", "[ ] 419 samples", "[detections]", "[shuffled]", "‹ 1.5 ›")
 		d.Press("enter")
-		d.CheckSees("This makes 777 calls")
+		d.CheckShows("This makes 777 calls")
 		if len(b.begun) > 0 {
 			t.Fatal("it started before the cost was confirmed")
 		}
@@ -74,7 +74,7 @@ func TestCriteriaNeedSome(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).newForm()
 		d.Press("right", "down", "down", "down", "down", " ")
-		d.CheckSees("criteria    – no sample has any: b writes")
+		d.CheckShows("criteria    – no sample has any: b writes")
 		if len(d.Notices) != 1 || d.Notices[0] != "criteria: no sample has any: b writes some" {
 			t.Errorf("said %q", d.Notices)
 		}
@@ -93,10 +93,10 @@ func TestAnOrderAtWorkGoesOn(t *testing.T) {
 		b.live = true
 		d := sit(t, b, termenv.Ascii, 80, 24).page()
 		d.Press("V")
-		d.CheckSees("qwen-vl-chat, otter-7b (run 5)", "‹ mllm_bench ›", "5 cost at which it pauses", "it is at work")
+		d.CheckShows("qwen-vl-chat, otter-7b (run 5)", "‹ mllm_bench ›", "5 cost at which it pauses", "it is at work")
 		b.broken = errors.New("the disk is full")
 		d.Press("up", "9", "enter")
-		d.CheckSees("✗ the disk is full")
+		d.CheckShows("✗ the disk is full")
 		b.broken = nil
 		d.Press("enter")
 		if n := len(b.begun); n != 2 || b.begun[1].Budget != 9 || len(b.begun[1].Models) != 2 || b.begun[1].Repeats != 2 || d.form != nil {
@@ -110,7 +110,7 @@ func TestAJobIsSteered(t *testing.T) {
 		b := project()
 		d := sit(t, b, termenv.Ascii, 80, 24).page()
 		d.Press("p", "c")
-		d.CheckSees("Cancel the votes of gpt-judge", "2 other")
+		d.CheckShows("Cancel the votes of gpt-judge", "2 other")
 		d.Press("enter", "c", "y", "t")
 		b.rows[0].Progress.State, b.rows[0].NoRetry = eval.Paused, ""
 		d.Run(d.Refresh())
@@ -166,7 +166,7 @@ func TestWordsAreKeptBack(t *testing.T) {
 			t.Errorf("opened %v, said %q", d.shown.opened, d.Notices)
 		}
 		d.Press("up", "enter")
-		d.CheckSees("答案1")
+		d.CheckShows("答案1")
 		d.SetAnnotator("bob")
 		if d.shown.opened != nil || len(d.shown.lists[0].rows) != 0 || d.shown.looked {
 			t.Error("bob sees what another person was shown")
@@ -189,6 +189,6 @@ func TestLeavingEndsTheReading(t *testing.T) {
 			t.Error("it continues reading")
 		}
 		d.page()
-		d.CheckSees("● running")
+		d.CheckShows("● running")
 	})
 }

@@ -76,7 +76,7 @@ func (f *voteForm) handleChoicesRead(c Choices, like *job.Row, err error) tea.Cm
 		if first {
 			f.in.fillDefaults()
 		}
-		f.in.deriveSettings()
+		f.in.updateModelsOfDataset()
 		if like.ID != "" {
 			f.in.fillFromJob(like)
 		}
@@ -113,7 +113,7 @@ func (f *voteForm) startVoting() tea.Cmd {
 
 // handleStarted leaves the form for the list; when nothing could be begun, the form says why.
 func (f *voteForm) handleStarted(id job.ID, err error) tea.Cmd {
-	if failed := f.EndStart("judge run", err); failed != nil {
+	if failed := f.HandleStarted("judge run", err); failed != nil {
 		return failed
 	}
 	if f.m.form == f {
@@ -129,7 +129,7 @@ func (f *voteForm) drawForm(width, height int) []string {
 	case !f.Loaded && f.Trouble == "":
 		return []string{head, "", t.Faint.Render("  loading the project and the configuration…")}
 	case f.isEmpty():
-		return append([]string{head, ""}, f.drawNothing(width)...)
+		return append([]string{head, ""}, f.drawWhyEmpty(width)...)
 	}
 	fields := func(width int) []string {
 		return append(form.DrawFields(t, f.in.formFields(), f.At, width), f.drawRemarks(width)...)
@@ -137,7 +137,7 @@ func (f *voteForm) drawForm(width, height int) []string {
 	estimate := func(width int) []string {
 		return f.DrawEstimate(t, width, "none: the judge run cannot be", func(s *widget.Sheet) {
 			e := &f.Latest
-			drawSizes(s, e, f.Spelling)
+			drawCallEstimate(s, e, f.Spelling)
 			drawWarnings(s, f, e)
 			if e.Calls > 0 {
 				s.AddAssumptions(e.Assumed)
@@ -147,8 +147,8 @@ func (f *voteForm) drawForm(width, height int) []string {
 	return form.DrawForm(t, head, width, height, fields, estimate, func(width, height int) []string { return f.DrawCandidates(t, width, height, f.in.listCandidates) })
 }
 
-// drawNothing says what to do before a judging can be put together.
-func (f *voteForm) drawNothing(width int) []string {
+// drawWhyEmpty says what to do before a judging can be put together.
+func (f *voteForm) drawWhyEmpty(width int) []string {
 	d := form.BlankDrawer{Theme: f.theme, Width: width}
 	d.AddTroubles(f.Trouble, f.in.choices.Trouble)
 	if f.Loaded && f.in.choices.Trouble == "" && len(f.in.choices.Judges) == 0 {
@@ -158,16 +158,16 @@ func (f *voteForm) drawNothing(width int) []string {
 		d.AddText("No dataset is in this project: esc goes back to the runs, where i imports one.")
 	}
 	d.Out = append(d.Out, "")
-	return d.AddKey("enter", "looks again")
+	return d.AddKeyAndFinish("enter", "looks again")
 }
 
 func (f *voteForm) drawRemarks(width int) []string {
 	e, hint := &f.Latest, ""
 	calls := "This makes " + widget.FormatPlural(e.Calls, "call")
-	cost := eval.Either(e.Priced, calls+" and costs "+formatPrice(e)+".", calls+" at a price that is not known.")
+	cost := eval.Either(e.Priced, calls+" and costs "+formatEstimatedCost(e)+".", calls+" at a price that is not known.")
 	switch f.CurrentField().At {
 	case &f.in.input:
-		hint = f.in.describeUnseen()
+		hint = f.in.describeMissingInputs()
 	case &f.in.order:
 		hint = "both asks each pair twice, with the answers swapped; shuffled asks once, the order drawn"
 	}
@@ -206,12 +206,12 @@ func (e *formEntries) formFields() []form.Field {
 	d, ok := e.chosenDataset()
 	bare := eval.Either(ok, d.Why, "")
 	return []form.Field{
-		{Label: "dataset", Pick: &e.dataset, Then: e.deriveSettings},
+		{Label: "dataset", Pick: &e.dataset, Then: e.updateModelsOfDataset},
 		{Label: "models", Pick: &e.model, Taken: &e.models, Off: bare},
-		{Label: "anchor", Pick: &e.anchor, Then: e.deriveSettings, Off: bare},
-		{Label: "judge", Pick: &e.judge, Then: e.deriveSettings},
+		{Label: "anchor", Pick: &e.anchor, Then: e.updateModelsOfDataset, Off: bare},
+		{Label: "judge", Pick: &e.judge, Then: e.updateModelsOfDataset},
 		{Label: "criteria", On: &e.criteria, Off: e.whyNoCriteria(), Note: widget.FormatPlural(d.Criteria, "sample") + " with some"},
-		{Label: "judge sees", Names: offeredInputNames(), Drawn: e.inputChoices(), At: &e.input},
+		{Label: "judge sees", Names: offeredInputNames(), Drawn: e.markedInputNames(), At: &e.input},
 		{Label: "order", Names: orders[:], At: &e.order},
 		{Label: "repeats", Figure: &e.repeats, Note: "times all is asked"},
 		{Label: "concurrency", Figure: &e.concurrency, Note: "votes"},
@@ -232,10 +232,10 @@ func (e *formEntries) editField(f *form.Field, msg tea.KeyMsg) tea.Cmd {
 func (e *formEntries) chooseInput(msg tea.KeyMsg) tea.Cmd {
 	for range offeredInputs {
 		was := e.input
-		if !form.TurnChoice(&e.input, offeredInputNames(), msg) {
+		if !form.StepChoice(&e.input, offeredInputNames(), msg) {
 			return nil
 		}
-		why := e.whyUnseen(e.input)
+		why := e.whyInputMissing(e.input)
 		if why == "" {
 			return nil
 		}
@@ -247,23 +247,23 @@ func (e *formEntries) chooseInput(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// inputChoices names what the judge may be shown; what is not held is struck out, and the
+// markedInputNames names what the judge may be shown; what is not held is struck out, and the
 // line below the form says why.
-func (e *formEntries) inputChoices() []string {
+func (e *formEntries) markedInputNames() []string {
 	names := offeredInputNames()
 	for i := range names {
-		if e.whyUnseen(i) != "" {
+		if e.whyInputMissing(i) != "" {
 			names[i] = e.theme.Disabled.Render("⊘" + names[i])
 		}
 	}
 	return names
 }
 
-// describeUnseen says why something cannot be shown to the judge.
-func (e *formEntries) describeUnseen() string {
+// describeMissingInputs says why something cannot be shown to the judge.
+func (e *formEntries) describeMissingInputs() string {
 	var out []string
 	for i := range offeredInputs {
-		if why := e.whyUnseen(i); why != "" && !slices.Contains(out, why) {
+		if why := e.whyInputMissing(i); why != "" && !slices.Contains(out, why) {
 			out = append(out, why)
 		}
 	}

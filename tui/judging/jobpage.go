@@ -113,11 +113,11 @@ func (p *jobPage) openReply() tea.Cmd {
 	if !r.Visibility.ShowsText() {
 		return widget.NotifyCmd(widget.Info, "an item about this sample is yet to be answered: until then nobody's word on it is shown")
 	}
-	p.opened = &openedReply{text: widget.NewText(r.wholeText(), max(1, p.width-2))}
+	p.opened = &openedReply{text: widget.NewText(r.fullReplyText(), max(1, p.width-2))}
 	return nil
 }
 
-func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
+func (p *jobPage) handleReplyKey(msg tea.KeyMsg) tea.Cmd {
 	o, page := p.opened, max(1, p.height-2)
 	if by, ok := widget.NewMoves().MoveBy(msg, page, 1<<30); ok {
 		o.text.LayOutTo(max(0, o.top+by) + page)
@@ -146,14 +146,14 @@ func (p *jobPage) pressReply(msg tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-func (p *jobPage) readLines() []string {
+func (p *jobPage) drawOpenedReply() []string {
 	t, l := p.theme, p.shownReplies()
 	if l == nil || l.at.At >= len(l.rows) {
 		return nil
 	}
 	r := &l.rows[l.at.At]
 	if p.opened.text.Width() != max(1, p.width-2) {
-		p.opened = &openedReply{text: widget.NewText(r.wholeText(), max(1, p.width-2))}
+		p.opened = &openedReply{text: widget.NewText(r.fullReplyText(), max(1, p.width-2))}
 	}
 	note := fmt.Sprintf("%s · %d of %d", r.describeOrder(), l.at.At+1, len(l.rows))
 	out := []string{t.DrawSection("Sample "+widget.CleanLine(string(r.Sample)), note, true, p.width)}
@@ -163,8 +163,8 @@ func (p *jobPage) readLines() []string {
 
 func (p *jobPage) isWide() bool { return p.width >= beside }
 
-// nextPart goes on to the next part, or to the one before.
-func (p *jobPage) nextPart(back bool) {
+// stepPart goes on to the next part, or to the one before.
+func (p *jobPage) stepPart(back bool) {
 	step := eval.Either(back, parts-1, pagePart(1))
 	p.part = (p.part + step) % parts
 	p.clampCursors()
@@ -191,11 +191,11 @@ func (p *jobPage) resultWidth() int {
 	case !p.isWide():
 		return p.width
 	case p.part != results:
-		return p.space.SizeLeft(left)
+		return p.space.CellsLeft(left)
 	case *p.space == widget.FullPane:
 		return p.width
 	}
-	return p.width - rule - p.space.SizeLeft(p.width-rule-left)
+	return p.width - rule - p.space.CellsLeft(p.width-rule-left)
 }
 
 // listHeight is how many replies a page shows.
@@ -209,8 +209,8 @@ func (p *jobPage) drawHead() string {
 	return line + t.Border.Render(" "+strings.Repeat("─", max(0, p.width-widget.TextWidth(line)-1)))
 }
 
-// drawTabs name what the page can show.
-func (p *jobPage) drawTabs() string {
+// formatTabs name what the page can show.
+func (p *jobPage) formatTabs() string {
 	t := p.theme
 	names := []string{"Results", "Unparsed " + widget.FormatCount(p.row.Tally.Unparsed), "Failed " + widget.FormatCount(p.row.Tally.Failed)}
 	out := eval.MapIndexed(names, func(i int, name string) string {
@@ -229,15 +229,15 @@ func (p *jobPage) drawResults(width int) []string {
 	if p.row.Work != eval.Voting {
 		return overview
 	}
-	out := []string{widget.CutWidth(t.DrawField("sees", p.row.BallotText()+t.Faint.Render(" · "+widget.CleanLine(string(p.row.Dataset))), job.NameWidth), width)}
+	out := []string{widget.CutWidth(t.DrawField("sees", p.row.DescribeBallot()+t.Faint.Render(" · "+widget.CleanLine(string(p.row.Dataset))), job.NameWidth), width)}
 	out = append(out, overview...)
 	if !p.looked {
 		return append(out, "", t.Faint.Render("loading the votes…"))
 	}
 	d := resultDrawer{t, width, out}
 	d.addField("each vote", fmt.Sprintf("model %s · anchor %s · unable %s", widget.FormatCount(p.look.Model), widget.FormatCount(p.look.Anchor), widget.FormatCount(p.look.Unable)))
-	d.addMerged(&p.look)
-	d.addPositions(&p.look)
+	d.addMergedResults(&p.look)
+	d.addPositionBias(&p.look)
 	return d.out
 }
 
@@ -255,8 +255,8 @@ type replyKey struct {
 
 func newReplyKey(r Reply) replyKey { return replyKey{r.Sample, r.Swapped} }
 
-// mergeFresh takes what was read. The cursor stays where it is.
-func (l *replyList) mergeFresh(fresh []Reply, height int) {
+// mergeReplies takes what was read. The cursor stays where it is.
+func (l *replyList) mergeReplies(fresh []Reply, height int) {
 	was, held := widget.RowUnder(&l.at, l.rows)
 	l.rows = job.MergeRows(l.rows, fresh, newReplyKey)
 	at := slices.IndexFunc(l.rows, func(r Reply) bool { return newReplyKey(r) == newReplyKey(was) })
@@ -275,8 +275,8 @@ type openedReply struct {
 	top  int
 }
 
-// wholeText is everything that came back, in its order.
-func (r *Reply) wholeText() string {
+// fullReplyText is everything that came back, in its order.
+func (r *Reply) fullReplyText() string {
 	if r.Failure != "" {
 		return r.Failure
 	}

@@ -192,15 +192,15 @@ func (m *Model) handleLoaded(msg loaded) tea.Cmd {
 	m.shown.known, m.shown.row, m.shown.seen = msg.ok, msg.row, m.Now()
 	if msg.look != nil {
 		m.shown.looked, m.shown.look, m.counted = true, *msg.look, msg.row.Votes
-		m.shown.lists[0].mergeFresh(m.shown.look.Unparsed, m.shown.listHeight())
-		m.shown.lists[1].mergeFresh(m.shown.look.Failures, m.shown.listHeight())
+		m.shown.lists[0].mergeReplies(m.shown.look.Unparsed, m.shown.listHeight())
+		m.shown.lists[1].mergeReplies(m.shown.look.Failures, m.shown.listHeight())
 	}
 	m.shown.clampCursors()
-	return tea.Batch(next, m.tickSecond())
+	return tea.Batch(next, m.refreshInSecond())
 }
 
-// tickSecond looks again in a second while the job is at work, or votes are there that nobody looked at.
-func (m *Model) tickSecond() tea.Cmd {
+// refreshInSecond looks again in a second while the job is at work, or votes are there that nobody looked at.
+func (m *Model) refreshInSecond() tea.Cmd {
 	stale := m.shown.row.Work == eval.Voting && m.counted != m.shown.row.Votes
 	if m.ticking || !m.shown.known || !m.shown.row.IsMoving() && !stale {
 		return nil
@@ -232,11 +232,11 @@ func (m *Model) GoBack() bool {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
-		return action.AnswerQuestion(&m.ending, msg)
+		return action.PassKeyToQuestion(&m.ending, msg)
 	case m.form != nil:
 		return m.form.HandleKey(&m.formKeys, msg)
 	case m.shown.opened != nil:
-		return m.shown.pressReply(msg)
+		return m.shown.handleReplyKey(msg)
 	case !m.shown.known:
 		return nil
 	}
@@ -244,5 +244,5 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		m.shown.moveCursor(by)
 		return nil
 	}
-	return m.newBounds().PressKey(msg.String())
+	return m.newBoundActions().PressKey(msg.String())
 }

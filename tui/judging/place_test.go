@@ -21,7 +21,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			all = append(all, g.Keys...)
 		}
 	}
-	for _, k := range keymaptest.FindMissing(all, keymap.Judging, keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissingKeys(all, keymap.Judging, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
 }

@@ -31,7 +31,7 @@ func TestThePartInFrontFillsTheScreen(t *testing.T) {
 			t.Errorf("the rule stands at %d, then %d, then %d in\n%s", normal, half, rule(), d.View())
 		}
 		d.Press("tab")
-		if d.CheckSees("Unparsed"); rule() >= 0 || strings.Contains(d.View(), "each vote") {
+		if d.CheckShows("Unparsed"); rule() >= 0 || strings.Contains(d.View(), "each vote") {
 			t.Errorf("the other part is\n%s", d.View())
 		}
 		d.Press("<")

@@ -137,8 +137,8 @@ type Scheduler interface {
 // Started tells that a judging has begun, or goes on: its first job.
 type Started struct{ Job job.ID }
 
-// drawSizes draws how much is asked, what that takes, and what is not asked.
-func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
+// drawCallEstimate draws how much is asked, what that takes, and what is not asked.
+func drawCallEstimate(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 	k := &e.Tally
 	d.AddField("calls", eval.Either(e.Calls == 0, "none: every vote that can be asked for is there", widget.FormatCount(e.Calls)+" of "+widget.FormatPlural(k.Wanted, "vote")))
 	if n := k.CountStored(); n > 0 {
@@ -148,8 +148,8 @@ func drawSizes(d *widget.Sheet, e *Estimate, keys *keymap.Spelling) {
 		d.AddField("are there", text)
 	}
 	if e.Calls > 0 {
-		d.AddField("tokens", "about "+widget.FormatShort(e.PromptTokens)+" prompt · "+widget.FormatShort(e.CompletionTokens)+" completion")
-		d.AddField("cost", formatPrice(e))
+		d.AddField("tokens", "about "+widget.FormatAbbreviated(e.PromptTokens)+" prompt · "+widget.FormatAbbreviated(e.CompletionTokens)+" completion")
+		d.AddField("cost", formatEstimatedCost(e))
 	}
 	if e.Time > 0 {
 		d.AddField("time", "at least "+widget.FormatDuration(e.Time)+" at the endpoint's limits")
@@ -180,8 +180,8 @@ func drawWarnings(d *widget.Sheet, f *voteForm, e *Estimate) {
 	}
 }
 
-// formatPrice gives what a judging may cost.
-func formatPrice(e *Estimate) string {
+// formatEstimatedCost gives what a judging may cost.
+func formatEstimatedCost(e *Estimate) string {
 	return eval.Either(e.Priced, "about "+widget.FormatMoney(e.Cost), "not known: no price is configured")
 }
 
@@ -218,7 +218,7 @@ func (m *Model) drawLines() []string {
 	case m.form != nil:
 		return m.form.drawForm(m.shown.width, m.shown.height)
 	case m.shown.opened != nil:
-		return m.shown.readLines()
+		return m.shown.drawOpenedReply()
 	case m.shown.id == "":
 		return nil
 	case !m.shown.known && m.shown.seen.IsZero():
@@ -226,7 +226,7 @@ func (m *Model) drawLines() []string {
 	case !m.shown.known:
 		return []string{"", t.Faint.Render("  there are no votes yet")}
 	}
-	out, at := []string{m.shown.drawHead(), m.shown.drawTabs()}, m.shown.resultWidth()
+	out, at := []string{m.shown.drawHead(), m.shown.formatTabs()}, m.shown.resultWidth()
 	if at == 0 || !m.shown.isWide() && m.shown.part != results {
 		return append(out, m.shown.drawReplies(m.shown.width, m.shown.height-2)...)
 	}
@@ -262,8 +262,8 @@ func (d *resultDrawer) addBar(name string, k, n int, style widget.CachedStyle, r
 	d.addField("  "+name, d.t.DrawStyledBar(style, max(6, min(40, d.width-job.NameWidth-36)), widget.ShareOf(k, n))+" "+text)
 }
 
-// addMerged adds the results so far: the rule of MLLM-Bench where both orders are asked.
-func (d *resultDrawer) addMerged(l *Look) {
+// addMergedResults adds the results so far: the rule of MLLM-Bench where both orders are asked.
+func (d *resultDrawer) addMergedResults(l *Look) {
 	r := &l.Results
 	of := eval.Either(l.Orders == 1, "of the "+widget.FormatPlural(r.N, "question")+" with a vote, each in one order",
 		"of the "+widget.FormatPlural(r.N, "question")+" with a vote in both orders, merged as MLLM-Bench does")
@@ -282,9 +282,9 @@ func (d *resultDrawer) addMerged(l *Look) {
 	d.addBar("unable", r.Unable, r.N, t.BarFull, nil)
 }
 
-// addPositions adds how far the place of an answer decides, of the pairs with a
+// addPositionBias adds how far the place of an answer decides, of the pairs with a
 // vote in both orders; the four sum to 1 (MLLM-Bench, Fig. 5).
-func (d *resultDrawer) addPositions(l *Look) {
+func (d *resultDrawer) addPositionBias(l *Look) {
 	d.out = append(d.out, "")
 	n := l.Same.N
 	if n == 0 {

@@ -48,9 +48,9 @@ func (e *formEntries) fillDefaults() {
 	e.budget.SetNumber(e.choices.Defaults.Budget)
 }
 
-// deriveSettings brings models and anchor up to date with the dataset: of another one than before, the
+// updateModelsOfDataset brings models and anchor up to date with the dataset: of another one than before, the
 // anchor of its comparisons or else its oldest run, against all others.
-func (e *formEntries) deriveSettings() {
+func (e *formEntries) updateModelsOfDataset() {
 	d, ok := e.chosenDataset()
 	if !ok {
 		return
@@ -77,7 +77,7 @@ func (e *formEntries) deriveSettings() {
 		}
 	}
 	e.criteria = d.Criteria > 0
-	if e.whyUnseen(e.input) != "" {
+	if e.whyInputMissing(e.input) != "" {
 		e.input = 0
 	}
 }
@@ -91,8 +91,8 @@ func (e *formEntries) findModelChoice(name string) (ModelChoice, bool) {
 	return eval.First(d.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
-// whyUnseen says why a judge cannot be shown that; "" when it can.
-func (e *formEntries) whyUnseen(input int) string {
+// whyInputMissing says why a judge cannot be shown that; "" when it can.
+func (e *formEntries) whyInputMissing(input int) string {
 	d, _ := e.chosenDataset()
 	caption, detections := "", eval.Either(d.Detections == 0, "no detected objects are held: concord import detections takes them in", "")
 	switch {
@@ -133,7 +133,7 @@ func (e *formEntries) whyNotStart() string {
 	} else if c.Why != "" {
 		return c.Name + ": " + c.Why
 	}
-	return e.whyUnseen(e.input)
+	return e.whyInputMissing(e.input)
 }
 
 // whyNoCriteria says why there are none to judge by; "" when there are.
@@ -146,7 +146,7 @@ func (e *formEntries) whyNoCriteria() string {
 
 func (e *formEntries) fillFromJob(r *job.Row) {
 	e.dataset.Choose(string(r.Dataset))
-	e.deriveSettings()
+	e.updateModelsOfDataset()
 	d, ok := e.chosenDataset()
 	if !ok || r.Work != eval.Voting {
 		return
@@ -188,8 +188,8 @@ func (e *formEntries) fillFromJob(r *job.Row) {
 // pageKeys are the actions of the page, the most important first.
 var pageKeys = []string{"open", "other", "errors", "pause", "cancel", "retry", "judge_votes", "more_room"}
 
-// newBounds gives all that keys do on the page now.
-func (m *Model) newBounds() *action.Bounds {
+// newBoundActions gives all that keys do on the page now.
+func (m *Model) newBoundActions() *action.Bounds {
 	p, row, off, pause := m.shown, &m.shown.row, "", "pause"
 	switch {
 	case !p.known:
@@ -208,7 +208,7 @@ func (m *Model) newBounds() *action.Bounds {
 			Says: "the reply", Why: action.WhyUnless(replies != nil && len(replies.rows) > 0 && p.opened == nil, "no list of replies is selected: {tab}"),
 			Do: func(string) tea.Cmd { return p.openReply() },
 		},
-		"other":       {Do: func(key string) tea.Cmd { p.nextPart(key == "shift+tab"); return nil }},
+		"other":       {Do: func(key string) tea.Cmd { p.stepPart(key == "shift+tab"); return nil }},
 		"errors":      {Do: func(string) tea.Cmd { p.toggleFailed(); return nil }},
 		"pause":       {Says: pause, Why: cmp.Or(off, row.NoPause), Do: steer(job.PauseOrResume)},
 		"retry":       {Why: cmp.Or(off, row.NoRetry), Do: steer(job.Retry)},
@@ -229,13 +229,13 @@ func (m *Model) Bindings() []key.Binding {
 	if m.shown.opened != nil {
 		return []key.Binding{widget.NewBinding("↑↓", "scroll", "up"), widget.NewBinding("←→", "other replies", "left"), m.formKeys.Back}
 	}
-	return m.newBounds().Bindings(pageKeys...)
+	return m.newBoundActions().Bindings(pageKeys...)
 }
 
 // HelpGroups is the page of all bindings.
 func (m *Model) HelpGroups() []widget.Group {
 	return []widget.Group{
-		{Title: "Votes of a judge", Keys: m.newBounds().Bindings(pageKeys...)},
+		{Title: "Votes of a judge", Keys: m.newBoundActions().Bindings(pageKeys...)},
 		{Title: "Move", Keys: widget.NewMoves().Bindings()},
 		{Title: "New judge run", Keys: m.formKeys.HelpKeys()},
 	}

@@ -44,8 +44,8 @@ func (m *Keymap) TranslateBinding(b key.Binding, places ...Place) key.Binding {
 	return b
 }
 
-// KeysText is how the person's keys for a screen's key are written.
-func (m *Keymap) KeysText(name string, at Place) string {
+// FormatKeysOf is how the person's keys for a screen's key are written.
+func (m *Keymap) FormatKeysOf(name string, at Place) string {
 	if one := m.findAction(name, "", []Place{at}); one != nil {
 		return formatKeys(one.keys)
 	}
@@ -169,8 +169,8 @@ func (p Place) findAction(name string) Action {
 // the screen knows them. A screen that has one inside is told by Spell how the person has them.
 type Spelling struct{ with func(key string) string }
 
-// Spell has texts name keys as the person has them. with is how one of the screen's own is written now.
-func (s *Spelling) Spell(with func(key string) string) { s.with = with }
+// SetKeySpeller has texts name keys as the person has them. with is how one of the screen's own is written now.
+func (s *Spelling) SetKeySpeller(with func(key string) string) { s.with = with }
 
 // SpellKey gives how one of the screen's keys is written.
 func (s *Spelling) SpellKey(key string) string {

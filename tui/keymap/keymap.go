@@ -79,9 +79,9 @@ func New(chosen []Choice, more ...Section) (*Keymap, []Problem) {
 	return m, nil
 }
 
-// DefaultKey is the key that a screen knows for one that was pressed. It is false
+// TranslatePressedKey is the key that a screen knows for one that was pressed. It is false
 // for a key that does nothing, because its action has other keys now.
-func (m *Keymap) DefaultKey(at Place, pressed string) (string, bool) {
+func (m *Keymap) TranslatePressedKey(at Place, pressed string) (string, bool) {
 	t := m.tableAt(at)
 	if t == nil || t.isLabel(pressed) {
 		return pressed, true

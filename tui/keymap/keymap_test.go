@@ -101,7 +101,7 @@ func TestAKeyFindsItsAction(t *testing.T) {
 		if len(bad) > 0 {
 			t.Fatal(bad)
 		}
-		got, ok := m.DefaultKey(at, pressed)
+		got, ok := m.TranslatePressedKey(at, pressed)
 		if !ok {
 			got = "nothing"
 		}
@@ -134,7 +134,7 @@ func TestAKeyFindsItsAction(t *testing.T) {
 	check(Report, "right", "right", chose("expand", "right", "l"))
 	check(Report, "l", "right", chose("expand", "right", "l"))
 	var none Keymap
-	if got, ok := none.DefaultKey(Review, "u"); got != "u" || !ok {
+	if got, ok := none.TranslatePressedKey(Review, "u"); got != "u" || !ok {
 		t.Errorf("no keymap: %q %v", got, ok)
 	}
 }
@@ -147,7 +147,7 @@ func TestTheFormerLayout(t *testing.T) {
 	}
 	check := func(at Place, pressed, want string, label bool) {
 		t.Helper()
-		got, ok := m.DefaultKey(at, pressed)
+		got, ok := m.TranslatePressedKey(at, pressed)
 		if !ok {
 			got = "nothing"
 		}
@@ -235,7 +235,7 @@ func TestTextsNameThePersonsKeys(t *testing.T) {
 		}
 	}
 	check("{undo} undoes, {left} goes back", "ctrl+z undoes, ← goes back")
-	s.Spell(func(key string) string { return m.FirstKeyText(key, Criteria) })
+	s.SetKeySpeller(func(key string) string { return m.FirstKeyText(key, Criteria) })
 	check("{undo} undoes, {ctrl+k} saves again, {y} accepts", "f9 undoes, ctrl+k saves again, f4 accepts")
 	check("no key: {", "no key: {")
 	check("{undo@votes} and {n@runs}", "f9 and n")

@@ -20,13 +20,13 @@ func TestLongResponsesAreFolded(t *testing.T) {
 	}
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	for _, key := range []string{"enter", "down"} {
-		d.CheckSees("It begins here.", "lines collapsed: enter expands", "So the answer is B.")
+		d.CheckShows("It begins here.", "lines collapsed: enter expands", "So the answer is B.")
 		d.Press(key)
 		d.CheckSeesNot("collapsed", "So the answer is B.")
 		d.Press("end")
-		d.CheckSees("So the answer is B.")
+		d.CheckShows("So the answer is B.")
 		if d.Press("enter"); key == "enter" {
-			d.CheckSees("collapsed")
+			d.CheckShows("collapsed")
 		}
 		d.Press("2")
 	}
@@ -42,7 +42,7 @@ func TestWhatAnExtractorMatchedIsMarked(t *testing.T) {
 	d := sit(t, b, annotationtest.NewTheme(termenv.ANSI256, true), 80, 24)
 	d.CheckSeesNot("The answer is B")
 	d.Press("2", "left", "ctrl+e")
-	d.CheckSees("The answer is B, I think.", "out of “answer is B”")
+	d.CheckShows("The answer is B, I think.", "out of “answer is B”")
 	if view := d.m.View(); !strings.Contains(view, d.m.Theme.Selected.Render("answer is B")) {
 		t.Errorf("what was matched is not marked:\n%s", view)
 	}
@@ -54,12 +54,12 @@ func TestTheGuidelineStandsBesideTheFirstItem(t *testing.T) {
 	b := newBench(3)
 	b.Queue.Guideline = annotate.Guideline{Version: 2, Text: "Read the last sentence."}
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 160, 40)
-	d.CheckSees("Read the last sentence.", "Version 2", "1. Which shape", "4 D", "Model response")
-	annotationtest.CheckFrame(t, d.m.View(), 160, 37, "beside")
+	d.CheckShows("Read the last sentence.", "Version 2", "1. Which shape", "4 D", "Model response")
+	annotationtest.CheckFrameFits(t, d.m.View(), 160, 37, "beside")
 	d.Press("2")
 	d.CheckSeesNot("Read the last sentence.")
-	d.CheckSees("2. Which shape")
+	d.CheckShows("2. Which shape")
 	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.CheckSeesNot("Read the last sentence.")
-	d.CheckSees("; opens the guideline", "4 D")
+	d.CheckShows("; opens the guideline", "4 D")
 }

@@ -59,14 +59,14 @@ func (s screenSizes) newItemLayout(pg *itemPage) itemLayout {
 	if pg != nil && pg.placed == s {
 		return pg.geometry
 	}
-	g := s.placeParts(pg)
+	g := s.layOutParts(pg)
 	if pg != nil {
 		pg.placed, pg.geometry = s, g
 	}
 	return g
 }
 
-func (s screenSizes) placeParts(pg *itemPage) itemLayout {
+func (s screenSizes) layOutParts(pg *itemPage) itemLayout {
 	g := itemLayout{main: max(1, s.height-annotation.HeaderLines-annotation.StatusLines), column: s.width, options: s.width, pane: s.width, room: s.room}
 	switch {
 	case pg == nil:
@@ -99,7 +99,7 @@ func (g *itemLayout) placeCriteriaRight(width int, pg *itemPage) {
 	g.answer = max(1, g.pane-annotation.Gutter)
 	g.lines = pg.countAnswerLines(g.answer, g.main)
 	if rows := max(g.main*2/5, g.main-g.lines-2); len(pg.Pictures) > 0 && rows >= leastRows {
-		g.picture.cols, g.picture.rows = pg.LargestCells(g.pane, rows)
+		g.picture.cols, g.picture.rows = pg.LargestPictureCells(g.pane, rows)
 	}
 	g.keep = g.main - g.picture.rows
 }
@@ -107,7 +107,7 @@ func (g *itemLayout) placeCriteriaRight(width int, pg *itemPage) {
 // minAnswerLines is how many lines a long answer keeps, its title included.
 func (g *itemLayout) minAnswerLines() int {
 	least := min(max(5, g.main/3), max(2, g.main/2-1))
-	return max(least, g.main-g.room.SizeLeft(g.main-least))
+	return max(least, g.main-g.room.CellsLeft(g.main-least))
 }
 
 // setAnswerHeight takes up how long the answer is.
@@ -120,9 +120,9 @@ func (g *itemLayout) setAnswerHeight(pg *itemPage) {
 // width, and more as long as the text beside it is seen whole.
 func (g *itemLayout) placePictureLeft(width int, pg *itemPage) {
 	rows := g.main - 1 // the caption's
-	base := g.room.SizeLeft(min(width*2/5, 100))
-	cols, _ := pg.LargestCells(max(base, g.room.SizeLeft(width-leastColumn-3)), rows)
-	for cols > base && pg.countLines(width-cols-3, g.main) > g.main {
+	base := g.room.CellsLeft(min(width*2/5, 100))
+	cols, _ := pg.LargestPictureCells(max(base, g.room.CellsLeft(width-leastColumn-3)), rows)
+	for cols > base && pg.countTextLines(width-cols-3, g.main) > g.main {
 		cols = max(base, cols-2)
 	}
 	g.form = aside
@@ -135,7 +135,7 @@ func (g *itemLayout) placePictureLeft(width int, pg *itemPage) {
 // larger, if it gets any room at all.
 func (g *itemLayout) placePictureInCorner(width int, pg *itemPage) {
 	room := g.main - g.keep - 1
-	most := min(room, g.room.SizeLeft(g.main-shortAnswer-1)) // of the picture
+	most := min(room, g.room.CellsLeft(g.main-shortAnswer-1)) // of the picture
 	area := 0
 	larger := func(cols, rows int) bool { // a panorama is low by itself
 		return (rows >= leastRows || cols >= width/2) && cols*rows > area
@@ -146,11 +146,11 @@ func (g *itemLayout) placePictureInCorner(width int, pg *itemPage) {
 	}
 	under := len(wrapOptions(pg.choices, width)) + len(pg.layOutNonOptions(width)) + 1
 	for cols := width - leastText - 3; cols >= 8; cols -= 2 {
-		c, r := pg.LargestCells(cols, most)
+		c, r := pg.LargestPictureCells(cols, most)
 		if larger(c, r) && pg.countContextLines(width-c-3, room) <= room {
 			take(corner, c, r)
 		}
-		c, r = pg.LargestCells(min(cols, width/2), min(most, room-under))
+		c, r = pg.LargestPictureCells(min(cols, width/2), min(most, room-under))
 		if larger(c, r) && len(wrapQuestion(pg, width-c-3)) <= room-under {
 			take(banner, c, r)
 		}
@@ -174,8 +174,8 @@ func (pg *itemPage) countContextLines(column, most int) int {
 	return len(wrapQuestion(pg, column)) + 1 + len(wrapOptions(pg.choices, column)) + len(pg.layOutNonOptions(column))
 }
 
-// countLines counts how many lines the whole text takes in a column, up to about most.
-func (pg *itemPage) countLines(column, most int) int {
+// countTextLines counts how many lines the whole text takes in a column, up to about most.
+func (pg *itemPage) countTextLines(column, most int) int {
 	n := pg.countContextLines(column, most)
 	if n > most {
 		return n
@@ -194,9 +194,9 @@ func (pg *itemPage) countAnswerLines(width, most int) int {
 
 // wrapQuestion gives the question with its hint, and the right answer where it is shown, unstyled.
 func wrapQuestion(pg *itemPage, width int) []string {
-	out := widget.WrapText(annotation.LimitText(pg.Item.Question), width)
+	out := widget.WrapText(annotation.CutLongText(pg.Item.Question), width)
 	if pg.Item.Hint != "" {
-		out = append(out, widget.WrapText("hint: "+annotation.LimitText(pg.Item.Hint), width)...)
+		out = append(out, widget.WrapText("hint: "+annotation.CutLongText(pg.Item.Hint), width)...)
 	}
 	return append(out, wrapReference(pg, width)...)
 }
@@ -208,7 +208,7 @@ func wrapReference(pg *itemPage, width int) (out []string) {
 	if !labeloption.IsScored(&pg.Item) {
 		return out
 	}
-	return widget.WrapText("right answer: "+annotation.LimitText(pg.Item.Reference), width)
+	return widget.WrapText("right answer: "+annotation.CutLongText(pg.Item.Reference), width)
 }
 
 // margin is the width of the marks and keys before an option's text.
@@ -217,7 +217,7 @@ const margin = 9
 // wrapOptions gives the texts of the options, each wrapped behind its keys.
 func wrapOptions(all []labeloption.Option, width int) (lines []string) {
 	return append(lines, eval.FlatMap(all, func(c labeloption.Option) []string {
-		return widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin))
+		return widget.WrapText(annotation.CutLongText(c.Text), max(1, width-margin))
 	})...)
 }
 
@@ -239,12 +239,12 @@ func layOutPage(p *annotation.Page, width, height int) (pg *itemPage, cols, rows
 	return pg, g.picture.cols, g.picture.rows
 }
 
-// fitPage makes a page ready for the present size.
-func (m *Model) fitPage(_ int, pg *itemPage) tea.Cmd {
+// fitPageToSize makes a page ready for the present size.
+func (m *Model) fitPageToSize(_ int, pg *itemPage) tea.Cmd {
 	if m.item.at < 0 {
-		m.item.nextCriterion() // the page came after its item was put in front
+		m.item.showNextUngraded() // the page came after its item was put in front
 	}
-	return pg.answer.FitWidth(m.item.newItemLayout(pg).answer, m.Height)
+	return pg.answer.LayOutForWidth(m.item.newItemLayout(pg).answer, m.Height)
 }
 
 func (m *Model) pictureRoom(pg *itemPage) (cols, rows int) {

@@ -37,7 +37,7 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		b.Pictures["pic"] = annotationtest.NewPNG(c.drawing[0], c.drawing[1])
 		b.Items[0].Prediction = c.answer
 		d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), c.width, c.height)
-		g := d.m.item.newItemLayout(d.m.Body())
+		g := d.m.item.newItemLayout(d.m.FrontBody())
 		if g.form != c.form || g.picture.cols != c.cols || g.picture.rows != c.rows {
 			t.Errorf("%dx%d, %v px: form %d, %dx%d cells, want form %d, %dx%d", c.width, c.height, c.drawing,
 				g.form, g.picture.cols, g.picture.rows, c.form, c.cols, c.rows)
@@ -45,7 +45,7 @@ func TestThePictureTakesWhatTheTextLeaves(t *testing.T) {
 		if v := d.m.item.measureExtent(); c.answerSeesMost > 0 && v.answer > c.answerSeesMost {
 			t.Errorf("%dx%d: the answer has %d lines", c.width, c.height, v.answer)
 		}
-		d.CheckSees(c.answer[:10], "4 D   None of the above", "- refused")
+		d.CheckShows(c.answer[:10], "4 D   None of the above", "- refused")
 	}
 }
 
@@ -83,16 +83,16 @@ func TestScrollingScrollsWhatCanScroll(t *testing.T) {
 		b.Items[0].Options = append(b.Items[0].Options, eval.Option{Letter: eval.Choice(rune('A' + i)), Text: fmt.Sprint("shape ", i)})
 	}
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	d.CheckSees("shape 7", "Z shape 25", "- refused", "* shows it")
+	d.CheckShows("shape 7", "Z shape 25", "- refused", "* shows it")
 	d.CheckSeesNot("j k scroll")
 	b.Items[0].Question = strings.Repeat("Which of these shapes is it? ", 40)
 	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	d.CheckSees("Z shape 25", "- refused", "Which of these", "lines 1-4")
+	d.CheckShows("Z shape 25", "- refused", "Which of these", "lines 1-4")
 	d.Press("tab")
-	d.CheckSees("all of the answer is shown")
+	d.CheckShows("all of the answer is shown")
 	top := d.m.View()
 	if d.Press("end"); d.m.View() == top {
 		t.Error("the question does not scroll")
 	}
-	d.CheckSees("Z shape 25")
+	d.CheckShows("Z shape 25")
 }

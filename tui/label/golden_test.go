@@ -27,7 +27,7 @@ func TestGolden(t *testing.T) {
 			t.Run(fmt.Sprintf("%s-%dx%d", name, size[0], size[1]), func(t *testing.T) {
 				d := sit(t, newBench(12), th, size[0], size[1])
 				d.Press("2", "ctrl+n", "!")
-				d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+				d.TellSaved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 				golden.RequireEqual(t, []byte(d.m.View()))
 			})
 		}

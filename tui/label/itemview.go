@@ -46,9 +46,9 @@ func (iv *itemView) optionMark(c *labeloption.Option, own annotate.Reading) stri
 
 // measureExtent measures the extent of what is shown now.
 func (iv *itemView) measureExtent() paneExtent {
-	pg := iv.Body()
+	pg := iv.FrontBody()
 	if iv.Mode == annotation.Guiding {
-		return paneExtent{panel: max(1, iv.MainHeight()-1), panelLines: len(iv.Guide.GuidelineText())}
+		return paneExtent{panel: max(1, iv.MainHeight()-1), panelLines: len(iv.Guide.GuidelineLines())}
 	}
 	if pg == nil {
 		return paneExtent{}
@@ -100,14 +100,14 @@ func (iv *itemView) isWholeVisible(pg *itemPage) bool {
 		return true // no key there records anything
 	}
 	v := iv.last.extent
-	if iv.last.of != iv.drawingKey(pg) {
+	if iv.last.of != iv.extentCacheKey(pg) {
 		_, v = iv.drawItem(pg)
 	}
 	return v.answer > 0 && pg.answer.Laid != nil && pg.answer.Laid.Width() == iv.newItemLayout(pg).answer
 }
 
-// drawingKey is what the extent of a frame of a page depends on now.
-func (iv *itemView) drawingKey(pg *itemPage) drawing {
+// extentCacheKey is what the extent of a frame of a page depends on now.
+func (iv *itemView) extentCacheKey(pg *itemPage) drawing {
 	return drawing{pg, pg.answer.Laid, screenSizes{iv.Width, iv.Height, *iv.space}, iv.Mode, iv.reveal.Done, iv.turned, iv.at}
 }
 
@@ -115,7 +115,7 @@ func (iv *itemView) drawingKey(pg *itemPage) drawing {
 // all of it is seen need not draw it again.
 func (iv *itemView) drawLines(pg *itemPage) []string {
 	lines, v := iv.drawItem(pg)
-	iv.last = drawnExtent{iv.drawingKey(pg), v}
+	iv.last = drawnExtent{iv.extentCacheKey(pg), v}
 	return lines
 }
 
@@ -142,7 +142,7 @@ func (iv *itemView) drawStacked(pg *itemPage, g itemLayout, question []string, o
 	}
 	var panel []string
 	if iv.Mode == annotation.Revealed {
-		panel = iv.revealLines(g.pane)
+		panel = iv.drawRevealed(g.pane)
 		v.panelLines = len(panel)
 		v.panel = max(0, min(len(panel), max((rest-2)*2/3, rest-2-g.lines)))
 		rest -= v.panel + 1
@@ -187,7 +187,7 @@ func (iv *itemView) drawQuestion(pg *itemPage, width int) []string {
 	right := len(lines) - len(wrapReference(pg, width))
 	hint := right
 	if pg.Item.Hint != "" {
-		hint -= len(widget.WrapText("hint: "+annotation.LimitText(pg.Item.Hint), width))
+		hint -= len(widget.WrapText("hint: "+annotation.CutLongText(pg.Item.Hint), width))
 	}
 	for i, l := range lines {
 		switch {
@@ -210,7 +210,7 @@ func (iv *itemView) drawOptions(pg *itemPage, width int) []string {
 	var out []string
 	for _, c := range pg.choices {
 		head := " " + t.Good.Render(iv.optionMark(&c, own)) + t.Key.Render(widget.FitWidth(c.Digit, 2)+widget.FitWidth(c.Letter, 2)) + "  "
-		for i, l := range widget.WrapText(annotation.LimitText(c.Text), max(1, width-margin)) {
+		for i, l := range widget.WrapText(annotation.CutLongText(c.Text), max(1, width-margin)) {
 			if i > 0 {
 				head = strings.Repeat(" ", margin)
 			}
@@ -253,12 +253,12 @@ func (iv *itemView) matchedRanges() []widget.Range {
 
 // scrollToMatch brings the first of them in sight.
 func (iv *itemView) scrollToMatch() {
-	pg, spans := iv.Body(), iv.matchedRanges()
+	pg, spans := iv.FrontBody(), iv.matchedRanges()
 	if pg == nil || pg.answer.Laid == nil || len(spans) == 0 {
 		return
 	}
 	pg.answer.Whole = true
-	iv.top[answerPane] = iv.clampScroll(answerPane, max(0, pg.answer.Laid.LineOf(spans[0].From)-1))
+	iv.top[answerPane] = iv.clampScroll(answerPane, max(0, pg.answer.Laid.LineOfByte(spans[0].From)-1))
 }
 
 // describeTask describes what is asked of a response.
@@ -278,7 +278,7 @@ func (iv *itemView) clampScroll(p pane, to int) int {
 	rows, lines := 0, 0
 	switch v := iv.measureExtent(); p {
 	case answerPane:
-		pg := iv.Body()
+		pg := iv.FrontBody()
 		if pg == nil {
 			return 0
 		}
@@ -296,7 +296,7 @@ func (iv *itemView) clampScroll(p pane, to int) int {
 
 // standardGuideline is the guideline for the item in front where the queue has none.
 func (iv *itemView) standardGuideline() string {
-	switch pg := iv.Body(); {
+	switch pg := iv.FrontBody(); {
 	case pg != nil && labeloption.IsScored(&pg.Item):
 		return labeloption.ScoreGuideline
 	case pg != nil && labeloption.IsGraded(&pg.Item):
@@ -313,8 +313,8 @@ func (iv *itemView) isDrawnFrom(extractor string) bool {
 	return rule.From == annotate.FromUnparsable && own != "" && name == "rules:"+own
 }
 
-// revealLines are the readings of each extractor with whether they agree, and the judges' own words.
-func (iv *itemView) revealLines(width int) []string {
+// drawRevealed are the readings of each extractor with whether they agree, and the judges' own words.
+func (iv *itemView) drawRevealed(width int) []string {
 	t, r := iv.Theme, iv.reveal
 	switch {
 	case r.Err != nil:
@@ -341,7 +341,7 @@ func (iv *itemView) revealLines(width int) []string {
 		if x.Raw == "" {
 			continue
 		}
-		out = append(out, t.Faint.WrapStyled(strings.Repeat(" ", 9)+t.Faint.Render("│ "), annotation.LimitText(x.Raw), width-2)...)
+		out = append(out, t.Faint.WrapStyled(strings.Repeat(" ", 9)+t.Faint.Render("│ "), annotation.CutLongText(x.Raw), width-2)...)
 	}
 	return out
 }

@@ -19,12 +19,12 @@ import (
 
 func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 	d := sit(t, newBench(6), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	d.CheckSees("1. Which shape", "0/6", "item 1 of 6")
+	d.CheckShows("1. Which shape", "0/6", "item 1 of 6")
 	d.Press("2")
-	d.CheckSees("2. Which shape", "1/6", "saving…")
+	d.CheckShows("2. Which shape", "1/6", "saving…")
 	d.Press("c", "0", "-", "=", "a", "4", "enter")
-	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
-	d.CheckSees("6. Which shape", "5/6", "saved ", "12:00:00")
+	d.TellSaved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
+	d.CheckShows("6. Which shape", "5/6", "saved ", "12:00:00")
 	var got []string
 	for _, a := range d.Journal.Acts {
 		got = append(got, labeloption.ReadingText(a.Reading))
@@ -33,7 +33,7 @@ func TestOneKeyLabelsSavesAndAdvances(t *testing.T) {
 		t.Errorf("journal holds %v, want %s", got, want)
 	}
 	d.Press("7", "Q")
-	d.CheckSees("Q: no option has this key")
+	d.CheckShows("Q: no option has this key")
 	if len(d.Journal.Acts) != 5 {
 		t.Errorf("a key of no option did something: %+v", d.Journal.Acts[5:])
 	}
@@ -77,15 +77,15 @@ func TestTheScreenBeforeItsQueue(t *testing.T) {
 func TestUndoNamesAndJumps(t *testing.T) {
 	d := sit(t, newBench(4), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "ctrl+n", "!", "ctrl+z", "ctrl+z", "ctrl+z")
-	d.CheckSees("item 1 of 4", "0/4")
+	d.CheckShows("item 1 of 4", "0/4")
 	want := []string{"undid: flag on item 3", "undid: skip on item 2", "undid: label A on item 1"}
 	if strings.Join(d.Notices, "|") != strings.Join(want, "|") {
 		t.Errorf("notices %q", d.Notices)
 	}
 	d.Press("ctrl+z")
-	d.CheckSees("ctrl+z: nothing to undo")
+	d.CheckShows("ctrl+z: nothing to undo")
 	d.Press("ctrl+y")
-	d.CheckSees("▸ your answer: A", "1/4")
+	d.CheckShows("▸ your answer: A", "1/4")
 }
 
 func TestBlindBeforeTheAnswer(t *testing.T) {
@@ -93,12 +93,12 @@ func TestBlindBeforeTheAnswer(t *testing.T) {
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("ctrl+e")
 	d.CheckSeesNot("judge-7b", "llava", "truth")
-	d.CheckSees("ctrl+e: the extracted answers are shown after your own answer")
+	d.CheckShows("ctrl+e: the extracted answers are shown after your own answer")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.Press("2", "left", "ctrl+e")
-	d.CheckSees("Extracted answer", "= agrees   judge-7b  B", "│ the second one", "ground truth C", "llava-v1.5", "left out   rules:concord  missing")
+	d.CheckShows("Extracted answer", "= agrees   judge-7b  B", "│ the second one", "ground truth C", "llava-v1.5", "left out   rules:concord  missing")
 	d.Press("esc")
 	d.CheckSeesNot("judge-7b")
 }
@@ -115,7 +115,7 @@ func TestKeysThatDoNothingSayWhy(t *testing.T) {
 	} {
 		d := sit(t, newBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 		d.Press(strings.Fields(c.keys)...)
-		d.CheckSees(c.want)
+		d.CheckShows(c.want)
 		if len(d.Journal.Acts) != 0 {
 			t.Errorf("%s did something: %+v", c.keys, d.Journal.Acts)
 		}
@@ -152,16 +152,16 @@ func TestFooterLeadsOn(t *testing.T) {
 func TestDoneScreenComparesAndSaysWhatIsNext(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("2", "2", "0")
-	d.CheckSees("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
+	d.CheckShows("Done: all 3 items are answered", "one option 2, none 1", "judge-7b", "2 of 3 agree  66.7 %",
 		"the report", "disagreements between people and extractors")
 	d.CheckSeesNot("rules:concord")
 	if k := d.m.Bindings(); k[0].Help().Desc != "disagreements" {
 		t.Errorf("the first key is %q", k[0].Help().Desc)
 	}
 	d.Press("ctrl+z")
-	d.CheckSees("item 3 of 3")
+	d.CheckShows("item 3 of 3")
 	d.Press("!", "2") // a flag changes no rate
-	d.CheckSees("3 of 3 agree")
+	d.CheckShows("3 of 3 agree")
 }
 
 func TestWaitingQueueFillsByItself(t *testing.T) {
@@ -169,38 +169,38 @@ func TestWaitingQueueFillsByItself(t *testing.T) {
 	all := b.Items
 	b.Items, b.Queue.Growing = nil, true
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	d.CheckSees("Waiting for responses")
+	d.CheckShows("Waiting for responses")
 	b.Items = all[:2]
 	d.Run(d.m.Refresh())
-	d.CheckSees("1. Which shape", "0/2")
+	d.CheckShows("1. Which shape", "0/2")
 	d.Press("=")
 	b.Items, b.Queue.Growing = all, false
 	d.Run(d.m.Refresh())
-	d.CheckSees("1. Which shape", "0/3", "AMBIGUOUS")
+	d.CheckShows("1. Which shape", "0/3", "AMBIGUOUS")
 	d.Press("enter", "1", "1")
-	d.CheckSees("Done: all 3 items")
+	d.CheckShows("Done: all 3 items")
 }
 
 func TestFailedCommitComesBackToTheFront(t *testing.T) {
 	d := sit(t, newBench(5), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "2", "3")
-	d.Saved(annotationtest.Parked(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
-	d.CheckSees("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+k saves again", "1/5")
-	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
-	d.CheckSees("item 4 of 5", "saved ", "12:00:00", "3/5")
+	d.TellSaved(annotationtest.NewParkedState(d.Journal.Acts[1], 2, errors.New("no space left on device")), 1)
+	d.CheckShows("item 2 of 5", "NOT SAVED: no space left on device", "NOT SAVED: 2 acts. They are kept: ctrl+k saves again", "1/5")
+	d.TellSaved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+	d.CheckShows("item 4 of 5", "saved ", "12:00:00", "3/5")
 }
 
 func TestSomebodyWasQuicker(t *testing.T) {
 	d := sit(t, newBench(5), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "2", "3")
-	d.CheckSees("item 4 of 5", "3/5")
+	d.CheckShows("item 4 of 5", "3/5")
 	d.Journal.Missed = d.Journal.Acts[1:2]
-	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
-	d.Saved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+	d.TellSaved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
+	d.TellSaved(session.JournalState{Saved: 3, At: annotationtest.Noon()}, 3)
 	if len(d.Notices) != 1 || !strings.Contains(d.Notices[0], "somebody was quicker: 1 item") {
 		t.Errorf("notices %q", d.Notices)
 	}
-	d.CheckSees("item 3 of 4", "2/4", "4. Which shape")
+	d.CheckShows("item 3 of 4", "2/4", "4. Which shape")
 }
 
 func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
@@ -209,13 +209,13 @@ func TestRevealIsStoredBeforeItIsShown(t *testing.T) {
 	d.Press("1", "left")
 	d.Journal.Stuck = errors.New("no space left on device")
 	d.Press("ctrl+e")
-	d.CheckSees("no space left on device")
+	d.CheckShows("no space left on device")
 	if acts := d.Journal.Acts; b.revealed > 0 || len(acts) != 2 || acts[1].Kind != annotate.Looked {
 		t.Fatalf("loaded %d times, acts %+v", b.revealed, acts)
 	}
 	d.Journal.Stuck = nil
 	d.Press("esc", "ctrl+e")
-	d.CheckSees("judge-7b")
+	d.CheckShows("judge-7b")
 	d.Press("esc", "2")
 	if acts := d.Journal.Acts; len(acts) != 3 || !acts[2].Informed {
 		t.Errorf("acts %+v", acts)
@@ -229,14 +229,14 @@ func TestNotesAreTextAndEscKeepsThem(t *testing.T) {
 		t.Fatal("not typing")
 	}
 	d.Press("1", "u", "x", "é")
-	d.CheckSees("NOTE 1uxé")
+	d.CheckShows("NOTE 1uxé")
 	d.Press("esc")
 	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Text != "1uxé" || d.m.IsTyping() {
 		t.Errorf("acts %+v", d.Journal.Acts)
 	}
-	d.CheckSees("note: 1uxé")
+	d.CheckShows("note: 1uxé")
 	d.Press(",", "backspace", "enter", "ctrl+z")
-	d.CheckSees("note: 1uxé")
+	d.CheckShows("note: 1uxé")
 }
 
 // Why, and how sure one is, go with the label that comes or to the one that is
@@ -253,20 +253,20 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 		}
 	}
 	d.Press("%")
-	d.CheckSees("CONFIDENCE")
+	d.CheckShows("CONFIDENCE")
 	d.Press("0")
-	d.CheckSees("0: 1 to 5: confidence")
+	d.CheckShows("0: 1 to 5: confidence")
 	d.Press("4")
-	d.CheckSees("80 % sure")
+	d.CheckShows("80 % sure")
 	d.Press("B")
 	check(1, "", 0.8, "B")
-	d.CheckSees("item 2 of")
+	d.CheckShows("item 2 of")
 	d.CheckSeesNot("% sure")
 	d.Press("left", "ctrl+x")
-	d.CheckSees("WHY 80%")
+	d.CheckShows("WHY 80%")
 	d.Press(" ", "s", "o", "enter")
 	check(2, "so", 0.8, "B")
-	d.CheckSees("item 1 of", "80 % sure, because so")
+	d.CheckShows("item 1 of", "80 % sure, because so")
 	d.Press("%", "1")
 	check(3, "so", 0.2, "B")
 	d.Press("%", "esc", "ctrl+x", "esc") // nothing was changed
@@ -345,14 +345,14 @@ func TestAnItemThatCannotBeReadIsReadAgainLater(t *testing.T) {
 	b := newBench(2)
 	b.Broken = errors.New("corrupt record")
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	d.CheckSees("This item cannot be read: corrupt record")
+	d.CheckShows("This item cannot be read: corrupt record")
 	d.Press("1", "ctrl+n")
 	if len(d.Journal.Acts) != 1 || d.Journal.Acts[0].Kind != annotate.Skipped {
 		t.Fatalf("acts %+v", d.Journal.Acts)
 	}
 	b.Broken = nil
 	d.Press("left")
-	d.CheckSees("1. Which shape")
+	d.CheckShows("1. Which shape")
 }
 
 func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
@@ -361,7 +361,7 @@ func TestTheScreenFillsWhateverComesFirst(t *testing.T) {
 	d.Run(d.m.OpenQueue())
 	d.m.Resize(80, 21)
 	d.Run(d.m.Refresh())
-	d.CheckSees("1. Which shape", ":::")
+	d.CheckShows("1. Which shape", ":::")
 }
 
 // isChoiceKey reports whether a key is one of those that choose options: they
@@ -382,7 +382,7 @@ func TestAnAmendedGuidelineIsTold(t *testing.T) {
 		t.Errorf("notices %q", d.Notices)
 	}
 	d.Press(";")
-	d.CheckSees("Read all of it.", "Version 2, 1 March 2026, by bob. Of your labels here, 1 was made under another")
+	d.CheckShows("Read all of it.", "Version 2, 1 March 2026, by bob. Of your labels here, 1 was made under another")
 	d.Press(";", "1")
 	if a := d.Journal.Acts[0]; a.Guideline != 2 {
 		t.Errorf("the label is of version %d", a.Guideline)

@@ -45,11 +45,11 @@ const (
 func New(ctx context.Context, d Deps) *Model {
 	m := &Model{deps: d, end: &queueEnd{deps: d}, item: &itemView{space: d.Theme.PaneSizeOf("review"), rules: d.Rules}}
 	m.QueueSession = annotation.New(ctx, d.Deps, annotation.ScreenHooks[itemPage]{
-		Lay: layOutPage, Fit: m.fitPage, ImageSize: m.pictureRoom, Moved: m.followItem,
+		Lay: layOutPage, Fit: m.fitPageToSize, ImageSize: m.pictureRoom, Moved: m.resetForNewItem,
 		Press:   func(key string) action.Outcome { return m.currentTable().PressKey(m.Mode, key) },
 		Records: func(key string) bool { return m.currentTable().RecordsOnKey(m.Mode, key) },
 		Whole:   m.item.isWholeVisible,
-		Said:    m.nameReading,
+		Said:    m.describeLabel,
 		Stuck:   map[action.Mode]string{picking: "not while options are marked; {save_marked} saves, esc goes back"},
 	})
 	m.item.QueueSession, m.end.QueueSession = m.QueueSession, m.QueueSession
@@ -59,8 +59,8 @@ func New(ctx context.Context, d Deps) *Model {
 	return m
 }
 
-// nameReading names a label, by its word where the queue has labels of its own.
-func (m *Model) nameReading(r annotate.Reading) string {
+// describeLabel names a label, by its word where the queue has labels of its own.
+func (m *Model) describeLabel(r annotate.Reading) string {
 	own := m.Session.Own.Queue().Labels
 	return "label " + cmp.Or(widget.CleanLine(own.WordOfKey(r.Choice)), labeloption.ReadingText(r))
 }
@@ -87,12 +87,12 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return m.QueueSession.Update(msg)
 }
 
-// followItem follows a change of the item in front: panes start at their top.
-func (m *Model) followItem() tea.Cmd {
+// resetForNewItem follows a change of the item in front: panes start at their top.
+func (m *Model) resetForNewItem() tea.Cmd {
 	m.item.focus, m.item.top, m.item.picked, m.item.turned, m.item.at = answerPane, [panes]int{}, nil, 0, -1
-	m.item.nextCriterion()
+	m.item.showNextUngraded()
 	m.item.reveal.ForgetReveal()
-	return m.end.revealReadings()
+	return m.end.loadReadingsAtEnd()
 }
 
 // KeymapPlace is where the screen's keys are in the keymap.
@@ -117,13 +117,13 @@ func (m keyActions) whyNoVerdict() string {
 	if why := m.WhyNoItem(); why != "" {
 		return why
 	}
-	if labeloption.IsGraded(&m.Body().Item) {
+	if labeloption.IsGraded(&m.FrontBody().Item) {
 		return "a criterion is met or not: " + m.SpellKey("guideline") + " says what the verdicts mean"
 	}
-	if labeloption.IsScored(&m.Body().Item) {
+	if labeloption.IsScored(&m.FrontBody().Item) {
 		return "this answer is scored: 1 to 5 say how right it is"
 	}
-	if set := m.Body().Item.Labels; set != "" {
+	if set := m.FrontBody().Item.Labels; set != "" {
 		return "the labels " + widget.CleanLine(set) + " are all that this queue asks for"
 	}
 	return ""
@@ -153,13 +153,13 @@ func (m *Model) drawFinished(height int) []string {
 	out := m.Head.DrawFinished(w)
 	if n := s.Walk.Len() - s.Walk.CountOpen(); n > 0 {
 		out = append(out, "")
-		out = append(out, m.DrawTally(m.end.formatCounts())...)
+		out = append(out, m.DrawOwnTally(m.end.formatOwnCounts())...)
 	}
 	differ := " " + t.Key.Render(m.SpellKey("open")) + "  disagreements between people and extractors, to open and to adjudicate"
 	switch {
 	case m.isGraded():
 		out = append(out, "", " "+t.Key.Render(m.SpellKey("open"))+"  criteria with disagreements, to be worded anew")
-	case m.IsDone():
+	case m.IsQueueAnswered():
 		out = append(out, "")
 		if s.Own.Queue().Labels.Name == "" {
 			out = append(append(out, m.end.drawJudgeAgreement()...), "")
@@ -196,11 +196,11 @@ type Deps struct {
 
 func (m keyActions) toggleGuideline(key string) tea.Cmd {
 	m.item.top[panelPane] = 0
-	return m.Guide.Toggle(key)
+	return m.Guide.ToggleGuideline(key)
 }
 
 func (m keyActions) toggleResponseFold(string) tea.Cmd {
-	m.Body().answer.Whole = !m.Body().answer.Whole
+	m.FrontBody().answer.Whole = !m.FrontBody().answer.Whole
 	m.item.top[answerPane] = 0
 	return nil
 }
@@ -222,7 +222,7 @@ func (m keyActions) focusOtherPane(string) tea.Cmd {
 // scrollPane moves the pane that has the focus; a panel has it while it is open.
 func (m keyActions) scrollPane(key string) tea.Cmd {
 	p := eval.Either(m.Mode != annotation.Reading, panelPane, m.item.measureExtent().focus)
-	if pg := m.Body(); p == answerPane && pg != nil {
+	if pg := m.FrontBody(); p == answerPane && pg != nil {
 		pg.answer.Whole = true // it is read line by line
 		if labeloption.IsGraded(&pg.Item) && (key == "up" || key == "down") {
 			return m.stepCriterion(key)
@@ -234,40 +234,40 @@ func (m keyActions) scrollPane(key string) tea.Cmd {
 }
 
 func (m keyActions) chooseOption(key string) tea.Cmd {
-	at, ok := labeloption.FindByKey(m.Body().choices, key)
+	at, ok := labeloption.FindByKey(m.FrontBody().choices, key)
 	switch {
-	case !ok && labeloption.IsScored(&m.Body().Item):
+	case !ok && labeloption.IsScored(&m.FrontBody().Item):
 		m.Refusal = key + ": scores go from 1 to 5"
 	case !ok:
 		m.Refusal = key + ": no option has this key"
-	case m.item.showOption(m.Body(), at):
-	case labeloption.IsGraded(&m.Body().Item):
-		return m.gradeCriterion(m.Body().choices[at].Grade)
+	case m.item.turnToOption(m.FrontBody(), at):
+	case labeloption.IsGraded(&m.FrontBody().Item):
+		return m.gradeCriterion(m.FrontBody().choices[at].Grade)
 	default:
-		return m.Work.LabelItem(m.Body().choices[at].Reading())
+		return m.Work.LabelItem(m.FrontBody().choices[at].Reading())
 	}
 	return nil
 }
 
-func (m keyActions) startPicking(string) tea.Cmd {
+func (m keyActions) startMarkingSeveral(string) tea.Cmd {
 	m.Mode, m.item.picked = picking, make(map[eval.Choice]bool)
 	return nil
 }
 
-func (m keyActions) pickOption(key string) tea.Cmd {
-	at, ok := labeloption.FindByKey(m.Body().choices, key)
+func (m keyActions) toggleMarkedOption(key string) tea.Cmd {
+	at, ok := labeloption.FindByKey(m.FrontBody().choices, key)
 	switch {
 	case !ok:
 		m.Refusal = key + ": no option has this key"
-	case !m.item.showOption(m.Body(), at):
-		c := m.Body().choices[at].Choice
+	case !m.item.turnToOption(m.FrontBody(), at):
+		c := m.FrontBody().choices[at].Choice
 		m.item.picked[c] = !m.item.picked[c]
 	}
 	return nil
 }
 
-func (m keyActions) savePicked(string) tea.Cmd {
-	marked := eval.Select(m.Body().choices, func(c labeloption.Option) bool { return m.item.picked[c.Choice] })
+func (m keyActions) saveMarkedAmbiguous(string) tea.Cmd {
+	marked := eval.Select(m.FrontBody().choices, func(c labeloption.Option) bool { return m.item.picked[c.Choice] })
 	m.Mode = annotation.Reading
 	return m.Work.LabelItem(annotate.Reading{Kind: annotate.SaidAmbiguous, Several: eval.Map(marked, func(c labeloption.Option) eval.Choice { return c.Choice })})
 }
@@ -285,12 +285,12 @@ func (m *Model) drawMain(height int) []string {
 	case m.FrontIndex() < 0:
 		return m.drawFinished(height)
 	}
-	return m.item.drawLines(m.Body())
+	return m.item.drawLines(m.FrontBody())
 }
 
 func (m *Model) drawPlaceLine() string {
-	t, pg := m.Theme, m.Body()
-	left := m.Head.FormatPlace()
+	t, pg := m.Theme, m.FrontBody()
+	left := m.Head.FormatItemLine()
 	if left == "" {
 		return ""
 	}
@@ -301,7 +301,7 @@ func (m *Model) drawPlaceLine() string {
 		turned := eval.Either(m.Width < wideFrom, ", rotated by %d", ", options rotated by %d")
 		left += t.Faint.Render(fmt.Sprintf(turned, pass))
 	}
-	left += eval.Either(labeloption.IsGraded(&pg.Item), t.Faint.Render(formatGraded(m.item, pg)), "")
+	left += eval.Either(labeloption.IsGraded(&pg.Item), t.Faint.Render(formatGradedCount(m.item, pg)), "")
 	if m.deps.Rules {
 		left = t.Warn.Render(" ADJUDICATION") + left
 	}

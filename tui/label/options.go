@@ -32,8 +32,8 @@ func (iv *itemView) layOutOptions(pg *itemPage, width, rows int) optionBlock {
 		return optionBlock{lines: all, to: len(pg.choices)}
 	}
 	var foot []string
-	if !labeloption.IsFixed(&pg.Item) && rows > 1 {
-		foot = []string{widget.CutWidth(iv.drawVerdictRow(listVerdicts(), iv.standingReading(), ""), width)}
+	if !labeloption.HasFixedOffers(&pg.Item) && rows > 1 {
+		foot = []string{widget.CutWidth(iv.drawVerdictRow(listNonOptionVerdicts(), iv.standingReading(), ""), width)}
 	}
 	rows, n := max(1, rows-len(foot)), len(pg.choices)
 	columns := max(1, (n+rows-1)/rows)
@@ -61,8 +61,8 @@ func (iv *itemView) drawOptionRows(pg *itemPage, from, to, rows, width int) []st
 	return annotation.DrawOptionRows(iv.Theme, pg.choices[from:to], func(c *labeloption.Option) string { return iv.optionMark(c, own) }, rows, width)
 }
 
-// showOption shows the page with a choice, and reports whether another one was shown.
-func (iv *itemView) showOption(pg *itemPage, choice int) bool {
+// turnToOption shows the page with a choice, and reports whether another one was shown.
+func (iv *itemView) turnToOption(pg *itemPage, choice int) bool {
 	_, v := iv.drawItem(pg)
 	o := v.options
 	if choice >= o.from && choice < o.to || o.each == 0 {
@@ -82,12 +82,12 @@ type verdictWord struct {
 // layOutNonOptions gives the readings that are no option, in as many lines as they
 // take in this width. A score says it all.
 func (pg *itemPage) layOutNonOptions(width int) (lines [][]verdictWord) {
-	if labeloption.IsFixed(&pg.Item) {
+	if labeloption.HasFixedOffers(&pg.Item) {
 		return nil
 	}
 	const around = 6 // cells of mark, key and the air behind a word
 	room := 0
-	for _, w := range listVerdicts() {
+	for _, w := range listNonOptionVerdicts() {
 		n := len(w.verdict.String()) + around
 		if room < n-2 || lines == nil {
 			lines, room = append(lines, nil), width-1
@@ -106,7 +106,7 @@ func (iv *itemView) drawVerdictRow(words []verdictWord, own annotate.Reading, be
 	}), between)
 }
 
-func listVerdicts() []verdictWord {
+func listNonOptionVerdicts() []verdictWord {
 	return []verdictWord{{"none", annotate.SaidNone}, {"several", annotate.SaidAmbiguous}, {"refused", annotate.SaidRefused}}
 }
 
@@ -138,10 +138,10 @@ func (m keyActions) actionTable() action.Table {
 	return slices.Concat(action.Table{
 		action.MarkRecording(on(labels, read, at(action.First, widget.NewBinding("A-Z 1-9", "choose", optionKeys()...)), m.WhyNoItem, m.chooseOption)),
 		action.MarkRecording(on(labels, read, at(action.Second, keys.BindAction("none")), m.whyNoVerdict, says(annotate.SaidNone))),
-		on(labels, read, at(action.Unranked, keys.BindAction("several")), m.whyNoVerdict, m.startPicking),
+		on(labels, read, at(action.Unranked, keys.BindAction("several")), m.whyNoVerdict, m.startMarkingSeveral),
 		action.MarkRecording(on(labels, read, at(action.Unranked, keys.BindAction("refused")), m.whyNoVerdict, says(annotate.SaidRefused))),
-		on(labels, marking, at(action.First, widget.NewBinding("A-Z 1-9", "mark", optionKeys()...)), nil, m.pickOption),
-		action.MarkRecording(on(labels, marking, at(action.First, keymap.ReviewMarking.BindAction("save_marked")), nil, m.savePicked)),
+		on(labels, marking, at(action.First, widget.NewBinding("A-Z 1-9", "mark", optionKeys()...)), nil, m.toggleMarkedOption),
+		action.MarkRecording(on(labels, marking, at(action.First, keymap.ReviewMarking.BindAction("save_marked")), nil, m.saveMarkedAmbiguous)),
 	}, m.NewMarkTable(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), m.NewTagTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{
 		on(annotation.ViewsGroup, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleResponseFold),
 		on(annotation.ViewsGroup, read, at(action.Fifth, widget.NewPaneSizeKeys()), m.WhyNoItem, m.toggleEnlarged),
@@ -150,16 +150,16 @@ func (m keyActions) actionTable() action.Table {
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane))
 }
 
-// endActions gives what can be done beside where no item is left to answer.
-func (m keyActions) endActions() action.Table {
+// queueEndActions gives what can be done beside where no item is left to answer.
+func (m keyActions) queueEndActions() action.Table {
 	return action.Table{action.NewAction(annotation.MovesGroup, []action.Mode{annotation.Reading},
-		action.NewFooterKey(action.First, keymap.ReviewEnd.BindJoined("disagreements", "open")), m.whyNoCompare, m.openCompare)}
+		action.NewFooterKey(action.First, keymap.ReviewEnd.BindJoined("disagreements", "open")), m.whyNoCompare, m.requestComparison)}
 }
 
 // currentTable is the table as it is before the item in front, or before none.
 func (m *Model) currentTable() action.Table {
 	if m.FrontIndex() < 0 && m.whyNoCompare() == "" {
-		return slices.Concat(keyActions{m}.endActions(), m.table)
+		return slices.Concat(keyActions{m}.queueEndActions(), m.table)
 	}
 	return m.table
 }
@@ -181,7 +181,7 @@ func (m *Model) whyNoCompare() string {
 	return ""
 }
 
-func (m keyActions) openCompare(string) tea.Cmd {
+func (m keyActions) requestComparison(string) tea.Cmd {
 	if m.isGraded() {
 		return widget.SendCmd(annotation.OpenDisputed{Dataset: m.Session.Own.Queue().Rule.Dataset})
 	}
@@ -190,12 +190,12 @@ func (m keyActions) openCompare(string) tea.Cmd {
 
 // Bindings are what can be done now, the most important first.
 func (m *Model) Bindings() []key.Binding {
-	return m.currentTable().FooterBindings(m.Mode, m.Width, m.RankBinding, m.nameBinding)
+	return m.currentTable().FooterBindings(m.Mode, m.Width, m.RankInFooter, m.updateBindingHelp)
 }
 
-// nameBinding gives the choosing keys the range that the item in front has.
-func (m *Model) nameBinding(b key.Binding) key.Binding {
-	pg := m.Body()
+// updateBindingHelp gives the choosing keys the range that the item in front has.
+func (m *Model) updateBindingHelp(b key.Binding) key.Binding {
+	pg := m.FrontBody()
 	if !slices.Contains(b.Keys(), "A") || pg == nil || len(pg.choices) == 0 {
 		return b
 	}
@@ -229,5 +229,5 @@ func formatKeyRange(keys []string) string {
 
 // HelpGroups is the page of all keys.
 func (m *Model) HelpGroups() []widget.Group {
-	return append(m.currentTable().HelpGroups(annotation.Reading, m.nameBinding, annotation.FullGroup, labels, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup), m.ExplainChecks()...)
+	return append(m.currentTable().HelpGroups(annotation.Reading, m.updateBindingHelp, annotation.FullGroup, labels, annotation.ActsGroup, annotation.ViewsGroup, annotation.FullGroup, annotation.MovesGroup), m.ChecksHelpGroup()...)
 }

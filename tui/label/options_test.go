@@ -36,7 +36,7 @@ func TestOptionsNeverScrollAway(t *testing.T) {
 			d.Press(">")
 		}
 		d.Press("down", "down", "up", "home", "tab", "home")
-		d.CheckSees("Qst", "Rsp", "0 none")
+		d.CheckShows("Qst", "Rsp", "0 none")
 		pick := rnd.IntN(n)
 		shown := func() bool { return strings.Contains(ansi.Strip(d.m.View()), fmt.Sprintf("o%02d", pick)) }
 		key := string(rune('A' + pick))

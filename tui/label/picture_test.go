@@ -23,7 +23,7 @@ func TestFullScreenThatIsLeft(t *testing.T) {
 		d.Press("*", "+", "+")
 		d.m.Resize(100, 30)
 		d.Press(leave)
-		d.CheckSees("×2, \\ whole", "1. Which shape")
+		d.CheckShows("×2, \\ whole", "1. Which shape")
 		d.CheckSeesNot("drawing the image")
 		d.m.Resize(120, 40)
 		d.Press("*", leave)
@@ -39,23 +39,23 @@ func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 	b := newBench(4)
 	b.Pictures["pic"] = annotationtest.NewPNG(900, 700) // more than is kept of it
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
-	d.CheckSees("900x700 px  shapes.png")
+	d.CheckShows("900x700 px  shapes.png")
 	d.CheckSeesNot("×")
 	whole := d.m.View()
 	d.Press("\\")
-	d.CheckSees("the whole image is shown", "1. Which shape")
+	d.CheckShows("the whole image is shown", "1. Which shape")
 	d.Press("*", "+", "+", "right", "down")
-	d.CheckSees("×2, \\ whole", "900x700 px")
+	d.CheckShows("×2, \\ whole", "900x700 px")
 	full := d.m.View()
 	d.Press("3")
-	d.CheckSees("not over the image")
+	d.CheckShows("not over the image")
 	if len(d.Journal.Acts) != 0 {
 		t.Errorf("a key over the image made %v", d.Journal.Acts)
 	}
 	d.Press("*")
-	d.CheckSees("×2, \\ whole", "1. Which shape")
+	d.CheckShows("×2, \\ whole", "1. Which shape")
 	d.Press("1")
-	d.CheckSees("×2, \\ whole", "2. Which shape")
+	d.CheckShows("×2, \\ whole", "2. Which shape")
 	d.Press("*")
 	if d.m.View() != full {
 		t.Error("the next item shows another part of the same image")
@@ -64,10 +64,10 @@ func TestZoomStaysFromItemToItemAndInThePane(t *testing.T) {
 	d.CheckSeesNot("×2")
 	d.Press("ctrl+z")
 	if got := d.m.View(); len(got) != len(whole) {
-		d.CheckSees("900x700 px  shapes.png")
+		d.CheckShows("900x700 px  shapes.png")
 	}
 	d.Press("\\")
-	d.CheckSees("the whole image is shown")
+	d.CheckShows("the whole image is shown")
 }
 
 func TestSeveralPicturesKeepTheZoom(t *testing.T) {
@@ -76,9 +76,9 @@ func TestSeveralPicturesKeepTheZoom(t *testing.T) {
 	b.Items[0].Pictures = append(b.Items[0].Pictures, eval.Picture{Hash: "other", Name: "other.png"})
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
 	d.Press("*", "+", ".")
-	d.CheckSees("×1.5, \\ whole", "2 of 2, . next", "80x20 px  other.png")
+	d.CheckShows("×1.5, \\ whole", "2 of 2, . next", "80x20 px  other.png")
 	d.Press(".")
-	d.CheckSees("×1.5, \\ whole", "1 of 2, . next", "64x48 px  shapes.png")
+	d.CheckShows("×1.5, \\ whole", "1 of 2, . next", "64x48 px  shapes.png")
 }
 
 func TestAPictureOpensOutside(t *testing.T) {
@@ -102,5 +102,5 @@ func TestPicturesThatAreOff(t *testing.T) {
 	th := annotationtest.NewTheme(termenv.Ascii, true)
 	th.Images = widget.NewImageRenderer(th.Renderer, widget.Manner{Off: true})
 	d := sit(t, newBench(1), th, 80, 24)
-	d.CheckSees("images are off", "1. Which shape")
+	d.CheckShows("images are off", "1. Which shape")
 }

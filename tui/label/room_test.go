@@ -28,11 +28,11 @@ func TestTheAnswerFillsTheScreen(t *testing.T) {
 		if full <= normal || half < normal || half > full || full < size[1]-12 {
 			t.Errorf("%v: %d lines of the answer, then %d, then %d", size, normal, half, full)
 		}
-		d.CheckSees("1. Which shape", "1 A ")
+		d.CheckShows("1. Which shape", "1 A ")
 		d.Press("tab")
-		d.CheckSees("the answer has the whole screen")
+		d.CheckShows("the answer has the whole screen")
 		d.Press("1")
-		d.CheckSees("2. Which shape")
+		d.CheckShows("2. Which shape")
 		if lines() != full {
 			t.Errorf("%v: the next answer has %d lines", size, lines())
 		}

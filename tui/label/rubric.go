@@ -28,9 +28,9 @@ func ownGrades(iv *itemView, pg *itemPage, i int) ([]annotate.Grade, bool) {
 	return annotate.SelectGrades(pg.Item.Rubric[i:i+1], of[pg.Item.Key])
 }
 
-// nextCriterion goes to the next criterion without a verdict, and stays where there is none.
-func (iv *itemView) nextCriterion() {
-	pg := iv.Body()
+// showNextUngraded goes to the next criterion without a verdict, and stays where there is none.
+func (iv *itemView) showNextUngraded() {
+	pg := iv.FrontBody()
 	if pg == nil || !labeloption.IsGraded(&pg.Item) {
 		return
 	}
@@ -73,14 +73,14 @@ func (iv *itemView) questionRows(pg *itemPage, g itemLayout) int {
 // stepCriterion goes to the criterion before or behind.
 func (m keyActions) stepCriterion(key string) tea.Cmd {
 	by := eval.Either(key == "up", -1, 1)
-	pg := m.Body()
+	pg := m.FrontBody()
 	m.item.showCriterion(pg, max(0, min(m.item.at+by, len(pg.Item.Rubric)-1)))
 	return nil
 }
 
 // gradeCriterion says whether the criterion in front is met.
 func (m keyActions) gradeCriterion(v eval.Verdict) tea.Cmd {
-	pg, before := m.Body(), m.FrontIndex()
+	pg, before := m.FrontBody(), m.FrontIndex()
 	c := pg.Item.Rubric[max(0, m.item.at)]
 	if v == eval.Partial && !c.Partial {
 		m.Refusal = "this criterion is met or not: it does not say what it counts in part"
@@ -88,7 +88,7 @@ func (m keyActions) gradeCriterion(v eval.Verdict) tea.Cmd {
 	}
 	cmd := m.Work.GradeCriterion(annotate.Grade{Criterion: c.Name, Hash: c.Hash, Verdict: v}, pg.Item.Rubric)
 	if m.FrontIndex() == before {
-		m.item.nextCriterion()
+		m.item.showNextUngraded()
 	}
 	return cmd
 }
@@ -98,7 +98,7 @@ const criterionMargin = 4
 
 // wrapCriterion gives a criterion behind its marks, unstyled.
 func wrapCriterion(pg *itemPage, i, width int) []string {
-	return widget.WrapText(annotation.LimitText(pg.Item.Rubric[i].Text), max(1, width-criterionMargin))
+	return widget.WrapText(annotation.CutLongText(pg.Item.Rubric[i].Text), max(1, width-criterionMargin))
 }
 
 // drawCriteria draws the criteria with the person's verdicts, and a mark at the one in front.
@@ -137,8 +137,8 @@ func drawHalves(iv *itemView, pg *itemPage, g itemLayout) ([]string, paneExtent)
 	return iv.Theme.DrawBeside(left, text, g.pane, iv.Width, g.main), v
 }
 
-// formatGraded gives how many criteria of the item have a verdict.
-func formatGraded(iv *itemView, pg *itemPage) string {
+// formatGradedCount gives how many criteria of the item have a verdict.
+func formatGradedCount(iv *itemView, pg *itemPage) string {
 	n := 0
 	for i := range pg.Item.Rubric {
 		if !lacksVerdict(iv, pg, i) {
@@ -150,7 +150,7 @@ func formatGraded(iv *itemView, pg *itemPage) string {
 
 // standingReading is the reading that stands for the item in front, or for the criterion that is graded.
 func (iv *itemView) standingReading() annotate.Reading {
-	if pg := iv.Body(); pg != nil && labeloption.IsGraded(&pg.Item) {
+	if pg := iv.FrontBody(); pg != nil && labeloption.IsGraded(&pg.Item) {
 		if g, ok := ownGrades(iv, pg, iv.at); ok {
 			return annotate.Reading{Kind: annotate.Graded, Grades: g}
 		}
@@ -167,8 +167,8 @@ type queueEnd struct {
 	summary queueSummary
 }
 
-// formatCounts gives what the annotator has said, in numbers.
-func (e *queueEnd) formatCounts() string {
+// formatOwnCounts gives what the annotator has said, in numbers.
+func (e *queueEnd) formatOwnCounts() string {
 	c := e.Session.Tally()
 	var parts []string
 	if own := e.Session.Own.Queue().Labels; own.Name != "" {
@@ -228,9 +228,9 @@ func (e *queueEnd) drawJudgeAgreement() []string {
 	return out
 }
 
-// revealReadings reveals the judges' readings of all that was answered, once the queue is done and its
+// loadReadingsAtEnd reveals the judges' readings of all that was answered, once the queue is done and its
 // end is in front. How the rules do on what they mostly cannot read takes that report to say.
-func (e *queueEnd) revealReadings() tea.Cmd {
+func (e *queueEnd) loadReadingsAtEnd() tea.Cmd {
 	s := e.Session
 	if e.Growing || s.Own.Queue().Rule.From == annotate.FromCriteria || s.Walk.Len() == 0 || s.Walk.CountOpen() > 0 || e.FrontIndex() >= 0 || e.summary.asked && e.summary.acts == e.Acts {
 		return nil

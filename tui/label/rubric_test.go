@@ -30,18 +30,18 @@ func rubrics(n int) *bench {
 func TestOneKeyACriterion(t *testing.T) {
 	for _, size := range [][2]int{{80, 23}, {120, 40}, {40, 12}} {
 		d := sit(t, rubrics(2), annotationtest.NewTheme(termenv.Ascii, true), size[0], size[1])
-		annotationtest.CheckFrame(t, d.m.View(), size[0], size[1]-3, "criteria")
+		annotationtest.CheckFrameFits(t, d.m.View(), size[0], size[1]-3, "criteria")
 		of := func(n int) string {
 			if size[0] < 80 {
 				return "" // there is no room for it
 			}
 			return fmt.Sprint(n, " of 3 criteria")
 		}
-		d.CheckSees("› ○ Names the shape.", of(0), "met")
+		d.CheckShows("› ○ Names the shape.", of(0), "met")
 		d.CheckSeesNot("llava", "truth")
 		before := d.m.ItemInFront()
 		d.Press("2")
-		d.CheckSees("is met or not")
+		d.CheckShows("is met or not")
 		if d.m.ItemInFront() != before || len(d.Journal.Acts) != 0 {
 			t.Errorf("%v: a refused key did something", size)
 		}
@@ -49,9 +49,9 @@ func TestOneKeyACriterion(t *testing.T) {
 		if d.m.ItemInFront() == before {
 			t.Errorf("%v: a second key would be taken for a criterion that was not seen", size)
 		}
-		d.CheckSees("› ○ Says how many")
+		d.CheckShows("› ○ Says how many")
 		d.Press("p", "4")
-		d.CheckSees("1/2", of(0), "› ○ Names the shape.")
+		d.CheckShows("1/2", of(0), "› ○ Names the shape.")
 		var got []string
 		for _, a := range d.Journal.Acts {
 			got = append(got, fmt.Sprint(a.Kind, " ", a.Reading.Word(), " ", len(a.Reading.Grades)))
@@ -60,13 +60,13 @@ func TestOneKeyACriterion(t *testing.T) {
 			t.Errorf("%v: the journal holds %q", size, got)
 		}
 		d.Press("ctrl+z")
-		d.CheckSees("0/2", of(2), "› ○ Claims what")
+		d.CheckShows("0/2", of(2), "› ○ Claims what")
 		d.Press("up", "1")
 		if a := d.Journal.Acts[len(d.Journal.Acts)-1]; a.Reading.Word() != "b met" {
 			t.Errorf("%v: up and 1 gave %q", size, a.Reading.Word())
 		}
 		d.Press("3", "1", "1", "1")
-		d.CheckSees("Done: all 2 items", "graded 2 responses", "criteria with disagreements")
+		d.CheckShows("Done: all 2 items", "graded 2 responses", "criteria with disagreements")
 	}
 }
 
@@ -77,9 +77,9 @@ func TestTheQuestionStaysAboveItsCriteria(t *testing.T) {
 	b.Items[0].Question = "Who stands before the gate?"
 	b.Items[0].Rubric[2].Text = strings.Repeat("It says so. ", 12) + "At last."
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
-	d.CheckSees("Question", "Who stands before the gate?", "› ○ Names the shape.")
+	d.CheckShows("Question", "Who stands before the gate?", "› ○ Names the shape.")
 	d.Press("1", "1")
-	d.CheckSees("› ○ It says so.", "At last.")
+	d.CheckShows("› ○ It says so.", "At last.")
 	d.CheckSeesNot("Who stands")
 }
 
@@ -88,9 +88,9 @@ func TestAnotherWordingHasNoVerdict(t *testing.T) {
 	b := rubrics(1)
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
 	d.Press("1", "1", "1", "left")
-	d.CheckSees("3 of 3 criteria")
+	d.CheckShows("3 of 3 criteria")
 	b.Acts, b.Items[0].Rubric[1].Hash = d.Journal.Acts, "h4"
 	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 23)
 	d.Press("left")
-	d.CheckSees("2 of 3 criteria", "› ○ Says how many")
+	d.CheckShows("2 of 3 criteria", "› ○ Says how many")
 }

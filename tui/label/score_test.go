@@ -32,14 +32,14 @@ func newScoreBench(n int) *bench {
 
 func TestScores(t *testing.T) {
 	d := sit(t, newScoreBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	d.CheckSees("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
+	d.CheckShows("right answer: A blue square", "completely wrong", "completely right", "Answer to score")
 	if k := d.m.Bindings()[0].Help(); k.Key != "1-5" || k.Desc != "score" {
 		t.Errorf("the first key is %+v", k)
 	}
 	d.CheckSeesNot("refused", "ambiguous", "option")
 	for key, want := range map[string]string{"6": "scores go from 1 to 5", "A": "scores go", "x": "scores go", "0": "this answer is scored", "=": "this answer is scored", "-": "this answer is scored"} {
 		d.Press(key)
-		d.CheckSees(want)
+		d.CheckShows(want)
 	}
 	if len(d.Journal.Acts) != 0 {
 		t.Fatalf("acts %+v", d.Journal.Acts)
@@ -60,16 +60,16 @@ func TestScores(t *testing.T) {
 	if len(got) != len(want) {
 		t.Errorf("readings %+v", got)
 	}
-	d.CheckSees("your answer: score 1")
+	d.CheckShows("your answer: score 1")
 	d.Press("left", "ctrl+e")
-	d.CheckSees("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
+	d.CheckShows("you score 4", "= agrees   judge-7b  score 4", "≠ differs  judge-70b  score 2")
 	d.CheckSeesNot("no ground truth")
 }
 
 func TestScoresAtTheEnd(t *testing.T) {
 	d := sit(t, newScoreBench(2), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("4", "2")
-	d.CheckSees("scored 2", "judge-7b", "1 of 2 agree")
+	d.CheckShows("scored 2", "judge-7b", "1 of 2 agree")
 }
 
 func TestGoldenScores(t *testing.T) {

@@ -13,10 +13,10 @@ import (
 // What the screen says names the keys that the person has.
 func TestNoKeyThatWasMovedIsNamed(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	keymaptest.SpellMoved(t, d.m)
+	keymaptest.SpellMovedKeys(t, d.m)
 	for _, key := range strings.Fields("* + * ; ; tab down = esc up ctrl+x s q enter right 0 0 0 left ctrl+e ctrl+z") {
 		if d.Press(key); !d.m.IsTyping() {
-			keymaptest.CheckFrame(t, d.m.View())
+			keymaptest.CheckNoDefaultKeys(t, d.m.View())
 		}
 	}
 }

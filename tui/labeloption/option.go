@@ -49,8 +49,8 @@ func IsScored(it *annotate.Item) bool { return it.Reference != "" }
 // IsGraded reports whether the item is a response to be graded by criteria.
 func IsGraded(it *annotate.Item) bool { return len(it.Rubric) > 0 }
 
-// IsFixed reports whether all that can be said of the item is among its offers.
-func IsFixed(it *annotate.Item) bool { return IsScored(it) || IsGraded(it) || it.Labels != "" }
+// HasFixedOffers reports whether all that can be said of the item is among its offers.
+func HasFixedOffers(it *annotate.Item) bool { return IsScored(it) || IsGraded(it) || it.Labels != "" }
 
 // gradeOptions gives what can be said of a criterion.
 func gradeOptions(cs []annotate.Criterion) (out []Option) {

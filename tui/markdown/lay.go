@@ -19,7 +19,7 @@ const room = 12
 func (d *Doc) LayOut(t *widget.Theme, width int, marks []bool) []string {
 	s := textSetter{theme: t, width: max(1, width), words: d.words}
 	if marks != nil {
-		s.words = d.markWords(marks, t.Profile() == termenv.Ascii)
+		s.words = d.markWords(marks, t.ColourProfile() == termenv.Ascii)
 	}
 	for i := range d.blocks {
 		s.layOutBlock(&d.blocks[i])
@@ -243,7 +243,7 @@ func DiffWords(from, to string) (out []DiffPart) {
 		return out
 	}
 	var at commonPassage
-	for _, p := range findCommon(a, b) {
+	for _, p := range findCommonPassages(a, b) {
 		add('-', a[at.a:p.a])
 		add('+', b[at.b:p.b])
 		add('=', a[p.a:p.a+p.size])

@@ -79,20 +79,20 @@ func (r *treeReader) readChildren(n ast.Node, tight bool) {
 func (r *treeReader) readNode(n ast.Node, tight bool) {
 	switch n := n.(type) {
 	case *ast.Heading:
-		r.openBlock(func() {
+		r.addBlockInMargins(func() {
 			r.addText(strings.Repeat("#", n.Level)+" ", aside)
 			r.readInline(n, bold)
 		})
 	case *ast.Paragraph, *ast.TextBlock:
-		r.openBlock(func() { r.readInline(n, 0) })
+		r.addBlockInMargins(func() { r.readInline(n, 0) })
 	case *ast.List:
 		r.readList(n)
 	case *ast.Blockquote:
-		r.readWithin(margin{first: "│ ", rest: "│ "}, func() { r.readChildren(n, false) })
+		r.readInMargin(margin{first: "│ ", rest: "│ "}, func() { r.readChildren(n, false) })
 	case *ast.FencedCodeBlock, *ast.CodeBlock, *ast.HTMLBlock:
 		r.readVerbatim(n)
 	case *ast.ThematicBreak:
-		r.openBlock(func() {})
+		r.addBlockInMargins(func() {})
 		r.doc.blocks[len(r.doc.blocks)-1].rule = true
 	case *east.Table:
 		r.readTable(n)
@@ -101,8 +101,8 @@ func (r *treeReader) readNode(n ast.Node, tight bool) {
 	}
 }
 
-// openBlock adds a block behind the margins that it stands in.
-func (r *treeReader) openBlock(write func()) {
+// addBlockInMargins adds a block behind the margins that it stands in.
+func (r *treeReader) addBlockInMargins(write func()) {
 	b := block{air: r.air}
 	r.air = false
 	for i := range r.before {
@@ -120,7 +120,7 @@ func (r *treeReader) openBlock(write func()) {
 	r.addBlock(b, write)
 }
 
-func (r *treeReader) readWithin(m margin, read func()) {
+func (r *treeReader) readInMargin(m margin, read func()) {
 	r.before = append(r.before, m)
 	read()
 	r.before = r.before[:len(r.before)-1]
@@ -137,20 +137,20 @@ func (r *treeReader) readList(n *ast.List) {
 			mark = strconv.Itoa(number) + ". "
 			number++
 		}
-		r.readWithin(margin{first: mark, rest: strings.Repeat(" ", widget.TextWidth(mark))}, func() { r.readChildren(c, n.IsTight) })
+		r.readInMargin(margin{first: mark, rest: strings.Repeat(" ", widget.TextWidth(mark))}, func() { r.readChildren(c, n.IsTight) })
 	}
 }
 
 // readVerbatim keeps the lines of code, and of HTML, as they are.
 func (r *treeReader) readVerbatim(n ast.Node) {
 	lines := n.Lines()
-	r.readWithin(margin{first: "  ", rest: "  "}, func() {
+	r.readInMargin(margin{first: "  ", rest: "  "}, func() {
 		for i := range lines.Len() {
 			seg := lines.At(i)
-			r.openBlock(func() { r.addText(strings.TrimRight(string(seg.Value(r.source)), "\r\n"), code) })
+			r.addBlockInMargins(func() { r.addText(strings.TrimRight(string(seg.Value(r.source)), "\r\n"), code) })
 		}
 		if h, ok := n.(*ast.HTMLBlock); ok && h.HasClosure() {
-			r.openBlock(func() { r.addText(strings.TrimRight(string(h.ClosureLine.Value(r.source)), "\r\n"), code) })
+			r.addBlockInMargins(func() { r.addText(strings.TrimRight(string(h.ClosureLine.Value(r.source)), "\r\n"), code) })
 		}
 	})
 }
@@ -187,12 +187,12 @@ func (r *treeReader) readSpan(n ast.Node, st style) {
 	case *ast.Link:
 		from := len(r.doc.words)
 		r.readInline(n, st)
-		r.addAddress(string(n.Destination), from)
+		r.addLinkTarget(string(n.Destination), from)
 	case *ast.Image:
 		r.addText("[image] ", aside)
 		from := len(r.doc.words)
 		r.readInline(n, st)
-		r.addAddress(string(n.Destination), from)
+		r.addLinkTarget(string(n.Destination), from)
 	case *ast.AutoLink:
 		r.addText(string(n.Label(r.source)), st)
 	case *ast.RawHTML:
@@ -226,8 +226,8 @@ func (r *treeReader) readLines(s string, st style) {
 	}
 }
 
-// addAddress says where a link leads, unless its text does: the words from from on.
-func (r *treeReader) addAddress(to string, from int) {
+// addLinkTarget says where a link leads, unless its text does: the words from from on.
+func (r *treeReader) addLinkTarget(to string, from int) {
 	var b strings.Builder
 	for _, w := range r.doc.words[from:] {
 		b.WriteString(w.text)
@@ -242,7 +242,7 @@ func (r *treeReader) readTable(n *east.Table) {
 	for _, a := range n.Alignments {
 		b.right = append(b.right, a == east.AlignRight)
 	}
-	r.openBlock(func() {
+	r.addBlockInMargins(func() {
 		for row := n.FirstChild(); row != nil; row = row.NextSibling() {
 			_, head := row.(*east.TableHeader)
 			var cells []span

@@ -154,7 +154,7 @@ func CompareDocs(a, b *Doc) (Difference, bool) {
 	for i := range d.B {
 		d.B[i] = true
 	}
-	both := findCommon(compareKeys(a), compareKeys(b))
+	both := findCommonPassages(normalizedWords(a), normalizedWords(b))
 	endA, endB := 0, 0 // behind the last passage that both have
 	for i, m := range both[:len(both)-1] {
 		next := both[i+1]
@@ -176,9 +176,9 @@ func CompareDocs(a, b *Doc) (Difference, bool) {
 // commonPassage is words that two texts have: where it begins in each, and how many.
 type commonPassage struct{ a, b, size int }
 
-// findCommon finds the passages that two texts have, in their order, and behind them an empty one at
+// findCommonPassages finds the passages that two texts have, in their order, and behind them an empty one at
 // both ends. Each different word is a character of what the library compares.
-func findCommon(a, b []string) []commonPassage {
+func findCommonPassages(a, b []string) []commonPassage {
 	numbers := make(map[string]rune)
 	encode := func(words []string) []rune {
 		out := make([]rune, len(words))
@@ -218,8 +218,8 @@ func unmarkPunctuation(d *Doc, marks []bool) {
 // are the same word, but "-50" and "50%" are not.
 const silent = ".,;:!?\"'()[]…“”‘’«»"
 
-// compareKeys gives the words as they are compared.
-func compareKeys(d *Doc) []string {
+// normalizedWords gives the words as they are compared.
+func normalizedWords(d *Doc) []string {
 	out := make([]string, len(d.words))
 	for i := range d.words {
 		s := d.words[i].text

@@ -65,7 +65,7 @@ func New(ctx context.Context, d Deps) *Model {
 	m.share.SetNumber(10)
 	m.number.SetNumber(100)
 	m.overlap.SetNumber(1)
-	m.drawing = form.EstimateUpdater[Order, Drawn]{Ctx: ctx, Spec: m.queueOrder, WhyNot: m.whyEmpty, Estimate: d.Source.PreviewDraw}
+	m.drawing = form.EstimateUpdater[Order, Drawn]{Ctx: ctx, Spec: m.orderOfForm, WhyNot: m.whyEmpty, Estimate: d.Source.PreviewDraw}
 	return m
 }
 
@@ -83,7 +83,7 @@ func (m *Model) Close() { m.cancel() }
 
 // Refresh draws the preview anew, unless one is under way: answers may have come.
 func (m *Model) Refresh() tea.Cmd {
-	if !m.loaded || m.making || !m.drawing.IsCurrent() {
+	if !m.loaded || m.making || !m.drawing.HasCurrentEstimate() {
 		return nil
 	}
 	return m.drawing.EstimateNow()
@@ -119,7 +119,7 @@ func (m *Model) handleStockRead(s Stock, err error) tea.Cmd {
 	m.loaded, m.stock = true, s
 	m.dataset.SetNames(eval.Map(m.stock.Pools, func(p DatasetPool) string { return string(p.Dataset) }))
 	m.dataset.Choose(string(m.deps.Dataset))
-	m.offerRuns()
+	m.offerRunsOfDataset()
 	for _, r := range m.chosenPool().Runs {
 		if r.ID == m.deps.Run {
 			m.run.Choose(r.Name)
@@ -149,8 +149,8 @@ func (m *Model) suggestName() {
 	}
 }
 
-// queueOrder is the queue as it stands in the form.
-func (m *Model) queueOrder() Order {
+// orderOfForm is the queue as it stands in the form.
+func (m *Model) orderOfForm() Order {
 	run, _ := eval.First(m.chosenPool().Runs, func(r Run) bool { return r.Name == m.run.Value() })
 	o := Order{
 		Name: annotate.QueueName(strings.TrimSpace(m.name)), Dataset: eval.DatasetName(m.dataset.Value()),
@@ -167,7 +167,7 @@ func (m *Model) queueOrder() Order {
 }
 
 func (m *Model) createQueue() tea.Cmd {
-	o := m.queueOrder()
+	o := m.orderOfForm()
 	switch {
 	case o.Name == "":
 		m.trouble = "the queue needs a name"
@@ -218,11 +218,11 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if msg.Type == tea.KeyEnter {
 		return m.createQueue()
 	}
-	was := m.queueOrder()
+	was := m.orderOfForm()
 	if !form.StepField(m.formFields(), &m.at, msg) && m.currentField().HandleKey(msg) {
 		m.trouble = ""
 	}
-	return m.drawing.NoteChange(was)
+	return m.drawing.EstimateIfChanged(was)
 }
 
 // formFields are the lines of the form as they stand.
@@ -238,7 +238,7 @@ func (m *Model) formFields() []form.Field {
 		return eval.Either(p == annotate.FromAll, "all answers", p.DisplayName())
 	})
 	return []form.Field{
-		{Label: "dataset", Pick: &m.dataset, Then: m.offerRuns},
+		{Label: "dataset", Pick: &m.dataset, Then: m.offerRunsOfDataset},
 		{Label: "model", Pick: &m.run},
 		{Label: "which", Names: names, At: &m.from, Then: m.suggestName},
 		{Label: "sample size", Names: sizes[:], At: &m.size},
@@ -252,8 +252,8 @@ func (m *Model) formFields() []form.Field {
 // currentField is the one that keys go to.
 func (m *Model) currentField() *form.Field { return &m.formFields()[m.at] }
 
-// offerRuns offers the runs of another dataset.
-func (m *Model) offerRuns() {
+// offerRunsOfDataset offers the runs of another dataset.
+func (m *Model) offerRunsOfDataset() {
 	if m.runsOf != m.dataset.Value() {
 		m.runsOf = m.dataset.Value()
 		m.run.SetNames(append([]string{everyRun}, eval.Map(m.chosenPool().Runs, func(r Run) string { return r.Name })...))

@@ -81,9 +81,9 @@ func sit(t *testing.T, s *store, d Deps, width, height int) *desk {
 // press sends keys; what is due after a rest is due at once.
 func (d *desk) press(keys ...string) {
 	for _, k := range keys {
-		was := d.queueOrder()
+		was := d.orderOfForm()
 		cmd := d.Update(annotationtest.NewKeyMsg(k))
-		if d.queueOrder() != was {
+		if d.orderOfForm() != was {
 			cmd = d.drawing.EstimateNow()
 		}
 		d.Run(cmd)
@@ -92,19 +92,19 @@ func (d *desk) press(keys ...string) {
 
 func TestAQueueIsMade(t *testing.T) {
 	d := sit(t, &store{}, Deps{Dataset: "mmbench", Run: 2}, 80, 21)
-	d.CheckSees("mmbench", "lynx␛[2J", "[unparsed]", "unparsed-2", "This draws nothing: the rules read every answer")
+	d.CheckShows("mmbench", "lynx␛[2J", "[unparsed]", "unparsed-2", "This draws nothing: the rules read every answer")
 	d.press("down", "right")
 	d.press("down", "right")
-	d.CheckSees("✗ no judge has read these answers", "disagreements")
+	d.CheckShows("✗ no judge has read these answers", "disagreements")
 	d.press("right", "right", "down", "left", "left", "down", "2", "5", "down", "2", "down")
-	d.CheckSees("This draws 12 predictions of 120 now, and more", "run 1 is not done", "25 % of them")
+	d.CheckShows("This draws 12 predictions of 120 now, and more", "run 1 is not done", "25 % of them")
 	for range len(d.name) {
 		d.press("backspace")
 	}
 	d.press("enter")
-	d.CheckSees("✗ the queue needs a name")
+	d.CheckShows("✗ the queue needs a name")
 	d.press("unparsed", "enter")
-	d.CheckSees("✗ there is a queue of that name")
+	d.CheckShows("✗ there is a queue of that name")
 	d.press("x", "down", "g.md", "enter")
 	want := Order{Name: "unparsedx", Dataset: "mmbench", From: annotate.FromAll, Sample: "25%", Overlap: 2, Guideline: "g.md", By: "ada"}
 	if len(d.store.made) != 1 || d.store.made[0] != want {
@@ -118,14 +118,14 @@ func TestAQueueIsMade(t *testing.T) {
 func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 	d := sit(t, &store{refuse: errors.New("no file g.md")}, Deps{}, 80, 21)
 	d.press("enter")
-	d.CheckSees("✗ no file g.md")
+	d.CheckShows("✗ no file g.md")
 	if d = sit(t, &store{empty: true}, Deps{}, 80, 21); len(d.Bindings()) != 1 {
 		t.Errorf("keys %v", d.Bindings())
 	}
-	d.CheckSees("nothing to label", "n asks a model", "i imports")
+	d.CheckShows("nothing to label", "n asks a model", "i imports")
 	moved := keymaptest.NewMovedKeymap(t)
-	d.Spell(func(key string) string { return moved.FirstKeyText(key, keymap.Everywhere) })
-	d.CheckSees(moved.FirstKeyText("n", keymap.Runs) + " asks a model")
+	d.SetKeySpeller(func(key string) string { return moved.FirstKeyText(key, keymap.Everywhere) })
+	d.CheckShows(moved.FirstKeyText("n", keymap.Runs) + " asks a model")
 	d.press("enter")
 }
 
@@ -133,12 +133,12 @@ func TestWhatCannotBeMadeSaysWhy(t *testing.T) {
 // not shown.
 func TestAPreviewIsOfWhatStandsThere(t *testing.T) {
 	d := sit(t, &store{}, Deps{}, 80, 21)
-	d.CheckSees("This draws nothing")
+	d.CheckShows("This draws nothing")
 	late := d.drawing.EstimateNow()
 	d.Update(tea.KeyMsg{Type: tea.KeyRight})
-	d.CheckSees("counting what this would draw…")
+	d.CheckShows("counting what this would draw…")
 	d.Update(late())
-	d.CheckSees("counting what this would draw…")
+	d.CheckShows("counting what this would draw…")
 }
 
 func TestGolden(t *testing.T) {

@@ -34,7 +34,7 @@ func (m *Model) drawLines() []string {
 }
 
 func (m *Model) wrapText(style func(...string) string, text string) []string {
-	return form.WrapText(m.width, style, text)
+	return form.WrapIndented(m.width, style, text)
 }
 
 // drawRemarks draws what the form has to say: what the fields mean, and what would be drawn.
@@ -47,7 +47,7 @@ func (m *Model) drawRemarks() []string {
 		return append(out, m.wrapText(t.Bad.Render, "✗ "+m.trouble)...)
 	case m.making:
 		return append(out, m.wrapText(t.Accent.Render, "drawing…")...)
-	case !m.drawing.IsCurrent():
+	case !m.drawing.HasCurrentEstimate():
 		return append(out, m.wrapText(t.Faint.Render, "counting what this would draw…")...)
 	case m.drawing.Err != nil:
 		return append(out, m.wrapText(t.Bad.Render, "✗ "+m.drawing.Err.Error())...)
@@ -59,7 +59,7 @@ func (m *Model) drawRemarks() []string {
 	case d.Growing:
 		text = fmt.Sprintf("This draws %s of %s now, and more while the run continues. enter makes the queue, and opens it.", widget.FormatPlural(d.Items, "prediction"), widget.FormatCount(d.Population))
 	case d.Items == 0:
-		style, text = t.Warn.Render, fmt.Sprintf("This draws nothing: %s. Choose others under “which”.", m.describeNothing(populations[m.from], d.Population))
+		style, text = t.Warn.Render, fmt.Sprintf("This draws nothing: %s. Choose others under “which”.", m.whyNothingDrawn(populations[m.from], d.Population))
 	}
 	out = append(out, m.wrapText(style, text)...)
 	if d.Note != "" {
@@ -75,8 +75,8 @@ var populationTexts = map[annotate.From]string{
 	annotate.FromWrong:         "Answers that are not the ground truth, or hold none: what went wrong in them is for people to say.",
 }
 
-// describeNothing says why nothing is drawn.
-func (m *Model) describeNothing(f annotate.From, population int) string {
+// whyNothingDrawn says why nothing is drawn.
+func (m *Model) whyNothingDrawn(f annotate.From, population int) string {
 	switch {
 	case population > 0:
 		return "none of " + widget.FormatCount(population) + " was chosen"

@@ -14,17 +14,17 @@ import (
 	"concord/tui/widget"
 )
 
-// fullRoom is the room of a picture that fills the screen.
-func (p *pairPage) fullRoom() cellRoom { return cellRoom{p.Width, p.Height - 2} }
+// fullScreenRoom is the room of a picture that fills the screen.
+func (p *pairPage) fullScreenRoom() cellRoom { return cellRoom{p.Width, p.Height - 2} }
 
 // besideRoom is the room of the picture beside the question; none where it is narrow.
 func (p *pairPage) besideRoom() cellRoom {
-	return eval.Either(!p.IsWide(), cellRoom{}, cellRoom{p.roomLeft(p.Width * 2 / 5), p.roomLeft(max(4, p.Height*2/5))})
+	return eval.Either(!p.IsWide(), cellRoom{}, cellRoom{p.linesForRest(p.Width * 2 / 5), p.linesForRest(max(4, p.Height*2/5))})
 }
 
-// roomLeft is how much of so many lines or cells the answers leave to what stands
+// linesForRest is how much of so many lines or cells the answers leave to what stands
 // above them; all of it while they are sealed.
-func (p *pairPage) roomLeft(n int) int { return eval.Either(p.Blinded, n, p.Space.SizeLeft(n)) }
+func (p *pairPage) linesForRest(n int) int { return eval.Either(p.Blinded, n, p.Space.CellsLeft(n)) }
 
 // DrawPage draw the pair; it is the n-th of count.
 func (p *pairPage) DrawPage(n int, count string) []string {
@@ -35,12 +35,12 @@ func (p *pairPage) DrawPage(n int, count string) []string {
 	if below := len(p.body) - p.top - (p.Height - 1); below > 0 {
 		note += "  ↓ " + widget.FormatCount(below) + " more"
 	}
-	out, read := p.DrawHead(p.row.Sample, note)
+	out, read := p.DrawTitleOrLoading(p.row.Sample, note)
 	switch {
 	case !read:
 		return out
 	case p.Gallery.Full:
-		return append(append(out, p.pictureLines(p.fullRoom())...), p.FormatCaption())
+		return append(append(out, p.pictureLines(p.fullScreenRoom())...), p.FormatCaption())
 	}
 	return append(out, p.body[min(p.top, len(p.body)):]...)
 }
@@ -52,13 +52,13 @@ func (p *pairPage) layOutPage() {
 	var out []string
 	switch {
 	case p.Blinded:
-		out = append(p.drawMatter(), "", p.Theme.Warn.Render("Blinded: ")+"whose answers these are, and every vote on them, is shown once you have voted",
+		out = append(p.drawQuestionAndPicture(), "", p.Theme.Warn.Render("Blinded: ")+"whose answers these are, and every vote on them, is shown once you have voted",
 			"on the sample's pairs that wait for you.")
 	case *p.Space == widget.FullPane:
-		question := p.Theme.Strong.Render(widget.CleanLine(drilldown.LimitText(p.Question)))
+		question := p.Theme.Strong.Render(widget.CleanLine(drilldown.CutLongText(p.Question)))
 		out = append(append([]string{widget.CutWidth(question, p.Width)}, p.drawAnswers()...), p.drawReplies()...)
 	default:
-		out = append(p.drawMatter(), p.drawCriteria()...)
+		out = append(p.drawQuestionAndPicture(), p.drawCriteria()...)
 		out = append(out, p.drawVotes()...)
 		out = append(out, p.drawAnswers()...)
 		out = append(out, p.drawReplies()...)
@@ -67,8 +67,8 @@ func (p *pairPage) layOutPage() {
 	p.scrollBy(0)
 }
 
-// drawMatter draws the question with its picture.
-func (p *pairPage) drawMatter() []string {
+// drawQuestionAndPicture draws the question with its picture.
+func (p *pairPage) drawQuestionAndPicture() []string {
 	pic := p.pictureLines(p.besideRoom())
 	if len(pic) == 0 {
 		return p.drawQuestion(p.Width)
@@ -80,14 +80,14 @@ func (p *pairPage) drawMatter() []string {
 
 func (p *pairPage) drawQuestion(width int) []string {
 	t := p.Theme
-	out := eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Question), width), max(2, p.roomLeft(12))), func(l string) string {
+	out := eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.CutLongText(p.Question), width), max(2, p.linesForRest(12))), func(l string) string {
 		return t.Strong.Render(l)
 	})
 	for _, o := range p.Options {
-		out = append(out, widget.CutWidth(fmt.Sprintf("  %s  %s", widget.CleanLine(string(o.Letter)), widget.CleanLine(drilldown.LimitText(o.Text))), width))
+		out = append(out, widget.CutWidth(fmt.Sprintf("  %s  %s", widget.CleanLine(string(o.Letter)), widget.CleanLine(drilldown.CutLongText(o.Text))), width))
 	}
 	if p.Hint != "" {
-		out = append(out, drilldown.FirstLines(widget.WrapText("Hint: "+drilldown.LimitText(p.Hint), width), 3)...)
+		out = append(out, drilldown.FirstLines(widget.WrapText("Hint: "+drilldown.CutLongText(p.Hint), width), 3)...)
 	}
 	var facts []string
 	if p.Type != eval.TypeUnset {
@@ -111,7 +111,7 @@ func (p *pairPage) drawCriteria() []string {
 		return []string{p.Theme.DrawSection("Criteria", "none", false, p.Width)}
 	}
 	return append([]string{p.Theme.DrawSection("Criteria", "", false, p.Width)},
-		drilldown.FirstLines(widget.WrapText(drilldown.LimitText(strings.TrimSpace(p.Criteria)), p.Width), max(2, p.roomLeft(20)))...)
+		drilldown.FirstLines(widget.WrapText(drilldown.CutLongText(strings.TrimSpace(p.Criteria)), p.Width), max(2, p.linesForRest(20)))...)
 }
 
 // modelName is the model whose answer it is.
@@ -231,7 +231,7 @@ func (p *pairPage) DrawPictures() tea.Cmd {
 	}
 	cmds := []tea.Cmd{p.drawPictureFor(p.besideRoom())}
 	if p.Gallery.Full {
-		cmds = append(cmds, p.drawPictureFor(p.fullRoom()))
+		cmds = append(cmds, p.drawPictureFor(p.fullScreenRoom()))
 	}
 	return tea.Batch(cmds...)
 }
@@ -259,7 +259,7 @@ func (p *pairPage) pictureLines(r cellRoom) []string {
 
 // PictureExtent is that of the picture that fills the screen.
 func (p *pairPage) PictureExtent() (cols, rows int) {
-	r := p.fullRoom()
+	r := p.fullScreenRoom()
 	return r.cols, r.rows
 }
 

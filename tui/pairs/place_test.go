@@ -11,7 +11,7 @@ import (
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	m := screen(t, &bench{n: 3})
 	for _, g := range m.HelpGroups() {
-		for _, k := range keymaptest.FindMissing(append(g.Keys, m.Bindings()...), keymap.Pairs, keymap.PairsPicture) {
+		for _, k := range keymaptest.FindMissingKeys(append(g.Keys, m.Bindings()...), keymap.Pairs, keymap.PairsPicture) {
 			t.Errorf("no key %s", k)
 		}
 	}

@@ -202,7 +202,7 @@ func (m rowDrawer) makeCells(r *Row) []string {
 	}
 	if m.query.Judge {
 		for i := range r.Orders {
-			out = append(out, eval.Either(r.Blinded, t.Faint.Render("sealed"), orderText(t, &r.Orders[i], "–", shortVoteText)))
+			out = append(out, eval.Either(r.Blinded, t.Faint.Render("sealed"), describeOrderVote(t, &r.Orders[i], "–", shortVoteText)))
 		}
 		out = append(out, strings.ReplaceAll(r.Outcome, "_", " "))
 	}
@@ -220,12 +220,12 @@ func (m rowDrawer) drawDetail(r *Row, width int) []string {
 		}
 	}
 	s.Out = append(s.Out, "", t.DrawSection("Question", "", false, width))
-	s.AddText(t.Text.Render, drilldown.LimitText(r.Question))
+	s.AddText(t.Text.Render, drilldown.CutLongText(r.Question))
 	return s.Out
 }
 
-// orderText gives what was said in one order, in a word; unasked where nothing was.
-func orderText(t *widget.Theme, o *Order, unasked string, voted func(eval.Vote) string) string {
+// describeOrderVote gives what was said in one order, in a word; unasked where nothing was.
+func describeOrderVote(t *widget.Theme, o *Order, unasked string, voted func(eval.Vote) string) string {
 	switch {
 	case !o.Asked:
 		return t.Faint.Render(unasked)
@@ -290,7 +290,7 @@ func (p *pairPage) drawVotes() []string {
 			name = ""
 		}
 		line := widget.FitWidth(name, wide) + "  " + t.Strong.Render(widget.FitWidth(strings.ReplaceAll(b.Outcome, "_", " "), 13)) +
-			"  shown first: " + orderText(t, &b.Orders[0].Order, "not asked", voteText) + " · second: " + orderText(t, &b.Orders[1].Order, "not asked", voteText)
+			"  shown first: " + describeOrderVote(t, &b.Orders[0].Order, "not asked", voteText) + " · second: " + describeOrderVote(t, &b.Orders[1].Order, "not asked", voteText)
 		out = append(out, widget.CutWidth(line, p.Width))
 	}
 	for i := range p.People {
@@ -323,7 +323,7 @@ func drawVoter(p *pairPage, v *Vote, wide int) []string {
 	line += eval.Either(v.Informed, "  "+t.Warn.Render("after the reveal, counts for nothing"), "")
 	out := []string{widget.CutWidth(line+t.Faint.Render("  "+widget.CleanLine(string(v.Queue))), p.Width)}
 	if v.Note != "" {
-		for _, l := range drilldown.FirstLines(widget.WrapText("note: "+drilldown.LimitText(v.Note), max(8, p.Width-wide-2)), 4) {
+		for _, l := range drilldown.FirstLines(widget.WrapText("note: "+drilldown.CutLongText(v.Note), max(8, p.Width-wide-2)), 4) {
 			out = append(out, widget.CutWidth(strings.Repeat(" ", wide+2)+l, p.Width))
 		}
 	}
@@ -345,11 +345,11 @@ func (p *pairPage) drawReplies() []string {
 			out = append(out, t.DrawSection("Reply of "+describeMethod(&b.Ballot), note, false, p.Width))
 			switch {
 			case r.Failure != "":
-				out = append(out, eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.LimitText(r.Failure), p.Width), 6), func(l string) string { return t.Bad.Render(l) })...)
+				out = append(out, eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.CutLongText(r.Failure), p.Width), 6), func(l string) string { return t.Bad.Render(l) })...)
 			case strings.TrimSpace(r.Raw) == "":
 				out = append(out, t.Faint.Render("(empty)"))
 			default:
-				out = append(out, drilldown.FirstLines(widget.WrapText(drilldown.LimitText(r.Raw), p.Width), 60)...)
+				out = append(out, drilldown.FirstLines(widget.WrapText(drilldown.CutLongText(r.Raw), p.Width), 60)...)
 			}
 		}
 	}

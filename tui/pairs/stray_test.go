@@ -9,9 +9,9 @@ import (
 // What the screen says names the keys that the person has.
 func TestNoKeyThatWasMovedIsNamed(t *testing.T) {
 	m := screen(t, &bench{n: 5, picture: white(t)})
-	keymaptest.SpellMoved(t, m)
+	keymaptest.SpellMovedKeys(t, m)
 	for _, key := range []string{"tab", "enter", "n", "d", "z", "+", "z", "=", "p"} {
 		press(m, key)
-		keymaptest.CheckFrame(t, m.View())
+		keymaptest.CheckNoDefaultKeys(t, m.View())
 	}
 }

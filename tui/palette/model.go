@@ -128,14 +128,14 @@ func (m *Model) HandleKey(msg tea.KeyMsg) (chosen *Entry, cmd tea.Cmd) {
 		m.at.MoveBy(m.height, m.countEntries(), m.height)
 	case "backspace":
 		if n := len(m.text); n > 0 {
-			return nil, m.setText(m.text[:n-1])
+			return nil, m.setSearchText(m.text[:n-1])
 		}
 	case "ctrl+u":
-		return nil, m.setText(nil)
+		return nil, m.setSearchText(nil)
 	default:
 		if (msg.Type == tea.KeyRunes || msg.Type == tea.KeySpace) && !msg.Alt {
 			text := []rune(widget.CleanLine(string(msg.Runes)))
-			return nil, m.setText(append(m.text[:len(m.text):len(m.text)], text...))
+			return nil, m.setSearchText(append(m.text[:len(m.text):len(m.text)], text...))
 		}
 	}
 	return nil, nil
@@ -144,8 +144,8 @@ func (m *Model) HandleKey(msg tea.KeyMsg) (chosen *Entry, cmd tea.Cmd) {
 // longest is how much can be typed.
 const longest = 200
 
-// setText takes another text, and has it searched for once nothing more is typed.
-func (m *Model) setText(text []rune) tea.Cmd {
+// setSearchText takes another text, and has it searched for once nothing more is typed.
+func (m *Model) setSearchText(text []rune) tea.Cmd {
 	m.text = text[:min(len(text), longest)]
 	m.Close()
 	m.found, m.more, m.err, m.seeking = nil, false, nil, false
@@ -209,7 +209,7 @@ func matchEntries(text string, entries []Entry) []int {
 			}
 		}
 		for i := range entries {
-			if s := scoreEntry(&entries[i], part, loose[i]); s > 0 {
+			if s := scoreWordInEntry(&entries[i], part, loose[i]); s > 0 {
 				hits[i]++
 				scores[i] += s
 			}
@@ -229,9 +229,9 @@ const (
 	beside = 1000
 )
 
-// scoreEntry gives what one word of the text is worth for an entry; 0 when it is not
+// scoreWordInEntry gives what one word of the text is worth for an entry; 0 when it is not
 // meant. loose is what its characters are worth that stand apart.
-func scoreEntry(e *Entry, part string, loose int) int {
+func scoreWordInEntry(e *Entry, part string, loose int) int {
 	title := strings.ToLower(e.Title)
 	switch at := strings.Index(title, part); {
 	case at == 0:

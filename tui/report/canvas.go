@@ -36,11 +36,11 @@ type pageLine struct {
 	draw       func() string
 }
 
-// listLines lists the lines of the page, and where the row of the reader is. Of tables that are wider
+// listPageLines lists the lines of the page, and where the row of the reader is. Of tables that are wider
 // than the page all columns are drawn, in blocks below each other, or those around the reader's.
-func (c *pageCanvas) listLines(inBlocks map[int]bool) (out []pageLine, here int) {
+func (c *pageCanvas) listPageLines(inBlocks map[int]bool) (out []pageLine, here int) {
 	t, at := c.theme, &c.r.readerSpot
-	table, row := c.f.findTable(at.row)
+	table, row := c.f.findTableOfRow(at.row)
 	told := make(map[string]bool)
 	for i := range c.f.sheets {
 		s := &c.f.sheets[i]
@@ -168,10 +168,10 @@ func (c *pageCanvas) drawCell(s *drawnTable, row, i, wide int, at, here bool) st
 func (c *pageCanvas) drawTables(height int) []string {
 	f, at := c.f, &c.r.readerSpot
 	inBlocks := make(map[int]bool)
-	all, here := c.listLines(inBlocks)
+	all, here := c.listPageLines(inBlocks)
 	for i := range f.sheets {
 		inBlocks[i] = true
-		if more, row := c.listLines(inBlocks); len(more) <= height {
+		if more, row := c.listPageLines(inBlocks); len(more) <= height {
 			all, here = more, row
 		} else {
 			delete(inBlocks, i)
@@ -230,7 +230,7 @@ func (c *pageCanvas) drawPane(source Source, free int) []string {
 	if column >= 0 {
 		cell := &of.cells[row][column]
 		field("figure", cmp.Or(widget.CleanLine(cell.String())+describeClustering(cell), "– none in this row"))
-		if opens := c.openNames(of.openMessage(source, row, column, c.f.hidden != "")); opens != "" {
+		if opens := c.namesOfOpenLists(of.messageOfCell(source, row, column, c.f.hidden != "")); opens != "" {
 			field(c.SpellKey("enter")+" opens", opens)
 		} else if cell.IsFigure() {
 			field(c.SpellKey("enter")+" opens", "nothing: "+cmp.Or(c.f.hidden, "no sample is behind it"))
@@ -239,7 +239,7 @@ func (c *pageCanvas) drawPane(source Source, free int) []string {
 	if beside := of.otherFigures(row, column); beside != "" {
 		field("this row", beside)
 	}
-	field("printed by", c.r.printCommand()+"; its flags set the rest: "+c.r.more)
+	field("printed by", c.r.formatCommand()+"; its flags set the rest: "+c.r.more)
 	height = max(height, min(len(out), height+free))
 	if more := len(out) - height; more > 0 {
 		out[0] = t.DrawSection(widget.CutWidth(title, max(1, c.width-20)), widget.FormatPlural(more, "line")+" more", false, c.width)
@@ -247,7 +247,7 @@ func (c *pageCanvas) drawPane(source Source, free int) []string {
 	return out[:min(len(out), height)]
 }
 
-func (c *pageCanvas) openNames(msg any) string {
+func (c *pageCanvas) namesOfOpenLists(msg any) string {
 	var names []string
 	switch open := msg.(type) {
 	case OpenSamples:

@@ -98,10 +98,10 @@ func indexOfPage(all []*pageReader, name string) int {
 	return max(0, slices.IndexFunc(all, func(r *pageReader) bool { return r.name == name }))
 }
 
-// ShowRun goes to a run's accuracy, or to a queue's alignment when it is named.
-func (m *Model) ShowRun(run eval.RunID, queue annotate.QueueName) tea.Cmd {
+// ShowRunOrQueue goes to a run's accuracy, or to a queue's alignment when it is named.
+func (m *Model) ShowRunOrQueue(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 	if queue != "" {
-		return m.showAt(alignmentPage, string(queue))
+		return m.showPageAbout(alignmentPage, string(queue))
 	}
 	m.at, m.wanted = indexOfPage(m.readers, accuracyPage), run
 	m.currentReader().asked.place = allDatasets // it may be of another one
@@ -111,14 +111,14 @@ func (m *Model) ShowRun(run eval.RunID, queue annotate.QueueName) tea.Cmd {
 
 // ShowAgreement goes to how far judges and people vote alike on a queue of pairs.
 func (m *Model) ShowAgreement(queue annotate.QueueName) tea.Cmd {
-	return m.showAt(agreementPage, string(queue))
+	return m.showPageAbout(agreementPage, string(queue))
 }
 
 // ShowVotes goes to who wins by votes on a dataset.
-func (m *Model) ShowVotes(d eval.DatasetName) tea.Cmd { return m.showAt(votesPage, string(d)) }
+func (m *Model) ShowVotes(d eval.DatasetName) tea.Cmd { return m.showPageAbout(votesPage, string(d)) }
 
-// showAt goes to a page about a dataset or a queue.
-func (m *Model) showAt(page, place string) tea.Cmd {
+// showPageAbout goes to a page about a dataset or a queue.
+func (m *Model) showPageAbout(page, place string) tea.Cmd {
 	at := indexOfPage(m.readers, page)
 	m.readers[at].asked.place = place
 	return m.goToPage(at)
@@ -178,10 +178,10 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 		}
 		return nil
 	}
-	if m.currentReader().handleMove(msg, m.newCanvas().listHeight()) {
+	if m.currentReader().moveOrRedraw(msg, m.newCanvas().listHeight()) {
 		return nil
 	}
-	return keyActions{m}.newBounds().PressKey(msg.String())
+	return keyActions{m}.newBoundActions().PressKey(msg.String())
 }
 
 // IsTyping reports whether keys are text: those that find reports by name.

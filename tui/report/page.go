@@ -131,11 +131,11 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 		slices.Sort(out)
 		return slices.Compact(out), err
 	case ofSamples:
-		out, err = listNames("datasets", s.Datasets, func(d *eval.Dataset) string {
+		out, err = namesOfEach("datasets", s.Datasets, func(d *eval.Dataset) string {
 			return eval.Either(d.Complete, string(d.Name), "")
 		})
 	case ofRuns:
-		out, err = listNames("runs", s.Runs, func(r *eval.Run) string { return string(r.Config.Dataset) })
+		out, err = namesOfEach("runs", s.Runs, func(r *eval.Run) string { return string(r.Config.Dataset) })
 	}
 	slices.Sort(out)
 	if out = slices.Compact(out); len(out) > 1 && !p.single {
@@ -144,8 +144,8 @@ func (p *reportPage) listPlaces(ctx context.Context, s Source) ([]string, error)
 	return out, err
 }
 
-// listNames lists the names that something gives of each of a list; "" is none.
-func listNames[T any](what string, list func() ([]T, error), name func(*T) string) ([]string, error) {
+// namesOfEach lists the names that something gives of each of a list; "" is none.
+func namesOfEach[T any](what string, list func() ([]T, error), name func(*T) string) ([]string, error) {
 	all, err := list()
 	if err != nil {
 		return nil, fmt.Errorf("list %s: %w", what, err)
@@ -157,7 +157,7 @@ func listNames[T any](what string, list func() ([]T, error), name func(*T) strin
 }
 
 func listQueues(s Source, wanted func(*annotate.Queue) bool) ([]string, error) {
-	return listNames("queues", s.Queues, func(q *annotate.Queue) string {
+	return namesOfEach("queues", s.Queues, func(q *annotate.Queue) string {
 		return eval.Either(wanted(q), string(q.Name), "")
 	})
 }
@@ -171,7 +171,7 @@ func listPairQueues(s Source, dataset string) ([]annotate.QueueName, error) {
 
 // addPairDatasets adds the datasets of queues of pairs.
 func addPairDatasets(s Source, out []string) ([]string, error) {
-	more, err := listNames("queues", s.Queues, func(q *annotate.Queue) string {
+	more, err := namesOfEach("queues", s.Queues, func(q *annotate.Queue) string {
 		return eval.Either(isOfPairs(q), string(q.Rule.Dataset), "")
 	})
 	return append(out, more...), err

@@ -78,7 +78,7 @@ func newPage(k catalogue.Kind, p reportPage) reportPage {
 
 func newScorePages(find func(string) catalogue.Kind) []reportPage {
 	return []reportPage{
-		newPage(find("accuracy"), reportPage{name: accuracyPage, more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true, layouts: levelLayouts(true), build: buildCorrected(find("accuracy"))}),
+		newPage(find("accuracy"), reportPage{name: accuracyPage, more: "--rules, --judge, --by-split", empty: emptyText("runs"), bars: true, layouts: levelLayouts(true), build: newCorrectedBuilder(find("accuracy"))}),
 		newPage(find("abilities"), reportPage{name: "Abilities", more: "--strategy, --rules, --judge, --by-split, --chart", empty: emptyText("abilities"), layouts: depthLayouts()}),
 		newPage(find("compare"), reportPage{name: "Compare", more: "--model, --against, --run, --detect, --rules-of", empty: emptyText("pairs"), layouts: depthLayouts()}),
 		newPage(find("languages"), reportPage{name: "Languages", more: "--model, --run, --rules, --judge", empty: emptyText("languages"), layouts: depthLayouts()}),
@@ -175,8 +175,8 @@ func newPaperPages(find func(string) catalogue.Kind) []reportPage {
 	}
 }
 
-// buildCorrected makes a report with what people's labels make of its scores.
-func buildCorrected(k catalogue.Kind) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
+// newCorrectedBuilder makes a report with what people's labels make of its scores.
+func newCorrectedBuilder(k catalogue.Kind) func(context.Context, Source, request, figures.Options) (figures.Report, error) {
 	return func(ctx context.Context, s Source, _ request, o figures.Options) (figures.Report, error) {
 		o.Corrected = &figures.Correcting{}
 		return k.Build(ctx, s, o)

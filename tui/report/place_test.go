@@ -17,7 +17,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 		for _, g := range m.HelpGroups() {
 			all = append(all, g.Keys...)
 		}
-		for _, k := range keymaptest.FindMissing(all, keymap.Report) {
+		for _, k := range keymaptest.FindMissingKeys(all, keymap.Report) {
 			t.Errorf("no key %s", k)
 		}
 	}

@@ -37,8 +37,8 @@ type request struct {
 	anchor string // "": the one that all share
 }
 
-// nextPage gives the next page that is not hidden, forth or back.
-func nextPage(all []*pageReader, at, by int) int {
+// nextShownPage gives the next page that is not hidden, forth or back.
+func nextShownPage(all []*pageReader, at, by int) int {
 	for range all {
 		if at = (at + by + len(all)) % len(all); !all[at].none {
 			break
@@ -50,8 +50,8 @@ func nextPage(all []*pageReader, at, by int) int {
 // shownFigures are those that are shown; nil before they were computed.
 func (r *pageReader) shownFigures() *pageFigures { return r.by[r.asked] }
 
-// handleMove takes a key that moves through the cells, or draws them another way, and tells whether it did.
-func (r *pageReader) handleMove(msg tea.KeyMsg, height int) bool {
+// moveOrRedraw takes a key that moves through the cells, or draws them another way, and tells whether it did.
+func (r *pageReader) moveOrRedraw(msg tea.KeyMsg, height int) bool {
 	f := r.shownFigures()
 	if f == nil || f.countRows() == 0 {
 		return false
@@ -64,7 +64,7 @@ func (r *pageReader) handleMove(msg tea.KeyMsg, height int) bool {
 	if !ok {
 		return false
 	}
-	table, _ := f.findTable(r.row)
+	table, _ := f.findTableOfRow(r.row)
 	last := len(f.sheets[table].stops) - 1
 	r.column = max(0, min(min(r.column, last)+by, last))
 	return true
@@ -73,8 +73,8 @@ func (r *pageReader) handleMove(msg tea.KeyMsg, height int) bool {
 // keyActions is what the keys of the screen do.
 type keyActions struct{ *Model }
 
-// changeRequest changes what is asked for, and computes that.
-func (m keyActions) changeRequest(change func(r *pageReader)) func(string) tea.Cmd {
+// newRequestChange changes what is asked for, and computes that.
+func (m keyActions) newRequestChange(change func(r *pageReader)) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		r := m.currentReader()
 		change(r)
@@ -83,9 +83,9 @@ func (m keyActions) changeRequest(change func(r *pageReader)) func(string) tea.C
 	}
 }
 
-// choosePlace goes to what another queue or dataset has; behind the last comes the first.
-func (m keyActions) choosePlace(by int) func(string) tea.Cmd {
-	return m.changeRequest(func(r *pageReader) {
+// stepPlace goes to what another queue or dataset has; behind the last comes the first.
+func (m keyActions) stepPlace(by int) func(string) tea.Cmd {
+	return m.newRequestChange(func(r *pageReader) {
 		at, n := slices.Index(r.places, r.asked.place), len(r.places)
 		if by < 0 {
 			at = max(at, 0)
@@ -102,23 +102,23 @@ func (r *pageReader) currentCell() (s *drawnTable, row, column int) {
 		return nil, 0, -1
 	}
 	r.row = min(r.row, f.countRows()-1)
-	table, row := f.findTable(r.row)
+	table, row := f.findTableOfRow(r.row)
 	s = &f.sheets[table]
 	return s, row, s.columnAtStop(r.column)
 }
 
-// openMessage gives what the reader's cell opens; nil: nothing.
-func (r *pageReader) openMessage(s Source) tea.Msg {
+// messageOfCurrentCell gives what the reader's cell opens; nil: nothing.
+func (r *pageReader) messageOfCurrentCell(s Source) tea.Msg {
 	of, row, column := r.currentCell()
 	if column < 0 {
 		return nil
 	}
-	return of.openMessage(s, row, column, r.shownFigures().hidden != "")
+	return of.messageOfCell(s, row, column, r.shownFigures().hidden != "")
 }
 
 // openKeyMessage gives what the open key does at the reader's cell.
 func (r *pageReader) openKeyMessage(s Source, spelling *keymap.Spelling) tea.Msg {
-	if msg := r.openMessage(s); msg != nil {
+	if msg := r.messageOfCurrentCell(s); msg != nil {
 		return msg
 	}
 	switch of, row, column := r.currentCell(); {
@@ -130,7 +130,7 @@ func (r *pageReader) openKeyMessage(s Source, spelling *keymap.Spelling) tea.Msg
 	return widget.Notify{Level: widget.Info, Text: "no sample is behind this figure"}
 }
 
-func (r *pageReader) printCommand() string {
+func (r *pageReader) formatCommand() string {
 	out := r.command
 	if len(r.layouts) > 0 && r.layouts[r.asked.layout].flags != "" {
 		out += " " + r.layouts[r.asked.layout].flags
@@ -152,21 +152,21 @@ func (r *pageReader) isSavable() bool {
 // ownKeys are those that are no actions of their own.
 var ownKeys = map[string]key.Binding{"columns": widget.NewBinding("←→", "columns", "left", "right")}
 
-// newBounds gives all that keys do on the page now.
-func (m keyActions) newBounds() *action.Bounds {
-	r, open, opens, bars, differ := m.currentReader(), m.currentReader().openMessage(m.source), "its samples", "bars", "disagreements"
+// newBoundActions gives all that keys do on the page now.
+func (m keyActions) newBoundActions() *action.Bounds {
+	r, open, opens, bars, differ := m.currentReader(), m.currentReader().messageOfCurrentCell(m.source), "its samples", "bars", "disagreements"
 	if _, pairs := open.(OpenPairs); pairs {
 		opens = "its pairs"
 	}
 	if r.drawn {
 		bars = "numbers"
 	}
-	asksDifference := sendMessage(OpenCompare{annotate.QueueName(r.asked.place)})
+	asksDifference := newMessageAction(OpenCompare{annotate.QueueName(r.asked.place)})
 	ofQueue := r.scope == ofLabelQueues && r.asked.place != ""
 	if r.differ {
 		differ = "disputed criteria"
 		if !ofQueue {
-			asksDifference = sendMessage(OpenDisputed{})
+			asksDifference = newMessageAction(OpenDisputed{})
 		}
 	}
 	of, _, column := r.currentCell()
@@ -189,15 +189,15 @@ func (m keyActions) newBounds() *action.Bounds {
 		"other": {Do: m.openReportBeside(1)}, "other_back": {Do: m.openReportBeside(-1)},
 		"filter":         {Do: func(string) tea.Cmd { m.finding = newFinder(m.readers, m.at); return nil }},
 		"refresh":        {Do: func(string) tea.Cmd { return m.startComputing() }},
-		"next_queue":     {Why: elsewhere, Do: m.choosePlace(1)},
-		"previous_queue": {Why: elsewhere, Do: m.choosePlace(-1)},
+		"next_queue":     {Why: elsewhere, Do: m.stepPlace(1)},
+		"previous_queue": {Why: elsewhere, Do: m.stepPlace(-1)},
 		"detail": {
 			Why: action.WhyUnless(len(r.layouts) > 1, "this report has one layout"),
-			Do:  m.changeRequest(func(r *pageReader) { r.asked.layout = (r.asked.layout + 1) % len(r.layouts) }),
+			Do:  m.newRequestChange(func(r *pageReader) { r.asked.layout = (r.asked.layout + 1) % len(r.layouts) }),
 		},
 		"anchor": {
 			Why: action.WhyUnless(len(r.models) > 1, "it is for votes, of several models"),
-			Do: m.changeRequest(func(r *pageReader) {
+			Do: m.newRequestChange(func(r *pageReader) {
 				r.asked.anchor = r.models[(slices.Index(r.models, r.asked.anchor)+1)%len(r.models)]
 			}),
 		},
@@ -215,17 +215,17 @@ func (m keyActions) newBounds() *action.Bounds {
 
 // openReportBeside goes to a page before or behind.
 func (m keyActions) openReportBeside(by int) func(string) tea.Cmd {
-	return func(string) tea.Cmd { return m.goToPage(nextPage(m.readers, m.at, by)) }
+	return func(string) tea.Cmd { return m.goToPage(nextShownPage(m.readers, m.at, by)) }
 }
 
-// sendMessage asks the root for something.
-func sendMessage(msg tea.Msg) func(string) tea.Cmd {
+// newMessageAction asks the root for something.
+func newMessageAction(msg tea.Msg) func(string) tea.Cmd {
 	return func(string) tea.Cmd { return widget.SendCmd(msg) }
 }
 
 // Bindings are the bindings that matter now, the most important first.
 func (m *Model) Bindings() []key.Binding {
-	k := keyActions{m}.newBounds()
+	k := keyActions{m}.newBoundActions()
 	switch {
 	case m.finding != nil:
 		return []key.Binding{widget.NewBinding("enter", "go there", "enter"), widget.NewBinding("↑↓", "choose", "up"), widget.NewBinding("esc", "back", "esc")}
@@ -241,7 +241,7 @@ func (m *Model) Bindings() []key.Binding {
 
 // HelpGroups is the page of all bindings.
 func (m *Model) HelpGroups() []widget.Group {
-	k := keyActions{m}.newBounds()
+	k := keyActions{m}.newBoundActions()
 	return []widget.Group{
 		{Title: "Reports", Keys: k.Bindings("open", "columns", "bars", "detail", "other", "other_back", "filter", "refresh")},
 		{Title: "Queues and datasets", Keys: k.Bindings("next_queue", "previous_queue", "anchor", "what_differs", "save_report", "export_report")},
@@ -298,8 +298,8 @@ type PairList struct {
 	Pairs iter.Seq[eval.Pair]
 }
 
-// openMessage gives what a cell opens, or nil. What people said is closed to whoever does not see all.
-func (s *drawnTable) openMessage(source figures.Facts, row, column int, hidden bool) tea.Msg {
+// messageOfCell gives what a cell opens, or nil. What people said is closed to whoever does not see all.
+func (s *drawnTable) messageOfCell(source figures.Facts, row, column int, hidden bool) tea.Msg {
 	b := figures.BehindOf(&s.cells[row][column])
 	if b == nil || hidden && b.People {
 		return nil

@@ -37,7 +37,7 @@ const widest = 44
 // newDrawnTable lays a table out.
 func newDrawnTable(t table.Table) drawnTable {
 	title := widget.CleanLine(t.Name) + eval.Either(t.Title != "", " · "+widget.CleanLine(t.Title), "")
-	runs := findRuns(&t)
+	runs := runsOfRows(&t)
 	same, t := t.FoldConstant()
 	s := drawnTable{title: title, of: widget.CleanLine(t.Title), same: widget.CleanLine(strings.Join(same, " · ")), notes: t.Notes, cells: t.Rows, names: t.CountNameColumns(), runs: runs}
 	s.head, s.lines = t.RenderLines()
@@ -68,8 +68,8 @@ func newDrawnTable(t table.Table) drawnTable {
 	return s
 }
 
-// findRuns finds the runs that the rows of a table are about.
-func findRuns(t *table.Table) []eval.RunID {
+// runsOfRows finds the runs that the rows of a table are about.
+func runsOfRows(t *table.Table) []eval.RunID {
 	at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "run" })
 	if at < 0 {
 		return nil
@@ -243,8 +243,8 @@ func (s *drawnTable) otherFigures(row, column int) string {
 // readerSpot is the cell that a reader is at, of all tables, and the first line that is shown.
 type readerSpot struct{ row, column, top int }
 
-// findTable finds the table of a row, and its place in it; nil when there is none.
-func (f *pageFigures) findTable(row int) (table, at int) {
+// findTableOfRow finds the table of a row, and its place in it; nil when there is none.
+func (f *pageFigures) findTableOfRow(row int) (table, at int) {
 	for i := range f.sheets {
 		if row < len(f.sheets[i].lines) {
 			return i, row
@@ -294,13 +294,13 @@ func (c *pageCanvas) layOutColumns(s *drawnTable) columnSet {
 			return columnSet{out, bar}
 		}
 	}
-	return columnSet{s.chooseColumns(column, width), 0}
+	return columnSet{s.chooseVisibleColumns(column, width), 0}
 }
 
-// chooseColumns chooses the columns that are drawn so that the reader's is seen: those that name a row, and
+// chooseVisibleColumns chooses the columns that are drawn so that the reader's is seen: those that name a row, and
 // those around it. The reader's is whole where a third of the width is enough for it, a figure at least
 // with its interval, and what room is left widens those that would be cut.
-func (s *drawnTable) chooseColumns(column, width int) []placedColumn {
+func (s *drawnTable) chooseVisibleColumns(column, width int) []placedColumn {
 	room := width
 	if column >= 0 {
 		half := width / 2

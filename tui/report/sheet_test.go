@@ -55,19 +55,19 @@ func TestWhatACellOpens(t *testing.T) {
 		return &s
 	}
 	people := of(figures.Opener{People: true})
-	if people.openMessage(nil, 0, 1, true) != nil {
+	if people.messageOfCell(nil, 0, 1, true) != nil {
 		t.Error("what people said is opened by who has yet to answer")
 	}
-	open, ok := people.openMessage(nil, 0, 1, false).(OpenSamples)
+	open, ok := people.messageOfCell(nil, 0, 1, false).(OpenSamples)
 	if !ok || !open.People || len(open.Lists) != 3 || !open.Lists[0].Tells || open.Title != "share · m" {
 		t.Errorf("%+v", open)
 	}
-	whole, _ := of(figures.Opener{Whole: true}).openMessage(nil, 0, 1, true).(OpenSamples)
+	whole, _ := of(figures.Opener{Whole: true}).messageOfCell(nil, 0, 1, true).(OpenSamples)
 	if len(whole.Lists) != 3 || whole.Lists[0].Tells || !whole.Lists[1].Tells {
 		t.Errorf("that a sample is in one of all parts tells nothing: %+v", whole)
 	}
 	ballot := &eval.Ballot{Judge: "j"}
-	pairs, ok := of(figures.Opener{Pairs: true, Ballot: ballot}).openMessage(nil, 0, 1, false).(OpenPairs)
+	pairs, ok := of(figures.Opener{Pairs: true, Ballot: ballot}).messageOfCell(nil, 0, 1, false).(OpenPairs)
 	if !ok || pairs.Ballot != ballot || len(pairs.Lists) != 3 {
 		t.Fatalf("%+v", pairs)
 	}
@@ -96,7 +96,7 @@ func TestReadersColumnIsWhole(t *testing.T) {
 		{1, 200, 54, 54}, {2, 200, 54, 54}, {1, 170, 54, 54}, {2, 104, 53, 44}, {1, 100, 49, 44}, {1, 60, 54, 0},
 	} {
 		wide := make([]int, 3)
-		for _, p := range s.chooseColumns(c.column, c.width) {
+		for _, p := range s.chooseVisibleColumns(c.column, c.width) {
 			wide[p.column] = p.wide
 		}
 		if wide[1] != c.first || wide[2] != c.next {

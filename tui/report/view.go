@@ -39,7 +39,7 @@ func (m *Model) View() string {
 			out[1] = t.MarkActivePane(subject, m.width-widget.TextWidth(more)) + t.Faint.Render(more)
 		}
 	} else {
-		out = append(out, eval.Map(widget.WrapText(m.drawEmpty(), max(1, m.width-4)), func(l string) string { return "  " + t.Faint.Render(l) })...)
+		out = append(out, eval.Map(widget.WrapText(m.describeEmptyPage(), max(1, m.width-4)), func(l string) string { return "  " + t.Faint.Render(l) })...)
 	}
 	out = t.AddLegendBelow(t.AddKeysBelow(out, m.width, m.height, m.SpellKey, m.Bindings()), m.width, m.height)
 	return strings.Join(widget.FitBox(out, m.width, m.height), "\n")
@@ -62,8 +62,8 @@ func (m *Model) drawStatus() string {
 	return t.Faint.Render("as of " + f.at.Format(clock))
 }
 
-// drawEmpty draws what stands where there are no figures.
-func (m *Model) drawEmpty() string {
+// describeEmptyPage draws what stands where there are no figures.
+func (m *Model) describeEmptyPage() string {
 	switch {
 	case m.work != nil:
 		return "computing…"
@@ -245,7 +245,7 @@ func (f *reportFinder) handleKey(msg tea.KeyMsg) (page int, chosen bool) {
 func (f *reportFinder) drawList(t *widget.Theme, width, height int) []string {
 	title := eval.Either(f.filter != "", "“"+f.filter+"”", "type to search, enter opens")
 	const wide = 13
-	h := widget.NewHalves(width, height, height*2/3) // of whatever is left: nothing jumps while one types
+	h := widget.SplitListAndDetail(width, height, height*2/3) // of whatever is left: nothing jumps while one types
 	var lines []string
 	here, group, left := 0, "", f.listMatches()
 	for i, x := range left {

@@ -89,8 +89,8 @@ func (d *sampleDetail) layOutText() {
 	d.text.LayOutTo(d.Height)
 }
 
-// fitText lays the text out for the room that it has now, and stays about where it was scrolled to.
-func (d *sampleDetail) fitText() {
+// layOutKeepingScroll lays the text out for the room that it has now, and stays about where it was scrolled to.
+func (d *sampleDetail) layOutKeepingScroll() {
 	scroll, upper, on := d.scroll, d.upperTop, d.onUpper
 	d.layOutText()
 	d.onUpper = false
@@ -111,9 +111,9 @@ func (d *sampleDetail) HandleKey(msg tea.KeyMsg) tea.Cmd {
 	k := d.keys
 	switch {
 	case key.Matches(msg, k.nextPass):
-		d.turnPass(1)
+		d.stepPass(1)
 	case key.Matches(msg, k.prevPass):
-		d.turnPass(-1)
+		d.stepPass(-1)
 	case key.Matches(msg, k.Moves.Up):
 		d.scrollBy(-1)
 	case key.Matches(msg, k.Moves.Down):
@@ -125,17 +125,17 @@ func (d *sampleDetail) HandleKey(msg tea.KeyMsg) tea.Cmd {
 	case key.Matches(msg, k.Moves.Top):
 		d.scrollBy(-d.scroll - d.upperTop)
 	case key.Matches(msg, k.List):
-		d.onUpper = !d.onUpper && (d.countHiddenLines() > 0 || d.isFilled())
-		d.fitText()
+		d.onUpper = !d.onUpper && (d.countHiddenLines() > 0 || d.isPartFullScreen())
+		d.layOutKeepingScroll()
 	case key.Matches(msg, k.Enlarge):
 		d.Space.ChangeByKey(msg.String())
-		d.fitText()
+		d.layOutKeepingScroll()
 	}
 	return d.DrawPictures()
 }
 
-// turnPass goes to another pass.
-func (d *sampleDetail) turnPass(by int) {
+// stepPass goes to another pass.
+func (d *sampleDetail) stepPass(by int) {
 	at := max(0, min(d.at+by, len(d.Passes)-1))
 	if at != d.at {
 		d.at = at

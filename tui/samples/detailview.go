@@ -11,29 +11,29 @@ import (
 	"concord/tui/widget"
 )
 
-// isFilled reports whether the part that is scrolled has the whole screen.
-func (d *sampleDetail) isFilled() bool { return *d.Space == widget.FullPane }
+// isPartFullScreen reports whether the part that is scrolled has the whole screen.
+func (d *sampleDetail) isPartFullScreen() bool { return *d.Space == widget.FullPane }
 
 // leftWidth is the width of what stands left of the prediction, where it does:
 // the part that is scrolled has its room and what the other one leaves it.
 func (d *sampleDetail) leftWidth() int {
 	left := d.Width * 45 / 100
 	switch {
-	case !d.IsWide() || d.isFilled():
+	case !d.IsWide() || d.isPartFullScreen():
 		return d.Width
 	case d.onUpper:
-		return d.Width - 3 - d.Space.SizeLeft(d.Width-left-3)
+		return d.Width - 3 - d.Space.CellsLeft(d.Width-left-3)
 	}
-	return d.Space.SizeLeft(left)
+	return d.Space.CellsLeft(left)
 }
 
 func (d *sampleDetail) textWidth() int {
-	return eval.Either(d.IsWide() && !d.isFilled(), max(1, d.Width-d.leftWidth()-3), max(1, d.Width))
+	return eval.Either(d.IsWide() && !d.isPartFullScreen(), max(1, d.Width-d.leftWidth()-3), max(1, d.Width))
 }
 
 // textHeight is the room of the prediction under its title.
 func (d *sampleDetail) textHeight() int {
-	return eval.Either(d.IsWide() || d.isFilled(), max(1, d.Height-2), max(1, d.Height-2-d.upperHeight()))
+	return eval.Either(d.IsWide() || d.isPartFullScreen(), max(1, d.Height-2), max(1, d.Height-2-d.upperHeight()))
 }
 
 // upperHeight is the height of what stands over the prediction in one column.
@@ -42,14 +42,14 @@ func (d *sampleDetail) upperHeight() int {
 	all := len(d.drawAbove(d.Width))
 	upper := max(0, min(all, d.Height-1-prediction))
 	if d.onUpper {
-		return min(all, d.Height-1-d.Space.SizeLeft(d.Height-1-upper))
+		return min(all, d.Height-1-d.Space.CellsLeft(d.Height-1-upper))
 	}
-	return d.Space.SizeLeft(upper)
+	return d.Space.CellsLeft(upper)
 }
 
 // countHiddenLines counts how many lines of the upper or left part do not fit.
 func (d *sampleDetail) countHiddenLines() int {
-	if d.IsWide() || d.isFilled() {
+	if d.IsWide() || d.isPartFullScreen() {
 		return max(0, len(d.pictureLines())+len(d.drawAbove(d.leftWidth()))-(d.Height-1))
 	}
 	return max(0, len(d.drawAbove(d.Width))-d.upperHeight())
@@ -60,7 +60,7 @@ func (d *sampleDetail) PictureExtent() (cols, rows int) {
 	if d.Gallery.Full {
 		return d.Width, d.Height - 2
 	}
-	if !d.IsWide() || d.isFilled() && !d.onUpper {
+	if !d.IsWide() || d.isPartFullScreen() && !d.onUpper {
 		return 0, 0
 	}
 	return d.leftWidth(), max(0, min(d.Height/2, d.Height-1-len(d.drawAbove(d.leftWidth()))))
@@ -73,18 +73,18 @@ func (d *sampleDetail) DrawPage(n int, count string) []string {
 	if path := widget.CleanLine(eval.JoinPath(d.Taxonomy)); path != "" {
 		note = path + "  " + note
 	}
-	if d.Loaded && d.countHiddenLines() > 0 || d.isFilled() { // the key goes before what may be cut
+	if d.Loaded && d.countHiddenLines() > 0 || d.isPartFullScreen() { // the key goes before what may be cut
 		note = t.Key.Render(d.Spelling.SpellKey("tab")) + t.Faint.Render(" scrolls the other part  ") + note
 	}
-	out, read := d.DrawHead(d.row.Sample, note)
+	out, read := d.DrawTitleOrLoading(d.row.Sample, note)
 	switch {
 	case !read:
 		return out
 	case d.Gallery.Full:
 		return append(out, append(d.pictureLines(), d.FormatCaption())...)
-	case d.isFilled() && d.onUpper:
+	case d.isPartFullScreen() && d.onUpper:
 		return append(out, linesFrom(append(d.pictureLines(), d.drawAbove(d.Width)...), d.upperTop)...)
-	case d.isFilled():
+	case d.isPartFullScreen():
 		return append(out, drawPrediction(d)...)
 	case d.IsWide():
 		left := append(d.pictureLines(), d.drawAbove(d.leftWidth())...)
@@ -120,12 +120,12 @@ func drawQuestion(d *sampleDetail, width int) []string {
 	} else if err := d.Gallery.FirstError(); err != nil {
 		out = append(out, t.Warn.Render("no image: "+widget.CleanLine(err.Error())))
 	}
-	out = append(out, drilldown.FirstLines(widget.WrapText(drilldown.LimitText(d.Question), width), 8)...)
+	out = append(out, drilldown.FirstLines(widget.WrapText(drilldown.CutLongText(d.Question), width), 8)...)
 	if d.Hint != "" {
-		out = append(out, drilldown.FirstLines(widget.WrapText("Hint: "+drilldown.LimitText(d.Hint), width), 3)...)
+		out = append(out, drilldown.FirstLines(widget.WrapText("Hint: "+drilldown.CutLongText(d.Hint), width), 3)...)
 	}
 	for _, o := range d.shownOptions() {
-		line := fmt.Sprintf("  %s  %s", widget.CleanLine(string(o.Letter)), widget.CleanLine(drilldown.LimitText(o.Text)))
+		line := fmt.Sprintf("  %s  %s", widget.CleanLine(string(o.Letter)), widget.CleanLine(drilldown.CutLongText(o.Text)))
 		if d.shownTruth() != "" && o.Letter == d.shownTruth() {
 			line = t.Good.Render("✓ ") + t.Strong.Render(line[2:])
 		}
@@ -276,7 +276,7 @@ func drawPrediction(d *sampleDetail) []string {
 	case !p.Visibility.ShowsText():
 		out = append(out, t.Faint.Render(blindText))
 	case p.Failure != nil:
-		out = append(out, eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.LimitText(p.Failure.Message), width), d.textHeight()), func(l string) string { return t.Bad.Render(l) })...)
+		out = append(out, eval.Map(drilldown.FirstLines(widget.WrapText(drilldown.CutLongText(p.Failure.Message), width), d.textHeight()), func(l string) string { return t.Bad.Render(l) })...)
 	case p.Text == "":
 		out = append(out, t.Faint.Render("(empty)"))
 	case d.text != nil:

@@ -183,8 +183,8 @@ func TestListIsReadByPages(t *testing.T) {
 	for range pager.Size {
 		press(m, down)
 	}
-	if m.List.CurrentPlace()-1 != pager.Size || s.pulled > 3*pager.Size {
-		t.Errorf("at row %d after reading %d", m.List.CurrentPlace()-1, s.pulled)
+	if m.List.CurrentRowNumber()-1 != pager.Size || s.pulled > 3*pager.Size {
+		t.Errorf("at row %d after reading %d", m.List.CurrentRowNumber()-1, s.pulled)
 	}
 }
 

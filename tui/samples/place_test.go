@@ -11,7 +11,7 @@ import (
 func TestKeysAreInTheCatalogue(t *testing.T) {
 	m, _ := screen(t, 3)
 	for _, g := range m.HelpGroups() {
-		for _, k := range keymaptest.FindMissing(append(g.Keys, m.Bindings()...), keymap.Samples, keymap.SamplesPicture) {
+		for _, k := range keymaptest.FindMissingKeys(append(g.Keys, m.Bindings()...), keymap.Samples, keymap.SamplesPicture) {
 			t.Errorf("no key %s", k)
 		}
 	}

@@ -279,13 +279,13 @@ func (m rowDrawer) drawDetail(r *Row, width int) []string {
 	}
 	if r.Question != "" {
 		s.Out = append(s.Out, "", t.DrawSection("question", "", false, width))
-		s.AddText(t.Text.Render, drilldown.LimitText(r.Question))
+		s.AddText(t.Text.Render, drilldown.CutLongText(r.Question))
 	}
 	s.Out = append(s.Out, "", t.DrawSection(columns[len(columns)-1].Title, "", false, width))
 	if r.Failure != "" {
 		s.AddText(t.Bad.Render, "✗ "+r.Failure)
 	}
-	s.AddText(t.Text.Render, drilldown.LimitText(r.Text))
+	s.AddText(t.Text.Render, drilldown.CutLongText(r.Text))
 	return s.Out
 }
 

@@ -181,7 +181,7 @@ func (m *Model) drawLines() []string {
 		out = t.AddKeysBelow(append(widget.FitBox(out, m.width, m.height-n-1), drawThread(m, n)...), m.width, m.height-1, m.SpellKey, m.Bindings())
 		out = t.AddLegendBelow(out, m.width, m.height-1)
 	}
-	return m.asking.DrawBelow(t, out, m.width, m.height)
+	return m.asking.DrawQuestionBelow(t, out, m.width, m.height)
 }
 
 func formatCounts(m *Model) string {

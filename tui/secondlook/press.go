@@ -34,14 +34,14 @@ func (m keyActions) actionTable() action.Table {
 		on(lookGroup, "include again", "include", m.whyNoInclude, one(func(r *Row) tea.Cmd { return m.storeActs([]annotate.Act{r.NewIncludeAct()}) })),
 		on(lookGroup, "comment", "comment", m.whyNoItem, one(m.askComment)),
 		on(lookGroup, "exclude item", "exclude", m.whyNoDecision, one(func(r *Row) tea.Cmd { return m.askExclusion([]Row{*r}) })),
-		on(listGroup, "next kind", "other", nil, m.nextKind(1)),
+		on(listGroup, "next kind", "other", nil, m.stepKindFilter(1)),
 		on(listGroup, "filter", "filter", nil, m.filter.StartByKey),
 		on(lookGroup, "undo", "undo", func() string { return action.WhyIf(len(m.past) == 0 || m.busy, "nothing to undo") }, m.undoDecision),
 		on(lookGroup, "flag", "flag", m.whyNoItem, one(m.toggleFlag)),
 		on(lookGroup, "refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
 		on(allGroup, "resolve all listed", "resolve_all", m.whyNoDecision, func(string) tea.Cmd { return m.resolveRows(m.rows) }),
 		on(allGroup, "exclude all listed items", "exclude_all", m.whyNoDecision, func(string) tea.Cmd { return m.askExclusion(m.rows) }),
-		on(listGroup, "kind before", "other_back", nil, m.nextKind(-1)),
+		on(listGroup, "kind before", "other_back", nil, m.stepKindFilter(-1)),
 		on(listGroup, "with resolved ones", "resolved", nil, m.toggleResolved),
 	}
 }
@@ -56,7 +56,7 @@ const (
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
-		return form.AnswerLine(&m.asking, msg, m.SpellKey("esc"))
+		return form.HandleLineKey(&m.asking, msg, m.SpellKey("esc"))
 	case m.filter.IsTyping():
 		if m.filter.HandleKey(msg) {
 			m.applyFilter()
@@ -76,8 +76,8 @@ func (m keyActions) toggleResolved(string) tea.Cmd {
 	return nil
 }
 
-// nextKind lists another kind; before the first and behind the last come all.
-func (m keyActions) nextKind(by int) func(string) tea.Cmd {
+// stepKindFilter lists another kind; before the first and behind the last come all.
+func (m keyActions) stepKindFilter(by int) func(string) tea.Cmd {
 	return func(string) tea.Cmd {
 		n := len(annotate.AllMatters()) + 1
 		m.kind = annotate.Matter((int(m.kind) + by + n) % n)
@@ -178,7 +178,7 @@ func countItems(rows []Row) int {
 
 // askText has a text typed for a decision.
 func (m *Model) askText(name string, does func(string) []annotate.Act) tea.Cmd {
-	m.asking = form.AskLine(m.theme, name, m.width, func(text string) tea.Cmd { return m.storeActs(does(text)) })
+	m.asking = form.NewLineQuestion(m.theme, name, m.width, func(text string) tea.Cmd { return m.storeActs(does(text)) })
 	return nil
 }
 

@@ -190,7 +190,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 	for _, g := range d.HelpGroups() {
 		all = append(all, g.Keys...)
 	}
-	for _, missing := range keymaptest.FindMissing(all, keymap.SecondLook) {
+	for _, missing := range keymaptest.FindMissingKeys(all, keymap.SecondLook) {
 		t.Errorf("no key %s", missing)
 	}
 }

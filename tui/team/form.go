@@ -58,7 +58,7 @@ func (m *Model) openForm(does ChangeKind) tea.Cmd {
 		return widget.NotifyCmd(widget.Info, "the change before is being stored")
 	}
 	var who annotate.Annotator
-	f := &changeForm{does: does, name: m.theme.NewInput("as they are called in the project"), line: m.theme.NewInput("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
+	f := &changeForm{does: does, name: m.theme.NewLineField("as they are called in the project"), line: m.theme.NewLineField("ssh-ed25519 AAAA… as in ~/.ssh/id_ed25519.pub")}
 	one := m.people.currentMember()
 	switch does {
 	case Admit:
@@ -83,7 +83,7 @@ func (m *Model) openForm(does ChangeKind) tea.Cmd {
 	return nil
 }
 
-func (m *Model) pressForm(msg tea.KeyMsg) tea.Cmd {
+func (m *Model) handleFormKey(msg tea.KeyMsg) tea.Cmd {
 	f := m.form
 	switch fields := f.formFields(); {
 	case m.history.busy:
@@ -135,7 +135,7 @@ func (f *changeForm) drawForm(t *widget.Theme, width int, busy bool) []string {
 	out := []string{t.DrawSection(title, "", true, width)}
 	out = append(out, form.DrawFields(t, f.formFields(), f.at, width)...)
 	say := func(style func(...string) string, text string) {
-		out = append(out, form.WrapText(width, style, text)...)
+		out = append(out, form.WrapIndented(width, style, text)...)
 	}
 	out = append(out, "")
 	switch {

@@ -79,7 +79,7 @@ func (m *Model) CopyText() (what, text string) {
 	if one == nil {
 		return "", ""
 	}
-	if p := m.people.currentPart(); p != nil && p.key != "" {
+	if p := m.people.currentDetailPart(); p != nil && p.key != "" {
 		return "the key's fingerprint", p.key
 	}
 	return "the name", string(one.Name)
@@ -134,11 +134,11 @@ func (m *Model) Refresh() tea.Cmd {
 		return nil // it is due already
 	}
 	m.people.reading.again = true
-	return m.readLater(left)
+	return m.readTeamLater(left)
 }
 
-// readLater reads the team again after a while, unless it was read meanwhile.
-func (m *Model) readLater(after time.Duration) tea.Cmd {
+// readTeamLater reads the team again after a while, unless it was read meanwhile.
+func (m *Model) readTeamLater(after time.Duration) tea.Cmd {
 	n := m.people.reading.n
 	return tea.Tick(after, func(time.Time) tea.Msg {
 		return outcome(func() tea.Cmd {
@@ -162,9 +162,9 @@ func (m *Model) handleTeam(all []Member, err error) tea.Cmd {
 	}
 	if again {
 		m.people.reading.again = true
-		return m.readLater(soonest)
+		return m.readTeamLater(soonest)
 	}
-	return m.readLater(latest)
+	return m.readTeamLater(latest)
 }
 
 // wide is the width from which the detail stands beside the list.

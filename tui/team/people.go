@@ -27,8 +27,8 @@ type peopleList struct {
 	wanted        annotate.Annotator // whom the cursor goes to when they are read; "": nobody
 }
 
-// currentPart is the part under the cursor of the detail; nil when that is not in front.
-func (l *peopleList) currentPart() *detailPart {
+// currentDetailPart is the part under the cursor of the detail; nil when that is not in front.
+func (l *peopleList) currentDetailPart() *detailPart {
 	all := l.listDetailParts()
 	if !l.detail || l.part.At >= len(all) {
 		return nil
@@ -84,16 +84,16 @@ func (l *peopleList) listDetailParts() []detailPart {
 	}
 	for i := range one.Sessions {
 		s := &one.Sessions[i]
-		out = append(out, detailPart{id: fmt.Sprint("session ", s.ID), text: field(firstOf(i, "session"), l.drawSession(s)), session: s})
+		out = append(out, detailPart{id: fmt.Sprint("session ", s.ID), text: field(nameOnFirst(i, "session"), l.drawSession(s)), session: s})
 	}
 	for i, k := range one.Keys {
-		out = append(out, detailPart{id: k.Fingerprint, text: field(firstOf(i, "key"), k.Fingerprint+l.theme.Faint.Render("  "+widget.CleanLine(k.Type))), key: k.Fingerprint})
+		out = append(out, detailPart{id: k.Fingerprint, text: field(nameOnFirst(i, "key"), k.Fingerprint+l.theme.Faint.Render("  "+widget.CleanLine(k.Type))), key: k.Fingerprint})
 	}
 	if len(one.Keys) == 0 && one.Role > annotate.RoleNone && !one.FromKeyFile {
 		out = append(out, detailPart{id: "none", text: field("key", l.theme.Warn.Render("! none: no access")+l.theme.Faint.Render(l.SpellText("  {K} gives them one")))})
 	}
 	for i := range one.Queues {
-		out = append(out, detailPart{id: "queue " + string(one.Queues[i].Queue), text: field(firstOf(i, "queue"), l.drawQueueWork(&one.Queues[i]))})
+		out = append(out, detailPart{id: "queue " + string(one.Queues[i].Queue), text: field(nameOnFirst(i, "queue"), l.drawQueueWork(&one.Queues[i]))})
 	}
 	return out
 }
@@ -170,7 +170,7 @@ func (l *peopleList) whyNoTake() string {
 		return nobodyHere
 	}
 	if l.detail {
-		switch p := l.currentPart(); {
+		switch p := l.currentDetailPart(); {
 		case p == nil || p.key == "" && p.session == nil:
 			return "no key and no session is under the cursor"
 		case p.session != nil:
@@ -190,7 +190,7 @@ func (l *peopleList) applyFilter() {
 	if one := l.currentMember(); one != nil {
 		who = one.Name
 	}
-	if p := l.currentPart(); p != nil {
+	if p := l.currentDetailPart(); p != nil {
 		held = p.id
 	}
 	l.rows = widget.FilterRows(&l.filter, l.all, l.makeCells)

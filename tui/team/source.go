@@ -141,9 +141,9 @@ type Deps struct {
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.ending != nil:
-		return action.AnswerQuestion(&m.ending, msg)
+		return action.PassKeyToQuestion(&m.ending, msg)
 	case m.form != nil:
-		return m.pressForm(msg)
+		return m.handleFormKey(msg)
 	case m.people.filter.IsTyping():
 		if m.people.filter.HandleKey(msg) {
 			m.people.applyFilter()
@@ -153,11 +153,11 @@ func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	if m.people.moveCursor(msg) {
 		return nil
 	}
-	return m.newBounds().PressKey(msg.String())
+	return m.newBoundActions().PressKey(msg.String())
 }
 
-// switchPart goes to the detail of who is under the cursor, or back to the people.
-func (m *Model) switchPart(string) tea.Cmd {
+// toggleDetail goes to the detail of who is under the cursor, or back to the people.
+func (m *Model) toggleDetail(string) tea.Cmd {
 	if m.people.detail {
 		m.people.detail = false
 	} else {
@@ -172,13 +172,13 @@ func (m *Model) startFilter(string) tea.Cmd {
 	return nil
 }
 
-// takeAway takes away what is under the cursor: a person, a key or a session.
-func (m *Model) takeAway() tea.Cmd {
+// removeUnderCursor takes away what is under the cursor: a person, a key or a session.
+func (m *Model) removeUnderCursor() tea.Cmd {
 	one := m.people.currentMember()
 	if !m.people.detail {
 		return m.storeChange(Change{What: GiveRole, Who: one.Name, Role: annotate.RoleNone}, forth)
 	}
-	p := m.people.currentPart()
+	p := m.people.currentDetailPart()
 	if p.key != "" {
 		return m.storeChange(Change{What: DropKey, Who: one.Name, Key: p.key}, forth)
 	}
@@ -210,22 +210,22 @@ func (m *Model) Bindings() []key.Binding {
 	case m.people.filter.IsTyping():
 		return widget.FilterKeys()
 	case m.people.detail:
-		return append(m.newBounds().Bindings("take_away", "give_key", "edit", "undo", "other"), widget.NewBinding("↑↓", "choose", "up", "down"))
+		return append(m.newBoundActions().Bindings("take_away", "give_key", "edit", "undo", "other"), widget.NewBinding("↑↓", "choose", "up", "down"))
 	}
-	return m.newBounds().Bindings("let_in", "edit", "take_away", "give_key", "undo", "other", "filter", "redo")
+	return m.newBoundActions().Bindings("let_in", "edit", "take_away", "give_key", "undo", "other", "filter", "redo")
 }
 
 // HelpGroups is the page of all keys.
 func (m *Model) HelpGroups() []widget.Group {
 	return []widget.Group{
-		{Title: "The team", Keys: m.newBounds().Bindings("let_in", "edit", "give_key", "take_away", "undo", "redo", "other", "filter")},
+		{Title: "The team", Keys: m.newBoundActions().Bindings("let_in", "edit", "give_key", "take_away", "undo", "redo", "other", "filter")},
 		{Title: "Move", Keys: widget.NewMoves().Bindings()},
 		{Title: "While a form is open", Keys: form.NewKeys().HelpKeys()},
 	}
 }
 
-// newBounds gives all that keys do on the page now.
-func (m *Model) newBounds() *action.Bounds {
+// newBoundActions gives all that keys do on the page now.
+func (m *Model) newBoundActions() *action.Bounds {
 	open := func(c ChangeKind) func(string) tea.Cmd { return func(string) tea.Cmd { return m.openForm(c) } }
 	l, one, role, take, other := m.people, m.people.currentMember(), "", "remove user", "keys and sessions"
 	if one != nil && one.Role == annotate.RoleNone {
@@ -233,7 +233,7 @@ func (m *Model) newBounds() *action.Bounds {
 	}
 	if l.detail {
 		other = "people"
-		switch p := l.currentPart(); {
+		switch p := l.currentDetailPart(); {
 		case p == nil, p.key == "" && p.session == nil:
 			take = "take the key away, end the session"
 		case p.key != "":
@@ -246,8 +246,8 @@ func (m *Model) newBounds() *action.Bounds {
 		"let_in":    {Do: open(Admit)},
 		"edit":      {Says: role, Why: l.whyNoRole(), Do: open(GiveRole)},
 		"give_key":  {Why: l.whyNoGive(), Do: open(AddKey)}, // k moves
-		"take_away": {Says: take, Why: l.whyNoTake(), Do: func(string) tea.Cmd { return m.takeAway() }},
-		"other":     {Says: other, Why: action.WhyUnless(one != nil, nobodyHere), Do: m.switchPart},
+		"take_away": {Says: take, Why: l.whyNoTake(), Do: func(string) tea.Cmd { return m.removeUnderCursor() }},
+		"other":     {Says: other, Why: action.WhyUnless(one != nil, nobodyHere), Do: m.toggleDetail},
 		"filter":    {Do: m.startFilter},
 		"undo":      {Why: action.WhyUnless(len(m.history.past) > 0, nothingChanged), Do: func(string) tea.Cmd { return m.undoOrRedoChange(&m.history.past, back) }},
 		"redo":      {Why: action.WhyUnless(len(m.history.undone) > 0, nothingUndone), Do: func(string) tea.Cmd { return m.undoOrRedoChange(&m.history.undone, again) }},
@@ -270,8 +270,8 @@ type detailPart struct {
 	session *Session
 }
 
-// firstOf names the first of several lines.
-func firstOf(i int, name string) string { return eval.Either(i > 0, "", name) }
+// nameOnFirst names the first of several lines.
+func nameOnFirst(i int, name string) string { return eval.Either(i > 0, "", name) }
 
 // formatSpeed gives how fast they work, with what that is made of.
 func formatSpeed(p *Speed) string {

@@ -258,13 +258,13 @@ func newsMovesNobody(t *testing.T) {
 		t.Errorf("the cursor is at %s", d.people.currentMember().Name)
 	}
 	d.press("k", "k", "tab", "down", "down") // the second of two keys
-	if d.people.currentMember().Name != "ann" || d.people.currentPart().key != "SHA256:twoTwo" {
-		t.Fatalf("at %s, %+v", d.people.currentMember().Name, d.people.currentPart())
+	if d.people.currentMember().Name != "ann" || d.people.currentDetailPart().key != "SHA256:twoTwo" {
+		t.Fatalf("at %s, %+v", d.people.currentMember().Name, d.people.currentDetailPart())
 	}
 	d.floor.all[2].Sessions = append(d.floor.all[2].Sessions, Session{ID: 12})
 	d.run(d.readTeam())
-	if d.people.currentPart().key != "SHA256:twoTwo" {
-		t.Errorf("the cursor is at %+v", d.people.currentPart())
+	if d.people.currentDetailPart().key != "SHA256:twoTwo" {
+		t.Errorf("the cursor is at %+v", d.people.currentDetailPart())
 	}
 	d.floor.all[2].Keys = d.floor.all[2].Keys[:1]
 	d.run(d.readTeam())
@@ -283,14 +283,14 @@ func keysAreInTheCatalogue(t *testing.T) {
 	for _, g := range d.HelpGroups()[:2] {
 		all = append(all, g.Keys...)
 	}
-	for _, k := range keymaptest.FindMissing(all, keymap.People, keymap.Everywhere) {
+	for _, k := range keymaptest.FindMissingKeys(all, keymap.People, keymap.Everywhere) {
 		t.Errorf("no key %s", k)
 	}
-	keymaptest.SpellMoved(t, d.Model)
+	keymaptest.SpellMovedKeys(t, d.Model)
 	d.press("down", "down")
-	keymaptest.CheckFrame(t, d.View())
+	keymaptest.CheckNoDefaultKeys(t, d.View())
 	d.press("K", "up", "K")
-	keymaptest.CheckFrame(t, strings.Join(d.said, "\n"))
+	keymaptest.CheckNoDefaultKeys(t, strings.Join(d.said, "\n"))
 }
 
 func TestEverySizeFits(t *testing.T) { bubble(t, everySizeFits) }

@@ -54,8 +54,8 @@ var (
 	pasteEnd   = []byte("\x1b[201~")
 )
 
-// feedBytes appends to out what of in is typed.
-func (f *replyFilter) feedBytes(out, in []byte) []byte {
+// filterTyped appends to out what of in is typed.
+func (f *replyFilter) filterTyped(out, in []byte) []byte {
 	for _, b := range in {
 		for again := true; again; {
 			out, again = f.stepByte(out, b)
@@ -70,8 +70,8 @@ func (f *replyFilter) isPending() bool { return f.mode != ground && f.mode != pa
 // isReplying reports whether a reply is under way.
 func (f *replyFilter) isReplying() bool { return f.mode == text || f.mode == textEnd }
 
-// waitTime is how long to wait for more of what is held or under way.
-func (f *replyFilter) waitTime() time.Duration {
+// waitForMore is how long to wait for more of what is held or under way.
+func (f *replyFilter) waitForMore() time.Duration {
 	if f.isReplying() {
 		return replyWait
 	}
@@ -250,14 +250,14 @@ func (in *Input) Read(p []byte) (int, error) {
 			return copy(p, out), nil
 		}
 		n, err := in.File.Read(raw[:room])
-		out = in.filter.feedBytes(out, raw[:n])
+		out = in.filter.filterTyped(out, raw[:n])
 		if err != nil {
 			return copy(p, in.filter.releaseIdle(out)), err
 		}
 		if !in.filter.isPending() {
 			return copy(p, out), nil
 		}
-		if !in.ready(in.Fd(), in.filter.waitTime()) {
+		if !in.ready(in.Fd(), in.filter.waitForMore()) {
 			return copy(p, in.filter.releaseIdle(out)), nil
 		}
 	}

@@ -7,7 +7,7 @@ import (
 
 func typed(in string) string {
 	var f replyFilter
-	return string(f.releaseIdle(f.feedBytes(nil, []byte(in))))
+	return string(f.releaseIdle(f.filterTyped(nil, []byte(in))))
 }
 
 func TestFilter(t *testing.T) {
@@ -19,7 +19,7 @@ func TestFilter(t *testing.T) {
 		var f replyFilter // the same, byte by byte
 		var out []byte
 		for i := range len(in) {
-			out = f.feedBytes(out, []byte{in[i]})
+			out = f.filterTyped(out, []byte{in[i]})
 		}
 		if got := string(f.releaseIdle(out)); got != want {
 			t.Errorf("%q in bytes gives %q, want %q", in, got, want)
@@ -60,7 +60,7 @@ func FuzzFilter(f *testing.F) {
 		whole := typed(string(in))
 		var ft replyFilter
 		at = max(0, min(at, len(in)))
-		out := ft.feedBytes(ft.feedBytes(nil, in[:at]), in[at:])
+		out := ft.filterTyped(ft.filterTyped(nil, in[:at]), in[at:])
 		if got := string(ft.releaseIdle(out)); got != whole {
 			t.Fatalf("cut at %d: %q, want %q", at, got, whole)
 		}

@@ -121,7 +121,7 @@ type Graphics struct {
 // two windows of tmux do, tell their pictures apart by high, 1 to 255.
 func NewGraphics(out io.Writer, s *Session, high uint8) *Graphics {
 	return &Graphics{
-		out: out, cell: s.cellSize(), tmux: s.Mux.In, high: uint32(max(1, high)) << 24,
+		out: out, cell: s.cellSizeOrUsual(), tmux: s.Mux.In, high: uint32(max(1, high)) << 24,
 		sent: make(map[uint32][]byte), size: make(map[uint32]image.Point),
 	}
 }

@@ -46,7 +46,7 @@ type inlineImage struct {
 
 // NewInline makes it for a session's terminal. how is ImagesSixel, ImagesITerm2 or ImagesPlaced.
 func NewInline(s *Session, how Images) *Inline {
-	return &Inline{how: how, cell: s.cellSize(), most: mostPixels(s.Brand), images: make(map[uint32]inlineImage)}
+	return &Inline{how: how, cell: s.cellSizeOrUsual(), most: maxImageSide(s.Brand), images: make(map[uint32]inlineImage)}
 }
 
 // Size is the resolution of a room of cols by rows cells.
@@ -176,27 +176,27 @@ func (g *Inline) DropImage(id uint32) {
 	}
 }
 
-// beginFrame gives the ids of the images that were dropped since the last frame. known
+// takeDroppedImages gives the ids of the images that were dropped since the last frame. known
 // is whether the terminal still has what it was sent: one that was cleared does not.
-func (g *Inline) beginFrame(known bool) (gone []uint32) {
+func (g *Inline) takeDroppedImages(known bool) (gone []uint32) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	gone, g.gone = g.gone, nil
 	if !known {
-		g.forgetSent()
+		g.forgetSentLocked()
 	}
 	return gone
 }
 
-// loseSent notes that an image was deleted, and with it all that are not drawn.
-func (g *Inline) loseSent() {
+// forgetSentImages notes that an image was deleted, and with it all that are not drawn.
+func (g *Inline) forgetSentImages() {
 	g.mu.Lock()
 	defer g.mu.Unlock()
-	g.forgetSent()
+	g.forgetSentLocked()
 }
 
-// forgetSent notes that the terminal has lost what is not drawn.
-func (g *Inline) forgetSent() {
+// forgetSentLocked notes that the terminal has lost what is not drawn.
+func (g *Inline) forgetSentLocked() {
 	g.clears++
 	for id, img := range g.images {
 		img.has = false
@@ -225,7 +225,7 @@ func (g *Inline) appendDrawing(out []byte, id uint32) []byte {
 	return append(out, img.draw...)
 }
 
-func (g *Inline) getImage(id uint32) (inlineImage, bool) {
+func (g *Inline) imageForCellSize(id uint32) (inlineImage, bool) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	img, ok := g.images[id]
@@ -237,8 +237,8 @@ func (g *Inline) getImage(id uint32) (inlineImage, bool) {
 	return img, ok && img.draw != ""
 }
 
-// setCell says how large cells are now, in pixels; zero: it is not known.
-func (g *Inline) setCell(cell image.Point) {
+// setCellSize says how large cells are now, in pixels; zero: it is not known.
+func (g *Inline) setCellSize(cell image.Point) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	if cell.X > 0 && cell.Y > 0 {

@@ -52,7 +52,7 @@ func TestInlineImagesStandWhereTheirCellsAre(t *testing.T) {
 	go func() { _, _ = io.Copy(io.Discard, em) }()
 	p := NewPainter(em)
 	g := NewInline(&Session{}, ImagesSixel)
-	p.DrawInline(g)
+	p.UseInline(g)
 	over := 0
 	if _, err := io.WriteString(p, ansi.SetModeAltScreenSaveCursor); err != nil {
 		t.Fatal(err)
@@ -62,7 +62,7 @@ func TestInlineImagesStandWhereTheirCellsAre(t *testing.T) {
 		for id := uint32(1); id <= 4; id++ {
 			if rnd.IntN(8) == 0 {
 				g.DropImage(id)
-			} else if _, ok := g.getImage(id); !ok {
+			} else if _, ok := g.imageForCellSize(id); !ok {
 				g.images[id] = lettered(string(rune('@'+id)), 3+int(id%2), 2+int(id%2))
 			}
 		}
@@ -96,7 +96,7 @@ func randomFrame(rnd *rand.Rand, g *Inline, width, height int) (frame, want []st
 	if rnd.IntN(3) == 0 {
 		covered = y + rnd.IntN(rows)
 	}
-	_, known := g.getImage(id)
+	_, known := g.imageForCellSize(id)
 	whole := known && y+rows < height && (covered < 0 || covered >= height)
 	cells := makeImageCells(int(id), cols, rows, "", "")
 	for i := range height {
@@ -121,7 +121,7 @@ func TestInlineImageIsSentOnce(t *testing.T) {
 	p, out := painter("")
 	p.width, p.height = 12, 4
 	g := NewInline(&Session{Kitty: true}, ImagesPlaced)
-	p.DrawInline(g)
+	p.UseInline(g)
 	place := func() ([]string, uint32) {
 		t.Helper()
 		lines, id, err := g.PlaceImage(image.NewRGBA(image.Rect(0, 0, 4, 4)), 4, 2)
@@ -196,14 +196,14 @@ func TestSixelsFollowTheFont(t *testing.T) {
 		t.Fatal(err)
 	}
 	size := func() string {
-		img, ok := g.getImage(id)
+		img, ok := g.imageForCellSize(id)
 		_, raster, _ := strings.Cut(img.draw, "\"1;1;")
 		raster, _, _ = strings.Cut(raster, "#")
 		return fmt.Sprint(ok, " ", raster)
 	}
 	check := func(cell image.Point, want string) {
 		t.Helper()
-		g.setCell(cell)
+		g.setCellSize(cell)
 		if got := size(); got != want {
 			t.Errorf("cells of %v: %s, want %s", cell, got, want)
 		}
@@ -224,7 +224,7 @@ func TestSixelsAreNoLargerThanXtermDraws(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if img, _ := g.getImage(id); !strings.Contains(img.draw, want.raster) || img.inset != want.inset {
+		if img, _ := g.imageForCellSize(id); !strings.Contains(img.draw, want.raster) || img.inset != want.inset {
 			t.Errorf("%s is sent %q, inset %v", brand, img.draw[:40], img.inset)
 		}
 	}

@@ -33,21 +33,21 @@ type drawnImage struct {
 	erase string
 }
 
-// DrawInline has the painter draw images at their cells. It is called before the program runs.
-func (p *Painter) DrawInline(g *Inline) {
+// UseInline has the painter draw images at their cells. It is called before the program runs.
+func (p *Painter) UseInline(g *Inline) {
 	if g.how == ImagesPlaced {
 		g.out = p
 	}
 	p.inline = &inlinePainter{images: g, drawn: make(map[uint32]drawnImage)}
 }
 
-// beginFrame compares a frame with what is drawn, and appends what removes the images
+// beginImageFrame compares a frame with what is drawn, and appends what removes the images
 // that it has no more. known is whether the screen shows what was painted last.
-func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height int, known bool) []byte {
+func (ip *inlinePainter) beginImageFrame(out []byte, lines []string, width, height int, known bool) []byte {
 	if ip == nil {
 		return out
 	}
-	gone := ip.images.beginFrame(known)
+	gone := ip.images.takeDroppedImages(known)
 	ip.want, ip.over, ip.stale = ip.wholeImages(lines, width, height), make(map[uint32]bool), make(map[int]bool)
 	for id, was := range ip.drawn {
 		if known && ip.want[id] == was.at {
@@ -55,7 +55,7 @@ func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height in
 		}
 		out = append(out, was.erase...)
 		if was.erase == DeleteSequence(id) {
-			ip.images.loseSent()
+			ip.images.forgetSentImages()
 		}
 		delete(ip.drawn, id)
 		ip.noteCoveringImage(was, known)
@@ -71,7 +71,7 @@ func (ip *inlinePainter) beginFrame(out []byte, lines []string, width, height in
 // the two would be seen, and take a terminal half as long as the image.
 func (ip *inlinePainter) noteCoveringImage(was drawnImage, known bool) {
 	for id, at := range ip.want {
-		if img, ok := ip.images.getImage(id); ok && known && at == was.at && img.size == was.size && ip.images.how != ImagesITerm2 {
+		if img, ok := ip.images.imageForCellSize(id); ok && known && at == was.at && img.size == was.size && ip.images.how != ImagesITerm2 {
 			ip.over[id] = true
 		}
 	}
@@ -91,7 +91,7 @@ func (ip *inlinePainter) wholeImages(lines []string, width, height int) map[uint
 		}
 		runs, _ := splitImageRuns(line)
 		for _, run := range runs {
-			img, ok := ip.images.getImage(run.id)
+			img, ok := ip.images.imageForCellSize(run.id)
 			s := found[run.id]
 			at := image.Pt(run.x, y-run.row)
 			if ok && run.col == 0 && run.n == img.cols && (s.rows == 0 || s.at == at) {
@@ -102,7 +102,7 @@ func (ip *inlinePainter) wholeImages(lines []string, width, height int) map[uint
 	out := make(map[uint32]image.Rectangle)
 	screen := image.Rect(0, 0, width, height-1)
 	for id, s := range found {
-		img, ok := ip.images.getImage(id)
+		img, ok := ip.images.imageForCellSize(id)
 		at := image.Rectangle{s.at, s.at.Add(image.Pt(img.cols, img.rows))}
 		if ok && s.rows == img.rows && at.In(screen) {
 			out[id] = at
@@ -135,7 +135,7 @@ func (ip *inlinePainter) appendImages(out []byte) []byte {
 		if _, ok := ip.drawn[id]; ok {
 			continue
 		}
-		if img, ok := ip.images.getImage(id); ok {
+		if img, ok := ip.images.imageForCellSize(id); ok {
 			at := ip.want[id]
 			spot := at.Min.Add(img.inset)
 			out = ip.images.appendDrawing(append(out, ansi.CursorPosition(spot.X+1, spot.Y+1)...), id)
@@ -228,7 +228,7 @@ type colourBin struct {
 
 func (b colourBin) mean(channel int) int { return b.sum[channel] / b.n }
 
-func findBin(r, g, b uint8) int { return int(r)>>3<<10 | int(g)>>3<<5 | int(b)>>3 }
+func colourBinIndex(r, g, b uint8) int { return int(r)>>3<<10 | int(g)>>3<<5 | int(b)>>3 }
 
 // colourBox is bins that have one colour between them.
 type colourBox struct {
@@ -273,7 +273,7 @@ func reduceColours(of image.Image) *image.Paletted {
 	draw.Draw(img, img.Rect, of, b.Min, draw.Src)
 	bins := make([]colourBin, 1<<15)
 	for pix := img.Pix; len(pix) > 0; pix = pix[4:] {
-		bin := &bins[findBin(pix[0], pix[1], pix[2])]
+		bin := &bins[colourBinIndex(pix[0], pix[1], pix[2])]
 		bin.n++
 		for i := range bin.sum {
 			bin.sum[i] += int(pix[i])
@@ -298,11 +298,11 @@ func reduceColours(of image.Image) *image.Paletted {
 	for i, box := range boxes {
 		out.Palette = append(out.Palette, box.colour)
 		for _, b := range box.bins {
-			numbers[findBin(uint8(b.mean(0)), uint8(b.mean(1)), uint8(b.mean(2)))] = uint8(i) //nolint:gosec // means of bytes
+			numbers[colourBinIndex(uint8(b.mean(0)), uint8(b.mean(1)), uint8(b.mean(2)))] = uint8(i) //nolint:gosec // means of bytes
 		}
 	}
 	for i := range out.Pix {
-		out.Pix[i] = numbers[findBin(img.Pix[4*i], img.Pix[4*i+1], img.Pix[4*i+2])]
+		out.Pix[i] = numbers[colourBinIndex(img.Pix[4*i], img.Pix[4*i+1], img.Pix[4*i+2])]
 	}
 	return out
 }
@@ -318,7 +318,7 @@ func appendSixels(out []byte, img *image.Paletted) []byte {
 	out = fmt.Appendf(out, "\"1;1;%d;%d", width, height)
 	for i, c := range img.Palette {
 		r, g, b, _ := c.RGBA()
-		out = fmt.Appendf(out, "#%d;2;%d;%d;%d", i, percent(r), percent(g), percent(b))
+		out = fmt.Appendf(out, "#%d;2;%d;%d;%d", i, toHundredths(r), toHundredths(g), toHundredths(b))
 	}
 	bits := make([]byte, len(img.Palette)*width)
 	for top := 0; top < height; top += sixelRows {
@@ -346,8 +346,8 @@ func appendSixels(out []byte, img *image.Paletted) []byte {
 	return out
 }
 
-// percent is a share of 16 bits in hundredths, as sixels have colours.
-func percent(v uint32) uint32 { return (v*100 + 0x7fff) / 0xffff }
+// toHundredths is a share of 16 bits in hundredths, as sixels have colours.
+func toHundredths(v uint32) uint32 { return (v*100 + 0x7fff) / 0xffff }
 
 // appendSixelRow appends the sixels of one colour, repeated ones by their number, and none behind the last.
 func appendSixelRow(out, row []byte) []byte {

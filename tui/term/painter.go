@@ -119,7 +119,7 @@ func (m paintedModel) View() string {
 		if f, ok := m.Model.(fronted); ok {
 			front = f.FrontItem()
 		}
-		m.by.showFrame(frameLines(m.Model), front, readToldState(m.Model))
+		m.by.queueFrame(frameLines(m.Model), front, readToldState(m.Model))
 	}
 	m.by.noteHandlingEnds(time.Now())
 	return mark
@@ -175,15 +175,15 @@ func (p *Painter) noteWritten(b []byte) {
 // setSize takes the terminal's size. What it shows after another one came is not known.
 func (p *Painter) setSize(width, height int) {
 	if p.inline != nil && p.cellNow != nil {
-		p.inline.images.setCell(p.cellNow()) // a font of another size has others
+		p.inline.images.setCellSize(p.cellNow()) // a font of another size has others
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.width, p.height, p.whole, p.front = width, height, true, nil
 }
 
-// showFrame has a frame painted, and does not wait for it. front is what it has in front.
-func (p *Painter) showFrame(frame []string, front any, says toldState) {
+// queueFrame has a frame painted, and does not wait for it. front is what it has in front.
+func (p *Painter) queueFrame(frame []string, front any, says toldState) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.next, p.coming, p.says = frame, front, says
@@ -214,7 +214,7 @@ func (p *Painter) paintNext() bool {
 	if height > 0 && len(lines) > height {
 		lines = lines[len(lines)-height:]
 	}
-	p.buf = p.inline.beginFrame(p.buf[:0], lines, width, height, p.shown != nil)
+	p.buf = p.inline.beginImageFrame(p.buf[:0], lines, width, height, p.shown != nil)
 	p.buf = appendChanges(p.buf, p.shown, lines, width, p.inline)
 	if len(lines) < height && (p.shown == nil || len(lines) < len(p.shown)) {
 		p.buf = append(p.buf, ansi.CursorPosition(1, len(lines)+1)+ansi.EraseScreenBelow...)
@@ -245,7 +245,7 @@ func appendChanges(out []byte, shown, lines []string, width int, inline *inlineP
 			out = inline.appendLine(out, line, y)
 			continue
 		}
-		if countSigns(line) < width || width == 0 {
+		if countCharacters(line) < width || width == 0 {
 			out = append(out, ansi.EraseLineRight...)
 		}
 		out = append(out, line...)
@@ -253,9 +253,9 @@ func appendChanges(out []byte, shown, lines []string, width int, inline *inlineP
 	return out
 }
 
-// countSigns counts how many characters a line has that are not part of a style: as many
+// countCharacters counts how many characters a line has that are not part of a style: as many
 // as it has cells at least, but for marks that stand above letters.
-func countSigns(line string) int {
+func countCharacters(line string) int {
 	n := 0
 	for i := 0; i < len(line); i++ {
 		if c := line[i]; c == esc {

@@ -61,7 +61,7 @@ func TestPainterSkipsToTheNewestFrame(t *testing.T) {
 		p := NewPainter(out)
 		p.full, p.shown, p.width, p.height = true, []string{""}, 2, 1
 		for _, frame := range []string{"aa", "bb", "cc"} {
-			p.showFrame([]string{frame}, nil, toldState{percent: -1}) // does not wait
+			p.queueFrame([]string{frame}, nil, toldState{percent: -1}) // does not wait
 			synctest.Wait()
 		}
 		out.read <- struct{}{}

@@ -25,8 +25,8 @@ const (
 	knownWait = 3 * time.Second
 )
 
-// WaitTime is how long to wait for a terminal, by what it says in the environment.
-func WaitTime(getenv func(string) string) time.Duration {
+// AnswerWaitTime is how long to wait for a terminal, by what it says in the environment.
+func AnswerWaitTime(getenv func(string) string) time.Duration {
 	for _, name := range []string{"KITTY_WINDOW_ID", "KONSOLE_VERSION", "XTERM_VERSION", "WEZTERM_PANE", "GHOSTTY_RESOURCES_DIR", "ITERM_SESSION_ID"} {
 		if getenv(name) != "" {
 			return knownWait
@@ -55,8 +55,8 @@ const (
 // askKitty sends one pixel to be looked at and not kept.
 var askKitty = "\x1b_Gi=" + strconv.Itoa(queryID) + ",s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\"
 
-// makeQuestions makes what a terminal can be asked; "" for one that would print them or has no answers.
-func makeQuestions(getenv func(string) string) string {
+// queriesForTerminal makes what a terminal can be asked; "" for one that would print them or has no answers.
+func queriesForTerminal(getenv func(string) string) string {
 	name := getenv("TERM")
 	switch {
 	case name == "linux" || name == "dumb" || name == "":
@@ -80,7 +80,7 @@ type Line interface {
 // AskTerminal asks a terminal what it is, and waits for its answers until the last of them or the deadline.
 // typed is what a person typed meanwhile. Answers that come later are cut from the input by NewInput.
 func AskTerminal(line Line, getenv func(string) string, deadline time.Time) (r Replies, typed []byte) {
-	q := makeQuestions(getenv)
+	q := queriesForTerminal(getenv)
 	if q == "" || line.SetReadDeadline(deadline) != nil {
 		return r, nil
 	}
@@ -93,8 +93,8 @@ func AskTerminal(line Line, getenv func(string) string, deadline time.Time) (r R
 	for !r.Complete && len(all) < maxText {
 		n, err := line.Read(buf)
 		all = append(all, buf[:n]...)
-		typed = f.feedBytes(typed, buf[:n])
-		r = ReadReplies(all)
+		typed = f.filterTyped(typed, buf[:n])
+		r = ParseReplies(all)
 		if err != nil || n == 0 {
 			break
 		}
@@ -123,7 +123,7 @@ func (t *tty) Read(p []byte) (int, error) {
 }
 
 // ProbeTerminal asks the terminal of this process what it is, before anything is
-// drawn. It takes as long as the terminal does to answer, and at most as WaitTime says.
+// drawn. It takes as long as the terminal does to answer, and at most as AnswerWaitTime says.
 func ProbeTerminal(in, out *os.File, environ []string) *Session {
 	getenv := NewEnvLookup(environ)
 	if CheckTerminal(in, out, getenv) != nil {
@@ -134,7 +134,7 @@ func ProbeTerminal(in, out *os.File, environ []string) *Session {
 	var r Replies
 	var typed []byte
 	if was, err := xterm.MakeRaw(int(in.Fd())); err == nil {
-		r, typed = AskTerminal(&tty{in: in, out: out}, getenv, time.Now().Add(WaitTime(getenv)))
+		r, typed = AskTerminal(&tty{in: in, out: out}, getenv, time.Now().Add(AnswerWaitTime(getenv)))
 		_ = xterm.Restore(int(in.Fd()), was)
 	}
 	s := NewSession(environ, r, <-mux)
@@ -170,9 +170,9 @@ type Replies struct {
 // longest is how much of a reply is looked at.
 const longest = 256
 
-// ReadReplies reads the replies among the bytes that came from a terminal, in
+// ParseReplies reads the replies among the bytes that came from a terminal, in
 // whatever order and however broken. Typing among them is left out.
-func ReadReplies(in []byte) Replies {
+func ParseReplies(in []byte) Replies {
 	var r Replies
 	for {
 		at := bytes.IndexByte(in, esc)
@@ -184,17 +184,17 @@ func ReadReplies(in []byte) Replies {
 		switch kind {
 		case '[':
 			if end := bytes.IndexFunc(rest, func(c rune) bool { return c < 0x20 || c >= 0x40 }); end >= 0 && end <= longest {
-				r.handleControl(string(rest[:end]), rest[end])
+				r.takeControlReply(string(rest[:end]), rest[end])
 			}
 		case ']', '_', 'P':
 			if end := bytes.IndexAny(rest, "\x1b\x07"); end >= 0 && end <= longest {
-				r.handleText(kind, string(rest[:end]))
+				r.takeStringReply(kind, string(rest[:end]))
 			}
 		}
 	}
 }
 
-func (r *Replies) handleControl(params string, final byte) {
+func (r *Replies) takeControlReply(params string, final byte) {
 	switch {
 	case final == 'c' && strings.HasPrefix(params, "?"):
 		r.Attributes, r.Complete = parseNumbers(params[1:]), true
@@ -214,8 +214,8 @@ func (r *Replies) handleControl(params string, final byte) {
 	}
 }
 
-// handleText takes an OSC, APC or DCS.
-func (r *Replies) handleText(kind byte, s string) {
+// takeStringReply takes an OSC, APC or DCS.
+func (r *Replies) takeStringReply(kind byte, s string) {
 	switch {
 	case kind == ']' && strings.HasPrefix(s, "11;"):
 		if c, ok := parseColor(s[3:]); ok {
@@ -318,7 +318,7 @@ func (w *RemoteTerminal) Read(p []byte) (int, error) {
 	raw := make([]byte, len(p))
 	var out []byte
 	for {
-		if w.isEnded() {
+		if w.isClosed() {
 			return 0, io.EOF
 		}
 		room := len(p) - len(out) - len(w.filter.held)
@@ -326,9 +326,9 @@ func (w *RemoteTerminal) Read(p []byte) (int, error) {
 			return copy(p, w.filter.releaseIdle(out)), nil
 		}
 		n, err := w.line.Read(raw[:room])
-		out = w.filter.feedBytes(out, raw[:n])
+		out = w.filter.filterTyped(out, raw[:n])
 		switch {
-		case errors.Is(err, os.ErrDeadlineExceeded) && w.isEnded():
+		case errors.Is(err, os.ErrDeadlineExceeded) && w.isClosed():
 			return 0, io.EOF
 		case errors.Is(err, os.ErrDeadlineExceeded):
 			out = w.filter.releaseIdle(out)
@@ -337,7 +337,7 @@ func (w *RemoteTerminal) Read(p []byte) (int, error) {
 		}
 		wait := time.Time{}
 		if w.filter.isPending() {
-			wait = time.Now().Add(w.filter.waitTime())
+			wait = time.Now().Add(w.filter.waitForMore())
 		}
 		if err := w.setDeadline(wait); err != nil {
 			return copy(p, w.filter.releaseIdle(out)), err
@@ -358,7 +358,7 @@ func (w *RemoteTerminal) setDeadline(t time.Time) error {
 	return w.line.SetReadDeadline(t)
 }
 
-func (w *RemoteTerminal) isEnded() bool {
+func (w *RemoteTerminal) isClosed() bool {
 	w.state.Lock()
 	defer w.state.Unlock()
 	return w.closed

@@ -109,7 +109,7 @@ func TestTypingWhileTheTerminalIsAskedIsKept(t *testing.T) {
 func TestQuestions(t *testing.T) {
 	check := func(want string, environ ...string) {
 		t.Helper()
-		if got := makeQuestions(NewEnvLookup(environ)); got != want {
+		if got := queriesForTerminal(NewEnvLookup(environ)); got != want {
 			t.Errorf("%v: asks %q, want %q", environ, got, want)
 		}
 	}
@@ -157,7 +157,7 @@ func TestTmux(t *testing.T) {
 	check := func(answer string, want Images, hint bool) {
 		t.Helper()
 		environ := []string{"TERM=tmux-256color", "TMUX=x", "TERM_PROGRAM=tmux"}
-		c := NewSession(environ, Replies{Complete: true, Version: "tmux 3.4"}, readTmux(answer)).ChooseImages(ImagesAuto)
+		c := NewSession(environ, Replies{Complete: true, Version: "tmux 3.4"}, parseTmuxReply(answer)).ChooseImages(ImagesAuto)
 		if c.Way != want || c.Hint != "" != hint {
 			t.Errorf("%q: %v, hint %q", answer, c.Way, c.Hint)
 		}
@@ -207,7 +207,7 @@ func FuzzRead(f *testing.F) {
 	f.Add([]byte("\x1bP>|kitty(0.35.2)\x1b\\\x1b[6;20;10t\x1b]11;rgb:ff/ff/ff\a\x1b_Gi=31;OK\x1b\\\x1b[?62;4c"))
 	f.Add([]byte("\x1b[?c\x1b]11;rgb:\x1b_G\x1b[6;t"))
 	f.Fuzz(func(t *testing.T, in []byte) {
-		r := ReadReplies(in)
+		r := ParseReplies(in)
 		for _, c := range r.Version {
 			if c < ' ' || c > '~' {
 				t.Fatalf("version %q", r.Version)
@@ -216,7 +216,7 @@ func FuzzRead(f *testing.F) {
 		if r.Cell.X < 0 || r.Cell.Y < 0 || len(r.Version) > longest {
 			t.Fatalf("%+v", r)
 		}
-		_ = readTmux(string(in))
+		_ = parseTmuxReply(string(in))
 		_ = NewSession([]string{"TERM=xterm"}, r, Mux{}).ChooseImages(ImagesAuto)
 	})
 }

@@ -73,8 +73,8 @@ func NewSession(environ []string, r Replies, mux Mux) *Session {
 	return s
 }
 
-// cellSize is that of a cell in pixels, or a usual one where it is not known.
-func (s *Session) cellSize() image.Point {
+// cellSizeOrUsual is that of a cell in pixels, or a usual one where it is not known.
+func (s *Session) cellSizeOrUsual() image.Point {
 	if s.Cell.X == 0 {
 		return image.Pt(10, 20) // small letters on a usual screen
 	}
@@ -121,9 +121,9 @@ func drawsITerm2(b Brand) bool {
 // written over it, and removes it by kitty's protocol alone.
 func keepsImages(b Brand) bool { return strings.EqualFold(b.Name, "konsole") }
 
-// mostPixels is how many pixels a side of an image has at most: xterm draws nothing of
+// maxImageSide is how many pixels a side of an image has at most: xterm draws nothing of
 // a larger one, unless its maxGraphicSize is set.
-func mostPixels(b Brand) int {
+func maxImageSide(b Brand) int {
 	if strings.EqualFold(b.Name, "xterm") {
 		return 1000
 	}
@@ -175,10 +175,10 @@ func askTmux(getenv func(string) string) Mux {
 	if err != nil {
 		return Mux{In: true}
 	}
-	return readTmux(string(out))
+	return parseTmuxReply(string(out))
 }
 
-func readTmux(s string) Mux {
+func parseTmuxReply(s string) Mux {
 	m := Mux{In: true}
 	f := strings.Split(strings.TrimRight(s, "\n"), "\t")
 	m.Passthrough = f[0] == "on" || f[0] == "all"
@@ -190,8 +190,8 @@ func readTmux(s string) Mux {
 	return m
 }
 
-// SendTyped sends a program what was typed while the terminal was asked. It waits for the program to take it.
-func (s *Session) SendTyped(send func(tea.Msg)) {
+// SendEarlyKeys sends a program what was typed while the terminal was asked. It waits for the program to take it.
+func (s *Session) SendEarlyKeys(send func(tea.Msg)) {
 	for _, k := range parseKeys(s.typed) {
 		send(k)
 	}
@@ -282,7 +282,7 @@ type Choice struct {
 // ChooseImages says how images are shown when want is wished for.
 func (s *Session) ChooseImages(want Images) Choice {
 	const asked = "as asked for"
-	switch way := s.bestImages(); {
+	switch way := s.bestImageWay(); {
 	case (want == ImagesSixel || want == ImagesITerm2) && s.Kitty && keepsImages(s.Brand):
 		const why = "leaves images of other protocols than kitty's under whatever comes later: kitty's is used"
 		return Choice{Way: ImagesPlaced, Why: s.Brand.Name + " " + why, Hint: s.Brand.Name + " " + why}
@@ -307,8 +307,8 @@ func (s *Session) ChooseImages(want Images) Choice {
 	return c
 }
 
-// bestImages is the best way that the terminal is known to do.
-func (s *Session) bestImages() Images {
+// bestImageWay is the best way that the terminal is known to do.
+func (s *Session) bestImageWay() Images {
 	switch {
 	case s.Profile == termenv.Ascii:
 		return ImagesASCII

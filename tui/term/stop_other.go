@@ -8,5 +8,5 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// HandleStops does nothing here: programs are not stopped by signals.
-func HandleStops(context.Context, func(tea.Msg), func()) {}
+// HandleStopSignals does nothing here: programs are not stopped by signals.
+func HandleStopSignals(context.Context, func(tea.Msg), func()) {}

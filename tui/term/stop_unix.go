@@ -12,13 +12,13 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// HandleStops has a program give the terminal back when it is stopped from outside (SIGTSTP), and take it
+// HandleStopSignals has a program give the terminal back when it is stopped from outside (SIGTSTP), and take it
 // again and draw anew when it goes on. save runs before. It returns at once, and works until ctx ends.
 // A picture that fills the screen by itself is left first.
 //
 // The stop itself is SIGSTOP: a process group that nobody can continue, such as that of a session's
 // first program, is not stopped by SIGTSTP, and would wait for ever with the terminal given back.
-func HandleStops(ctx context.Context, send func(tea.Msg), save func()) {
+func HandleStopSignals(ctx context.Context, send func(tea.Msg), save func()) {
 	stop := make(chan os.Signal, 1)
 	signal.Notify(stop, unix.SIGTSTP)
 	go func() {

@@ -21,7 +21,7 @@ func TestMain(m *testing.M) {
 		s := ProbeTerminal(os.Stdin, os.Stdout, os.Environ())
 		out := NewOutput(os.Stdout)
 		p := tea.NewProgram(out.WrapModel(echo{}), NewProgramOptions(os.Stdin, out)...)
-		go s.SendTyped(p.Send)
+		go s.SendEarlyKeys(p.Send)
 		if _, err := p.Run(); err != nil {
 			os.Exit(1)
 		}

@@ -59,7 +59,7 @@ func TestProbeOfATerminalElsewhere(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	var typed []string
-	s.SendTyped(func(m tea.Msg) { typed = append(typed, m.(tea.KeyMsg).String()) })
+	s.SendEarlyKeys(func(m tea.Msg) { typed = append(typed, m.(tea.KeyMsg).String()) })
 	if len(typed) != 1 || typed[0] != "x" {
 		t.Errorf("typed meanwhile: %q", typed)
 	}

@@ -83,7 +83,7 @@ func newAnswer(raw string, cut bool) answer {
 func (a *answer) fitAnswer(t *widget.Theme, width, height int, as answerLook) tea.Cmd {
 	if a.set == nil {
 		a.width = width
-		return a.FitWidth(width, height)
+		return a.LayOutForWidth(width, height)
 	}
 	if a.width == width && a.as == as && a.Set != nil {
 		return nil
@@ -136,7 +136,7 @@ func (m keyActions) actionTable() action.Table {
 	)
 	votes := func(v eval.Vote, b key.Binding) action.Action {
 		return action.MarkRecording(on(better, read, at(action.Unranked, b), m.WhyNoItem, func(string) tea.Cmd {
-			return m.Work.LabelItem(annotate.Reading{Kind: annotate.Voted, Vote: v, Criteria: m.Body().Item.Revision})
+			return m.Work.LabelItem(annotate.Reading{Kind: annotate.Voted, Vote: v, Criteria: m.FrontBody().Item.Revision})
 		}))
 	}
 	return slices.Concat(action.Table{
@@ -147,18 +147,18 @@ func (m keyActions) actionTable() action.Table {
 	}, m.NewMarkTable(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), annotation.NewRevealAction(keys, func() string { return m.WhyNoReveal("the models' names and the judges' votes") }, m.toggleReveal), action.Table{
 		on(views, read, at(action.Fifth, keys.BindAction("open")), m.WhyNoItem, m.toggleResponseFold),
 		on(views, read, at(action.Third, keys.BindAction("differences")), m.whyNoDifference, m.toggleDifference),
-		on(views, read, at(action.Fifth, keys.BindAction("layout")), nil, m.nextForm),
+		on(views, read, at(action.Fifth, keys.BindAction("layout")), nil, m.cycleLayout),
 		on(views, reading, at(action.Third, widget.NewPaneSizeKeys()), m.WhyNoItem, m.toggleEnlarged),
 		on(views, read, at(action.Fifth, keys.BindAction("raw")), m.WhyNoItem, m.toggleRaw),
 	}, m.Gallery.NewLookTable(keys), m.NewGuideTable(keys, m.toggleGuideline), m.NewMoveTable(keys), action.Table{
-		on(moves, reading, at(action.Unranked, keys.BindAction("scroll_apart")), m.WhyNoItem, m.toggleLinked),
+		on(moves, reading, at(action.Unranked, keys.BindAction("scroll_apart")), m.WhyNoItem, m.toggleScrollTogether),
 		on(moves, reading, at(action.Unranked, keys.BindAction("other_pane")), m.whyNoOtherPane, m.focusOtherPane),
 	}, annotation.NewScrollTable(keys, paned, m.scrollPane))
 }
 
 // Bindings are what can be done now, the most important first.
 func (m *Model) Bindings() []key.Binding {
-	return m.table.FooterBindings(m.Mode, m.Width, m.RankBinding, nil)
+	return m.table.FooterBindings(m.Mode, m.Width, m.RankInFooter, nil)
 }
 
 // HelpGroups is the page of all keys.
@@ -170,11 +170,11 @@ func (m keyActions) whyNoDifference() string {
 	if why := m.WhyNoItem(); why != "" {
 		return why
 	}
-	return eval.Either(!m.Body().compared, "the answers are too long to be compared word by word", "")
+	return eval.Either(!m.FrontBody().compared, "the answers are too long to be compared word by word", "")
 }
 
 func (m keyActions) toggleResponseFold(string) tea.Cmd {
-	p := m.Body()
+	p := m.FrontBody()
 	p.answers[0].Whole = !p.answers[0].Whole
 	p.answers[1].Whole = p.answers[0].Whole
 	m.pair.top[firstPane], m.pair.top[secondPane] = 0, 0
@@ -215,10 +215,10 @@ func (m keyActions) toggleEnlarged(key string) tea.Cmd {
 	return m.PrefetchItems()
 }
 
-// nextForm goes from what fits the width to side by side, below each other, and back.
-func (m keyActions) nextForm(string) tea.Cmd {
+// cycleLayout goes from what fits the width to side by side, below each other, and back.
+func (m keyActions) cycleLayout(string) tea.Cmd {
 	now := beside
-	if g := m.pair.newPairLayout(m.Body()); g.form == beside {
+	if g := m.pair.newPairLayout(m.FrontBody()); g.form == beside {
 		now = stacked
 	}
 	m.pair.form = now

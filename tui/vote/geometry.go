@@ -62,11 +62,11 @@ func (s screenSizes) newPairLayout(t *widget.Theme, p *votePair) pairLayout {
 	}
 	g.column = s.width >= columnFrom && !g.full
 	if g.column {
-		g.setColumn(max(leastPane, s.room.SizeLeft(min(72, s.width*3/10))), s.width)
+		g.setColumn(max(leastPane, s.room.CellsLeft(min(72, s.width*3/10))), s.width)
 		g.context = g.main
 	}
 	g.divideAnswers()
-	if g.column && p != nil && p.hasPicture() && s.room.SizeLeft(s.width) == s.width {
+	if g.column && p != nil && p.hasPicture() && s.room.CellsLeft(s.width) == s.width {
 		g.growColumn(t, p, s.width)
 	}
 	if p == nil {
@@ -92,7 +92,7 @@ func (g *pairLayout) setColumn(wide, width int) { g.wide, g.answers = wide, widt
 // growColumn gives the column more cells for its picture, as long as both answers are seen whole beside it.
 func (g *pairLayout) growColumn(t *widget.Theme, p *votePair, width int) {
 	wide := width * 3 / 5
-	most, _ := p.LargestCells(wide, g.main-len(p.contextLines(wide))-2)
+	most, _ := p.LargestPictureCells(wide, g.main-len(p.contextLines(wide))-2)
 	for ; most > g.wide; most -= 4 {
 		wider := *g
 		wider.setColumn(most, width)
@@ -123,7 +123,7 @@ func (g *pairLayout) placePictureLeft(p *votePair) {
 		return
 	}
 	rows := max(g.main/3, g.main-len(p.contextLines(g.wide))-2)
-	g.picture.cols, g.picture.rows = p.LargestCells(g.wide, rows)
+	g.picture.cols, g.picture.rows = p.LargestPictureCells(g.wide, rows)
 	g.picture.cols = g.wide
 }
 
@@ -135,10 +135,10 @@ func (g *pairLayout) placePictureTop(t *widget.Theme, p *votePair, r widget.Pane
 	if g.form == beside {
 		wants, least = max(need[0], need[1])+1, max(5, g.main/2)
 	}
-	most, idle := max(1, r.SizeLeft(g.main-min(wants, least))), r.SizeLeft(g.main-wants-1)
+	most, idle := max(1, r.CellsLeft(g.main-min(wants, least))), r.CellsLeft(g.main-wants-1)
 	if p.hasPicture() {
-		room := max(most, min(r.SizeLeft(g.main*3/5), idle))
-		cols, rows := p.LargestCells(max(8, min(g.wide*2/5, g.wide-leastText-3)), room)
+		room := max(most, min(r.CellsLeft(g.main*3/5), idle))
+		cols, rows := p.LargestPictureCells(max(8, min(g.wide*2/5, g.wide-leastText-3)), room)
 		if rows >= leastRows && g.wide-cols-3 >= leastText {
 			g.picture.cols, g.picture.rows = cols, rows
 			g.wide -= cols + 3
@@ -159,7 +159,7 @@ func (g *pairLayout) shrinkPicture(p *votePair) {
 	if g.picture.rows <= g.context {
 		return
 	}
-	cols, rows := p.LargestCells(g.picture.cols, g.context)
+	cols, rows := p.LargestPictureCells(g.picture.cols, g.context)
 	if rows < leastRows {
 		cols, rows = -3, 0
 	}
@@ -196,19 +196,19 @@ func (p *votePair) contextLines(width int) []line {
 		}
 	}
 	it := &p.Item
-	add(question, annotation.LimitText(it.Question))
+	add(question, annotation.CutLongText(it.Question))
 	for _, o := range it.Options {
-		add(option, string(o.Letter)+"  "+annotation.LimitText(o.Text))
+		add(option, string(o.Letter)+"  "+annotation.CutLongText(o.Text))
 	}
 	if it.Type != eval.TypeUnset {
 		add(about, it.Type.String()+" question")
 	}
 	if it.Hint != "" {
-		add(about, "hint: "+annotation.LimitText(it.Hint))
+		add(about, "hint: "+annotation.CutLongText(it.Hint))
 	}
 	if strings.TrimSpace(it.Criteria) != "" {
 		add(heading, "Criteria")
-		add(criterion, annotation.LimitText(strings.TrimSpace(it.Criteria)))
+		add(criterion, annotation.CutLongText(strings.TrimSpace(it.Criteria)))
 	}
 	return out
 }

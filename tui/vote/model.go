@@ -48,7 +48,7 @@ func New(ctx context.Context, d Deps) *Model {
 			g := screenSizes{width, height, automatic, widget.NormalPane}.newPairLayout(d.Theme, p)
 			return p, g.picture.cols, g.picture.rows
 		},
-		Fit: m.fitPair, ImageSize: m.pictureRoom, Moved: m.followItem,
+		Fit: m.fitPair, ImageSize: m.pictureRoom, Moved: m.resetForNewItem,
 		Press:   func(key string) action.Outcome { return m.table.PressKey(m.Mode, key) },
 		Records: func(key string) bool { return m.table.RecordsOnKey(m.Mode, key) },
 		Whole:   m.pair.areBothVisible,
@@ -76,9 +76,9 @@ func (m *Model) Update(msg tea.Msg) tea.Cmd {
 	return m.QueueSession.Update(msg)
 }
 
-// followItem follows a change of the pair in front: panes start at their top. How
+// resetForNewItem follows a change of the pair in front: panes start at their top. How
 // answers are looked at stays as it is.
-func (m *Model) followItem() tea.Cmd {
+func (m *Model) resetForNewItem() tea.Cmd {
 	m.pair.focus, m.pair.top = firstPane, [panes]int{}
 	m.pair.reveal.ForgetReveal()
 	if _, k, ok := m.Session.Walk.Current(); ok {
@@ -113,9 +113,9 @@ func (m *Model) drawFinished(height int) []string {
 	})
 	if s.Walk.Len() > s.Walk.CountOpen() {
 		out = append(out, "")
-		out = append(out, m.DrawTally(m.formatCounts())...)
+		out = append(out, m.DrawOwnTally(m.formatVoteCounts())...)
 	}
-	if m.IsDone() {
+	if m.IsQueueAnswered() {
 		out = append(out, "", " "+t.Key.Render(m.SpellKey("next_tab"))+"  the report",
 			" "+t.Key.Render(m.SpellKey("previous"))+"  back to the last pair, "+t.Key.Render(m.SpellKey("reveal"))+" there shows whose answers they are",
 			" "+t.Key.Render(m.SpellKey("undo"))+"  undo the last thing you did")
@@ -123,8 +123,8 @@ func (m *Model) drawFinished(height int) []string {
 	return widget.FitBox(out, m.Width, height)
 }
 
-// formatCounts tells how often each was given. Who nearly always prefers what stands first should know.
-func (m *Model) formatCounts() string {
+// formatVoteCounts tells how often each was given. Who nearly always prefers what stands first should know.
+func (m *Model) formatVoteCounts() string {
 	var n [eval.Votes]int
 	for _, l := range m.Session.Own.State().Labels {
 		if l.Reading.Kind == annotate.Voted {
@@ -170,14 +170,14 @@ func (m *Model) drawMain(height int) []string {
 	case m.FrontIndex() < 0:
 		return m.drawFinished(height)
 	}
-	p := m.Body()
+	p := m.FrontBody()
 	g := m.pair.newPairLayout(p)
 	out := widget.FitBox(m.pair.drawPair(p, g), m.Width, g.main)
 	return append(out, widget.FitWidth(m.pair.drawChoices(), m.Width))
 }
 
 func (m *Model) drawPlaceLine() string {
-	left, p := m.Head.FormatPlace(), m.Body()
+	left, p := m.Head.FormatItemLine(), m.FrontBody()
 	if left == "" {
 		return ""
 	}
@@ -209,8 +209,8 @@ func (m keyActions) focusOtherPane(string) tea.Cmd {
 	return nil
 }
 
-func (m keyActions) toggleLinked(string) tea.Cmd {
-	p := m.Body()
+func (m keyActions) toggleScrollTogether(string) tea.Cmd {
+	p := m.FrontBody()
 	for _, n := range []pane{firstPane, secondPane} {
 		m.pair.top[n] = min(m.pair.top[n], m.pair.lastAnswerLine(p, n))
 	}
@@ -227,7 +227,7 @@ func (m keyActions) toggleLinked(string) tea.Cmd {
 
 func (m keyActions) toggleGuideline(key string) tea.Cmd {
 	m.pair.top[panelPane] = 0
-	return m.Guide.Toggle(key)
+	return m.Guide.ToggleGuideline(key)
 }
 
 // scrollPane moves the pane that has the focus; a panel has it while it is open.
@@ -238,7 +238,7 @@ func (m keyActions) scrollPane(key string) tea.Cmd {
 		at = panelPane
 	}
 	to := annotation.ScrollPosition(key, m.pair.top[at], page)
-	p := m.Body()
+	p := m.FrontBody()
 	switch at {
 	case firstPane, secondPane:
 		if p == nil {

@@ -40,13 +40,13 @@ func TestNastyTextBreaksNoScreen(t *testing.T) {
 			}
 			for _, size := range sizes {
 				d := sit(t, b, annotationtest.NewTheme(termenv.ANSI256, true), size[0], size[1])
-				annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, name)
+				annotationtest.CheckFrameFits(t, d.m.View(), d.m.Outer, d.m.Height, name)
 				for _, key := range []string{
 					"pgdown", "end", "tab", "pgdown", ".", "*", ".", "*", ";", "pgdown", "esc", "$", "#", ">", "&", "tab", "end", "|", "1", "left", "ctrl+e", "pgdown",
 				} {
 					start := time.Now()
 					d.Press(key)
-					annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, name+" "+key)
+					annotationtest.CheckFrameFits(t, d.m.View(), d.m.Outer, d.m.Height, name+" "+key)
 					if took := time.Since(start); took > 2*time.Second {
 						t.Errorf("%s took %v", key, took)
 					}
@@ -81,7 +81,7 @@ func TestRandomHand(t *testing.T) {
 			_, key, _ := d.m.Session.Walk.Current()
 			swapped, count := d.m.pair.swapped, len(d.Journal.Acts)
 			d.Press(k)
-			annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, what)
+			annotationtest.CheckFrameFits(t, d.m.View(), d.m.Outer, d.m.Height, what)
 			if acts := d.Journal.Acts; len(acts) == count+1 && acts[count].Kind == annotate.Labelled &&
 				(acts[count].Reading.Swapped != swapped || acts[count].Item != key) {
 				t.Fatalf("%s: shown swapped %v of %s, stored %+v", what, swapped, key, acts[count])
@@ -90,12 +90,12 @@ func TestRandomHand(t *testing.T) {
 			case 0:
 				d.m.Resize(1+r.IntN(220), 1+r.IntN(70))
 				d.Run(d.m.Refresh())
-				annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, what+", resized")
+				annotationtest.CheckFrameFits(t, d.m.View(), d.m.Outer, d.m.Height, what+", resized")
 			case 1:
 				if n := len(d.Journal.Acts); n > 0 {
-					d.Saved(annotationtest.Parked(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
-					annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, what+", failed")
-					d.Saved(session.JournalState{At: annotationtest.Noon()}, n)
+					d.TellSaved(annotationtest.NewParkedState(d.Journal.Acts[n-1], 1, errors.New("full\x1b[2J")), n-1)
+					annotationtest.CheckFrameFits(t, d.m.View(), d.m.Outer, d.m.Height, what+", failed")
+					d.TellSaved(session.JournalState{At: annotationtest.Noon()}, n)
 				}
 			}
 		}
@@ -114,7 +114,7 @@ func TestEverySizeFits(t *testing.T) {
 			for h := 1; h <= 60; h += 4 {
 				d.m.Resize(w, h)
 				d.Run(d.m.Refresh())
-				annotationtest.CheckFrame(t, d.m.View(), d.m.Outer, d.m.Height, fmt.Sprintf("%v %dx%d", keys, w, h))
+				annotationtest.CheckFrameFits(t, d.m.View(), d.m.Outer, d.m.Height, fmt.Sprintf("%v %dx%d", keys, w, h))
 			}
 		}
 	}

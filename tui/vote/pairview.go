@@ -38,10 +38,10 @@ func (pv *pairView) newPairLayout(p *votePair) pairLayout {
 	return screenSizes{pv.Width, pv.Height, pv.form, *pv.space}.newPairLayout(pv.Theme, p)
 }
 
-// drawPanel shows what was revealed in the place of the question.
-func (pv *pairView) drawPanel(g pairLayout) []string {
+// drawRevealPanel shows what was revealed in the place of the question.
+func (pv *pairView) drawRevealPanel(g pairLayout) []string {
 	width := pv.panelWidth(g)
-	lines := pv.revealLines(width)
+	lines := pv.drawRevealed(width)
 	rows := pv.panelRows(g)
 	from := max(0, min(pv.top[panelPane], len(lines)-rows))
 	out := []string{annotation.DrawSection(pv.Theme, "Whose answers they are", from, rows, len(lines), pv.SpellText("{up down} scroll"), true, width)}
@@ -56,19 +56,19 @@ func (pv *pairView) panelRows(g pairLayout) int { return max(0, pv.contextHeight
 // lastPanelLine is the first line shown of the open panel when its end is.
 func (pv *pairView) lastPanelLine() int {
 	if pv.Mode == annotation.Guiding {
-		return max(0, len(pv.Guide.GuidelineText())-max(1, pv.MainHeight()-1))
+		return max(0, len(pv.Guide.GuidelineLines())-max(1, pv.MainHeight()-1))
 	}
-	p := pv.Body()
+	p := pv.FrontBody()
 	if p == nil {
 		return 0
 	}
 	g := pv.newPairLayout(p)
-	return max(0, len(pv.revealLines(pv.panelWidth(g)))-pv.panelRows(g))
+	return max(0, len(pv.drawRevealed(pv.panelWidth(g)))-pv.panelRows(g))
 }
 
-// revealLines are the names of the models and, as the annotator would have
+// drawRevealed are the names of the models and, as the annotator would have
 // said it, what each judge voted in either order.
-func (pv *pairView) revealLines(width int) []string {
+func (pv *pairView) drawRevealed(width int) []string {
 	t, r := pv.Theme, pv.reveal
 	switch {
 	case r.Err != nil:
@@ -129,7 +129,7 @@ func (pv *pairView) drawJudged(width int) []string {
 		}
 		shown := eval.Either(!same, "shown the other way round", "shown as to you")
 		out = append(out, mark+"  "+t.Strong.Render(labeloption.VoteWord(v))+t.Faint.Render("  "+shown))
-		out = append(out, annotation.DrawQuoted(t, t.Faint, t.Faint.Render("  │ "), p.Raw, annotation.VerdictRange(p.Vote, p.Raw), width)...)
+		out = append(out, annotation.DrawQuoted(t, t.Faint, t.Faint.Render("  │ "), p.Raw, annotation.VoteRange(p.Vote, p.Raw), width)...)
 	}
 	return out
 }
@@ -140,7 +140,7 @@ func (pv *pairView) paneOrder() []pane {
 	if pv.apart {
 		out = append(out, secondPane)
 	}
-	if p := pv.Body(); p != nil {
+	if p := pv.FrontBody(); p != nil {
 		if g := pv.newPairLayout(p); !g.full && pv.contextRows(g) < len(g.lines) {
 			out = append(out, contextPane)
 		}
@@ -174,7 +174,7 @@ func (pv *pairView) countAbove(g pairLayout) int {
 func (pv *pairView) drawPair(p *votePair, g pairLayout) []string {
 	context := pv.drawContext(p, g)
 	if pv.Mode == annotation.Revealed {
-		context = pv.drawPanel(g)
+		context = pv.drawRevealPanel(g)
 	}
 	if g.column {
 		return pv.Theme.DrawBeside(context, pv.drawAnswers(p, g, g.main), g.wide, pv.Width, g.main)
@@ -224,7 +224,7 @@ func (pv *pairView) questionRange(g pairLayout) (from, rows int) {
 func (pv *pairView) drawQuestion(g pairLayout) []string {
 	t := pv.Theme
 	if g.full {
-		return []string{t.Strong.Render(widget.CutWidth(widget.CleanLine(annotation.LimitText(pv.Body().Item.Question)), g.wide))}
+		return []string{t.Strong.Render(widget.CutWidth(widget.CleanLine(annotation.CutLongText(pv.FrontBody().Item.Question)), g.wide))}
 	}
 	from, rows := pv.questionRange(g)
 	var out []string
@@ -282,7 +282,7 @@ func (pv *pairView) paneRows(g pairLayout, height int) (first, second int) {
 		return height, height
 	}
 	first = (height + 1) / 2
-	p := pv.Body()
+	p := pv.FrontBody()
 	a, _ := pv.shownAnswer(p, 0).Len()
 	b, _ := pv.shownAnswer(p, 1).Len()
 	switch {

@@ -24,12 +24,12 @@ func said(acts []annotate.Act) (out []string) {
 
 func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
 	d := sit(t, newBench(6), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
-	d.CheckSees("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
+	d.CheckShows("1. Which shape", "0/6", "item 1 of 6", "closed-ended question", "1 Answer 1")
 	d.Press("1")
-	d.CheckSees("2. Which shape", "1/6", "saving…")
+	d.CheckShows("2. Which shape", "1/6", "saving…")
 	d.Press("2", "=", "0", "ctrl+n")
-	d.Saved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
-	d.CheckSees("6. Which shape", "4/6", "saved ", "12:00:00")
+	d.TellSaved(session.JournalState{Saved: 5, At: annotationtest.Noon()}, 5)
+	d.CheckShows("6. Which shape", "4/6", "saved ", "12:00:00")
 	want := []string{"Answer 1", "Answer 2", "both right or both wrong", "both with grave errors", "no vote"}
 	if got := said(d.Journal.Acts); !slices.Equal(got, want) {
 		t.Errorf("journal holds %v, want %v", got, want)
@@ -40,7 +40,7 @@ func TestOneKeyVotesSavesAndAdvances(t *testing.T) {
 		}
 	}
 	d.Press("3", "A", "x")
-	d.CheckSees("no key of this screen")
+	d.CheckShows("no key of this screen")
 }
 
 // Answer 1 on the screen is Answer 1 in the vote, in either order.
@@ -70,11 +70,11 @@ func TestGroundsAreOneKeyAway(t *testing.T) {
 	b.Sides[b.Items[0].Key] = -1
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("%", "4")
-	d.CheckSees("80 % sure")
+	d.CheckShows("80 % sure")
 	d.Press("2", "left", "ctrl+x")
-	d.CheckSees("WHY 80%")
+	d.CheckShows("WHY 80%")
 	d.Press(" ", "s", "o", "enter")
-	d.CheckSees("item 1 of", "80 % sure, because so")
+	d.CheckShows("item 1 of", "80 % sure, because so")
 	if len(d.Journal.Acts) != 2 {
 		t.Fatalf("%d acts", len(d.Journal.Acts))
 	}
@@ -93,15 +93,15 @@ func TestUndoNamesTheVote(t *testing.T) {
 	if got := strings.Join(d.Notices, "|"); got != want {
 		t.Errorf("notices %q", got)
 	}
-	d.CheckSees("▸ your vote: Answer 2", "▸ 2 Answer 2")
+	d.CheckShows("▸ your vote: Answer 2", "▸ 2 Answer 2")
 }
 
 func TestAnAnswerMayStay(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("ctrl+f", "1")
-	d.CheckSees("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
+	d.CheckShows("1. Which shape", "stays", "▸ your vote: Answer 1", "1/3")
 	d.Press(" ", "ctrl+f", "2")
-	d.CheckSees("3. Which shape")
+	d.CheckShows("3. Which shape")
 	d.CheckSeesNot("stays")
 }
 
@@ -109,15 +109,15 @@ func TestNoNameBeforeTheVote(t *testing.T) {
 	b := newBench(2)
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("ctrl+e")
-	d.CheckSees("ctrl+e: the models' names and the judges' votes are shown after")
+	d.CheckShows("ctrl+e: the models' names and the judges' votes are shown after")
 	d.CheckSeesNot("qwen", "llava", "judge-x")
 	if b.revealed != 0 {
 		t.Fatalf("revealed %d times", b.revealed)
 	}
 	d.Press("1", "left", "ctrl+e")
-	d.CheckSees("Answer 1  qwen-vl  ▸ your vote", "Answer 2  llava-v1.5", "judge-x, with criteria", "= agrees   Answer 1  shown as to you")
+	d.CheckShows("Answer 1  qwen-vl  ▸ your vote", "Answer 2  llava-v1.5", "judge-x, with criteria", "= agrees   Answer 1  shown as to you")
 	d.Press("pgdown")
-	d.CheckSees("≠ differs  Answer 2  shown the other way round")
+	d.CheckShows("≠ differs  Answer 2  shown the other way round")
 	d.Press("esc", "2")
 	if acts := d.Journal.Acts; len(acts) != 3 || acts[1].Kind != annotate.Looked || !acts[2].Informed {
 		t.Errorf("acts %+v", acts)
@@ -130,7 +130,7 @@ func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 	b.Items[1].Key = annotate.ItemKey{Key: eval.Key{Run: 3, Sample: 0}, Against: 1}
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 80, 24)
 	d.Press("1", "left", "ctrl+e")
-	d.CheckSees("Withheld: another item")
+	d.CheckShows("Withheld: another item")
 	if b.revealed != 0 || len(d.Journal.Acts) != 1 {
 		t.Errorf("revealed %d times, acts %+v", b.revealed, d.Journal.Acts)
 	}
@@ -139,7 +139,7 @@ func TestNamesAreWithheldWhileTheSampleIsOpen(t *testing.T) {
 func TestCriteriaAreShownWhereTheQueueShowsThem(t *testing.T) {
 	b := newBench(1)
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
-	d.CheckSees("Criteria", "names the blue square")
+	d.CheckShows("Criteria", "names the blue square")
 	b.Items[0].Criteria, b.Items[0].Revision = "", ""
 	d = sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
 	d.CheckSeesNot("Criteria", "names the blue square")
@@ -155,9 +155,9 @@ func TestAnswersScrollTogetherAndApart(t *testing.T) {
 	b.Items[0].Against = strings.Repeat("long line of the second\n", 40) + "end of the second"
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
 	d.Press("end")
-	d.CheckSees("end of the first", "end of the second")
+	d.CheckShows("end of the first", "end of the second")
 	d.Press("home", "&", "tab", "end")
-	d.CheckSees("end of the second")
+	d.CheckShows("end of the second")
 	d.CheckSeesNot("end of the first")
 	d.Press("&")
 	d.Press("home")
@@ -168,13 +168,13 @@ func TestDifferencesAndTextAsWritten(t *testing.T) {
 	b := newBench(1)
 	b.Items[0].Prediction, b.Items[0].Against = "It is a **blue** square.", "It is a red square."
 	d := sit(t, b, annotationtest.NewTheme(termenv.Ascii, true), 120, 40)
-	d.CheckSees("It is a blue square.")
+	d.CheckShows("It is a blue square.")
 	d.Press("$")
-	d.CheckSees("It is a «blue» square.", "It is a «red» square.", "differences marked")
+	d.CheckShows("It is a «blue» square.", "It is a «red» square.", "differences marked")
 	d.Press("#")
-	d.CheckSees("It is a «**blue**» square.", "raw")
+	d.CheckShows("It is a «**blue**» square.", "raw")
 	d.Press("$")
-	d.CheckSees("It is a **blue** square.")
+	d.CheckShows("It is a **blue** square.")
 }
 
 func TestSideBySideAndBelow(t *testing.T) {
@@ -197,7 +197,7 @@ func TestSideBySideAndBelow(t *testing.T) {
 func TestTheEndCountsAndNamesNobody(t *testing.T) {
 	d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), 120, 24)
 	d.Press("1", "1", "=")
-	d.CheckSees("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, tie 1")
+	d.CheckShows("Done: all 3 items are answered", "Answer 1 2, Answer 2 0, tie 1")
 	d.CheckSeesNot("qwen", "llava")
 }
 
@@ -230,17 +230,17 @@ func TestAnswersFillTheScreen(t *testing.T) {
 	for _, size := range annotationtest.TerminalSizes() {
 		d := sit(t, newBench(3), annotationtest.NewTheme(termenv.Ascii, true), size[0], size[1])
 		d.Press(">", ">")
-		d.CheckSees("1. Which shape", "red circle", "Nothing", "1 Answer 1")
+		d.CheckShows("1. Which shape", "red circle", "Nothing", "1 Answer 1")
 		d.CheckSeesNot("Criteria", "Look at the lower row")
 		d.Press("1")
-		d.CheckSees("2. Which shape")
+		d.CheckShows("2. Which shape")
 		d.CheckSeesNot("Criteria", "Look at the lower row")
 		d.Press("tab")
-		d.CheckSees("the answers scroll together")
+		d.CheckShows("the answers scroll together")
 		d.Press(">")
-		d.CheckSees("2. Which shape")
+		d.CheckShows("2. Which shape")
 		if size[1] >= 40 {
-			d.CheckSees("Criteria", "Look at the lower row")
+			d.CheckShows("Criteria", "Look at the lower row")
 		}
 	}
 }

@@ -11,10 +11,10 @@ import (
 // MostBar is how wide a bar is useful: a longer one tells no more, and leads the eye away from its number.
 const MostBar = 40
 
-// drawFilled draws share of width cells to half a cell, thinner than a row, so
+// drawBarCells draws share of width cells to half a cell, thinner than a row, so
 // that the bars of neighbouring rows stay apart. A share that is not nothing
 // shows at least half a cell, and one that is not all leaves as much.
-func drawFilled(width int, share float64) (bar string, cells int) {
+func drawBarCells(width int, share float64) (bar string, cells int) {
 	if width <= 0 {
 		return "", 0
 	}
@@ -43,7 +43,7 @@ func (t *Theme) DrawBar(width int, share float64) string {
 // DrawStyledBar draws Bar in a style of its own.
 func (t *Theme) DrawStyledBar(style CachedStyle, width int, share float64) string {
 	width = max(width, 0)
-	bar, n := drawFilled(width, share)
+	bar, n := drawBarCells(width, share)
 	if n < width { // the other half of the last cell is of what is empty
 		bar = strings.Replace(bar, "╸", "╾", 1)
 	}
@@ -100,8 +100,8 @@ type Halves struct {
 	beside       bool
 }
 
-// NewHalves shares width by height cells out; the list needs so many lines to show all of its rows.
-func NewHalves(width, height, needs int) (h Halves) {
+// SplitListAndDetail shares width by height cells out; the list needs so many lines to show all of its rows.
+func SplitListAndDetail(width, height, needs int) (h Halves) {
 	const (
 		wide  = 140 // from here they stand side by side
 		tall  = 30  // from here a detail stands below a longer list, too

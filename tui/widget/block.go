@@ -91,8 +91,8 @@ func (k *colorWriter) drawBlocks(img *image.RGBA, y int) string {
 	var top, bottom color.RGBA // as the terminal has them; the zero value: unset
 	for x := range img.Bounds().Dx() {
 		t, u := img.RGBAAt(x, 2*y), img.RGBAAt(x, 2*y+1)
-		even := k.isAlike(t, u)
-		ink, ground := !even && !k.isAlike(t, top), !k.isAlike(u, bottom)
+		even := k.drawsAlike(t, u)
+		ink, ground := !even && !k.drawsAlike(t, top), !k.drawsAlike(u, bottom)
 		if ink || ground {
 			b = append(b, "\x1b["...)
 			if ink {
@@ -115,8 +115,8 @@ func (k *colorWriter) drawBlocks(img *image.RGBA, y int) string {
 	return string(append(b, "\x1b[m"...))
 }
 
-// isAlike reports whether two colours are drawn as one.
-func (k *colorWriter) isAlike(a, b color.RGBA) bool {
+// drawsAlike reports whether two colours are drawn as one.
+func (k *colorWriter) drawsAlike(a, b color.RGBA) bool {
 	if a.A != b.A {
 		return false
 	}
@@ -165,9 +165,9 @@ func (k *colorWriter) paletteNumber(c color.RGBA) int {
 	return n
 }
 
-// SplitFilter takes a filter apart: the words that a row must have, in lower case,
+// ParseFilter takes a filter apart: the words that a row must have, in lower case,
 // and whether it is turned around by an exclamation mark at its beginning.
-func SplitFilter(filter string) (words []string, not bool) {
+func ParseFilter(filter string) (words []string, not bool) {
 	text, not := strings.CutPrefix(strings.ToLower(strings.TrimSpace(filter)), "!")
 	return strings.Fields(text), not
 }
@@ -235,7 +235,7 @@ func (f *Filter) HandleKey(msg tea.KeyMsg) bool {
 		}
 	default:
 	}
-	f.words, f.not = SplitFilter(string(f.text))
+	f.words, f.not = ParseFilter(string(f.text))
 	return string(f.text) != was
 }
 

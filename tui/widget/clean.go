@@ -73,7 +73,7 @@ func readLetter(s string) textGlyph {
 		}
 		m, size := utf8.DecodeRuneInString(s[n:])
 		switch {
-		case isDropped(m):
+		case isLeftOut(m):
 		case isCombiningMark(m):
 			marks++
 			if marks <= maxMarks {
@@ -110,9 +110,9 @@ func isCombiningMark(r rune) bool {
 // isFlagLetter tells the letters of which two make a flag.
 func isFlagLetter(r rune) bool { return r >= 0x1F1E6 && r <= 0x1F1FF }
 
-// isDropped tells what is left out: joiners, selectors and skin tones make terminals disagree on the width
+// isLeftOut tells what is left out: joiners, selectors and skin tones make terminals disagree on the width
 // of what they join. Without them, a joined emoji shows as its parts, at the same width everywhere.
-func isDropped(r rune) bool {
+func isLeftOut(r rune) bool {
 	return r == 0x200C || r == 0x200D || text.IsVariationSelector(r) || r >= 0x1F3FB && r <= 0x1F3FF
 }
 
@@ -202,20 +202,20 @@ func (g *Gallery) ShowNext() bool {
 	return true
 }
 
-// FormatPlace gives which of several pictures is in front and the next one's key; "" where there is one.
-func (g *Gallery) FormatPlace(next string) string {
+// FormatGalleryPlace gives which of several pictures is in front and the next one's key; "" where there is one.
+func (g *Gallery) FormatGalleryPlace(next string) string {
 	if len(g.all) < 2 {
 		return ""
 	}
 	return fmt.Sprintf("image %d of %d, %s next  ", g.at+1, len(g.all), next)
 }
 
-// FrontText is the place, size and name of the picture in front, or why it cannot be shown.
-func (g *Gallery) FrontText(next string) string {
+// DescribeFront is the place, size and name of the picture in front, or why it cannot be shown.
+func (g *Gallery) DescribeFront(next string) string {
 	if g.at >= len(g.all) {
 		return ""
 	}
-	e, text := &g.all[g.at], g.FormatPlace(next)
+	e, text := &g.all[g.at], g.FormatGalleryPlace(next)
 	switch {
 	case e.err != nil:
 		return text + "no image: " + CleanLine(e.err.Error())

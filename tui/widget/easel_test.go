@@ -75,7 +75,7 @@ func TestViewport(t *testing.T) {
 	check("", cellView{80, 30, image.Rect(800, 100, 1600, 700)})
 	check("left", cellView{80, 30, image.Rect(600, 100, 1400, 700)}) // at once, however often it was pushed
 	check("up", cellView{80, 30, image.Rect(600, 0, 1400, 600)})
-	if got := v.FormatNote("= whole"); got != "×2, = whole  " {
+	if got := v.FormatViewNote("= whole"); got != "×2, = whole  " {
 		t.Errorf("zoomed %q", got)
 	}
 	small := &Picture{Width: 10, Height: 10} // another picture, in a pane: the same place, held within it
@@ -230,7 +230,7 @@ func TestEaselIsBoundedInBytes(t *testing.T) {
 		t.Error("all 24 large drawings are kept")
 	}
 	sum := 0
-	e.kept.eachMade(func(_ drawingKey, d drawing) { sum += countBytes(d.lines) })
+	e.kept.eachBuilt(func(_ drawingKey, d drawing) { sum += countBytes(d.lines) })
 	if n := e.kept.order.Len(); sum != e.kept.bytes || sum > maxBytes || n != len(e.kept.at) || n < 10 {
 		t.Errorf("%d drawings of %d bytes, counted as %d", e.kept.order.Len(), sum, e.kept.bytes)
 	}

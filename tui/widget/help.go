@@ -256,7 +256,7 @@ type NamePrompt struct {
 
 // NewNamePrompt makes the prompt, which says what the name is kept with.
 func (t *Theme) NewNamePrompt(why string) NamePrompt {
-	in := t.NewInput("your name")
+	in := t.NewLineField("your name")
 	in.CharLimit, in.Width = 40, 30
 	return NamePrompt{in, why}
 }

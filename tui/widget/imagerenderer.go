@@ -155,7 +155,7 @@ func (e *ImageRenderer) dropDrawing(d drawing) {
 }
 
 func (e *ImageRenderer) useDrawing(k drawingKey) ([]string, bool) {
-	d, ok := e.kept.useMade(k)
+	d, ok := e.kept.getBuilt(k)
 	return d.lines, ok
 }
 
@@ -163,7 +163,7 @@ func (e *ImageRenderer) useDrawing(k drawingKey) ([]string, bool) {
 // at most, and hardly higher, as when a notice takes a line of the screen.
 func (e *ImageRenderer) findNearDrawing(want drawingKey) (lines []string) {
 	high := 0
-	e.kept.eachMade(func(k drawingKey, d drawing) {
+	e.kept.eachBuilt(func(k drawingKey, d drawing) {
 		v := k.view
 		if k.id == want.id && k.profile == want.profile && k.dark == want.dark &&
 			v.cols <= want.view.cols+4 && v.rows <= want.view.rows+2 && v.rows >= high {
@@ -340,30 +340,30 @@ func (s *lruCache[K, V]) weighEntry(e *list.Element, v *cacheEntry[K, V]) {
 	}
 }
 
-// useMade gives what is kept under a key, if it is made.
-func (s *lruCache[K, V]) useMade(k K) (value V, ok bool) {
+// getBuilt gives what is kept under a key, if it is made.
+func (s *lruCache[K, V]) getBuilt(k K) (value V, ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	e := s.at[k]
-	if e == nil || !e.Value.(*cacheEntry[K, V]).isMade() {
+	if e == nil || !e.Value.(*cacheEntry[K, V]).isBuilt() {
 		return value, false
 	}
 	s.order.MoveToFront(e)
 	return e.Value.(*cacheEntry[K, V]).value, true
 }
 
-// eachMade goes through what is made, that used longest ago first.
-func (s *lruCache[K, V]) eachMade(do func(K, V)) {
+// eachBuilt goes through what is made, that used longest ago first.
+func (s *lruCache[K, V]) eachBuilt(do func(K, V)) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	for e := s.order.Back(); e != nil; e = e.Prev() {
-		if v := e.Value.(*cacheEntry[K, V]); v.isMade() {
+		if v := e.Value.(*cacheEntry[K, V]); v.isBuilt() {
 			do(v.key, v.value)
 		}
 	}
 }
 
-func (v *cacheEntry[K, V]) isMade() bool {
+func (v *cacheEntry[K, V]) isBuilt() bool {
 	select {
 	case <-v.ready:
 		return v.err == nil

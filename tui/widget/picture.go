@@ -91,7 +91,7 @@ func decodeOriginal(data []byte) (*originalImage, error) {
 	}
 	o := &originalImage{DecodedImage: d, turn: upright}
 	if d.Size.Format == "jpeg" {
-		o.turn = findOrientation(data)
+		o.turn = findTurn(data)
 	}
 	return o, nil
 }
@@ -137,7 +137,7 @@ func (l *cropCutter) cutPart(p *Picture, crop image.Rectangle, w, h int) *image.
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	src, part := shrinkByFactor(p.image, part, w, h)
-	newScaler(part, w).Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
+	chooseScaler(part, w).Scale(dst, dst.Bounds(), src, part, draw.Src, nil)
 	return dst
 }
 
@@ -172,34 +172,34 @@ func (l *cropCutter) cutFromOriginal(p *Picture, crop image.Rectangle, w, h int)
 // cutPart scales a part of the upright picture to w by h, laid on white.
 func (o *originalImage) cutPart(crop image.Rectangle, w, h int) *image.RGBA {
 	width, height := o.uprightSize()
-	stored := o.turn.toStored(crop, width, height).Add(o.Bounds().Min)
+	stored := o.turn.toStoredRect(crop, width, height).Add(o.Bounds().Min)
 	if o.turn.swapsAxes() {
 		w, h = h, w
 	}
 	src := o.Image
 	if by := min(stored.Dx()/max(1, w), stored.Dy()/max(1, h)); by > 1 {
-		small := averageDown(src, stored, max(1, stored.Dx()/by), max(1, stored.Dy()/by))
+		small := shrinkByAveraging(src, stored, max(1, stored.Dx()/by), max(1, stored.Dy()/by))
 		src, stored = small, small.Bounds()
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
-	newScaler(stored, w).Scale(dst, dst.Bounds(), src, stored, draw.Over, nil)
+	chooseScaler(stored, w).Scale(dst, dst.Bounds(), src, stored, draw.Over, nil)
 	return turnImage(dst, o.turn)
 }
 
 // kernelBytes is what a smooth kernel may take to scale a picture; beyond it one without any is as good.
 const kernelBytes = 48 << 20
 
-// newScaler scales a part to a width: smoothly, where that takes little memory.
-func newScaler(part image.Rectangle, w int) draw.Scaler {
+// chooseScaler scales a part to a width: smoothly, where that takes little memory.
+func chooseScaler(part image.Rectangle, w int) draw.Scaler {
 	if w*part.Dy()*4*8 > kernelBytes {
 		return draw.ApproxBiLinear
 	}
 	return draw.CatmullRom
 }
 
-// toStored gives where a part of the upright picture, of width by height, is stored.
-func (t exifTurn) toStored(r image.Rectangle, width, height int) image.Rectangle {
+// toStoredRect gives where a part of the upright picture, of width by height, is stored.
+func (t exifTurn) toStoredRect(r image.Rectangle, width, height int) image.Rectangle {
 	switch t { // a quarter's turn is taken back by the other one
 	case 6:
 		t = 8
@@ -224,7 +224,7 @@ func flattenOnWhite(src image.Image) *image.RGBA {
 	w, h := b.Dx(), b.Dy()
 	by := (max(w, h) + maxSide - 1) / maxSide
 	if by > 1 {
-		return averageDown(src, b, max(1, w/by), max(1, h/by))
+		return shrinkByAveraging(src, b, max(1, w/by), max(1, h/by))
 	}
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	draw.Draw(dst, dst.Bounds(), image.NewUniform(color.White), image.Point{}, draw.Src)
@@ -232,9 +232,9 @@ func flattenOnWhite(src image.Image) *image.RGBA {
 	return dst
 }
 
-// averageDown brings a part of a picture down to w by h, no larger than it is, laid
+// shrinkByAveraging brings a part of a picture down to w by h, no larger than it is, laid
 // on white. It goes through it in strips.
-func averageDown(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
+func shrinkByAveraging(src image.Image, part image.Rectangle, w, h int) *image.RGBA {
 	dst := image.NewRGBA(image.Rect(0, 0, w, h))
 	white := image.NewUniform(color.White)
 	strip := image.NewRGBA(image.Rect(0, 0, part.Dx(), (part.Dy()+h-1)/h))
@@ -297,11 +297,11 @@ const upright exifTurn = 1
 // swapsAxes reports whether rows become columns.
 func (t exifTurn) swapsAxes() bool { return t >= 5 && t <= 8 }
 
-// findOrientation finds the tag in a JPEG; upright when there is none.
-func findOrientation(jpeg []byte) exifTurn { return readTIFF(bound.ExifPayload(bound.FindExif(jpeg))) }
+// findTurn finds the tag in a JPEG; upright when there is none.
+func findTurn(jpeg []byte) exifTurn { return parseTIFFTurn(bound.ExifPayload(bound.FindExif(jpeg))) }
 
-// readTIFF reads the orientation out of the TIFF structure of an EXIF block.
-func readTIFF(tiff []byte) exifTurn {
+// parseTIFFTurn reads the orientation out of the TIFF structure of an EXIF block.
+func parseTIFFTurn(tiff []byte) exifTurn {
 	if len(tiff) < 8 {
 		return upright
 	}

@@ -228,7 +228,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add(encodePNG(f, sides(3, 3)))
 	f.Add(append([]byte{0xFF, 0xD8}, exif(6)...))
 	f.Fuzz(func(t *testing.T, data []byte) {
-		findOrientation(data)
+		findTurn(data)
 		if c, _, err := image.DecodeConfig(bytes.NewReader(data)); err == nil && c.Width*c.Height > 1<<20 {
 			t.Skip("slow, and bounded elsewhere")
 		}

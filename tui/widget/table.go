@@ -313,8 +313,8 @@ func FormatMoney(f float64) string {
 	return whole + "." + part
 }
 
-// FormatShort writes a large number in as few digits as are read: 12.3k, 4.56M.
-func FormatShort(n int) string {
+// FormatAbbreviated writes a large number in as few digits as are read: 12.3k, 4.56M.
+func FormatAbbreviated(n int) string {
 	f := float64(n)
 	switch {
 	case n < 10_000:

@@ -37,8 +37,8 @@ type Range struct{ From, To int }
 // MarkRanges has parts of the text drawn in a style, and no others.
 func (t *Text) MarkRanges(style CachedStyle, spans []Range) { t.style, t.spans = style, spans }
 
-// LineOf is the line in which a byte stands, of those laid out.
-func (t *Text) LineOf(offset int) int {
+// LineOfByte is the line in which a byte stands, of those laid out.
+func (t *Text) LineOfByte(offset int) int {
 	i := max(0, sort.SearchInts(t.marks, offset+1)-1)
 	line := i * every
 	for at := t.marks[i]; line < t.lines-1; line++ {
@@ -275,9 +275,9 @@ const caret = "▏"
 // LongestText is how many characters a text may have that is written here.
 const LongestText = 20_000
 
-// NewMultiline gives a text of several lines that is edited. It is drawn by Written, never by itself:
+// NewTextArea gives a text of several lines that is edited. It is drawn by Written, never by itself:
 // so no style of bubbles' default renderer shows, and nobody's control characters do either.
-func NewMultiline(value string) textarea.Model {
+func NewTextArea(value string) textarea.Model {
 	a := textarea.New()
 	a.ShowLineNumbers, a.Prompt, a.Placeholder = false, "", ""
 	a.CharLimit, a.MaxHeight = LongestText, 0
@@ -297,8 +297,8 @@ func EscapeControls(s string) string {
 	}, s)
 }
 
-// DrawWritten lays the text out for a width, with the caret in it, and says in which line that is.
-func DrawWritten(a *textarea.Model, focused bool, width int) (lines []string, at int) {
+// WrapWithCaret lays the text out for a width, with the caret in it, and says in which line that is.
+func WrapWithCaret(a *textarea.Model, focused bool, width int) (lines []string, at int) {
 	if !focused {
 		return WrapText(a.Value(), width), 0
 	}

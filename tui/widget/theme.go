@@ -99,12 +99,12 @@ func NewTheme(r *lipgloss.Renderer) *Theme {
 // is about these alone. It is called before anything is drawn.
 func (t *Theme) KeepTextWeights() { *t.weights = true }
 
-// Profile is the colour depth of the theme's terminal; termenv.Ascii when there are no colours (NO_COLOR).
-func (t *Theme) Profile() termenv.Profile { return t.Renderer.ColorProfile() }
+// ColourProfile is the colour depth of the theme's terminal; termenv.Ascii when there are no colours (NO_COLOR).
+func (t *Theme) ColourProfile() termenv.Profile { return t.Renderer.ColorProfile() }
 
-// NewInput gives a field of one line in which text is typed; none is shown while it is empty. bubbles
+// NewLineField gives a field of one line in which text is typed; none is shown while it is empty. bubbles
 // style from the default renderer unless told otherwise (bubbles #403).
-func (t *Theme) NewInput(none string) textinput.Model {
+func (t *Theme) NewLineField(none string) textinput.Model {
 	in := textinput.New()
 	in.Prompt, in.CharLimit, in.Placeholder = "", 400, none
 	in.TextStyle, in.PlaceholderStyle = t.Text.Style, t.Faint.Style
@@ -140,7 +140,7 @@ func (i CachedStyle) Render(parts ...string) string {
 	}
 	k := i.kept.Load()
 	if k == nil || k.profile != i.by.ColorProfile() || k.dark != i.by.HasDarkBackground() {
-		k = i.computeStrokes()
+		k = i.computeEscapes()
 		i.kept.Store(k)
 	}
 	return k.open + text + k.close
@@ -155,8 +155,8 @@ func (i CachedStyle) WrapStyled(indent, text string, width int) []string {
 	return lines
 }
 
-// computeStrokes computes the sequences by colouring a letter.
-func (i CachedStyle) computeStrokes() *strokes {
+// computeEscapes computes the sequences by colouring a letter.
+func (i CachedStyle) computeEscapes() *strokes {
 	open, shut, _ := strings.Cut(i.Style.Render("x"), "x")
 	weight := i.weight
 	if !i.by.HasDarkBackground() {
@@ -189,8 +189,8 @@ func (r *PaneSize) ChangeByKey(key string) {
 	*r = (*r + by) % paneSizes
 }
 
-// SizeLeft gives how many of n cells or lines are left to the surroundings of the pane.
-func (r PaneSize) SizeLeft(n int) int {
+// CellsLeft gives how many of n cells or lines are left to the surroundings of the pane.
+func (r PaneSize) CellsLeft(n int) int {
 	switch r {
 	case HalfPane:
 		return n / 2
@@ -367,9 +367,9 @@ func DrawBox(t *Theme, title string, lines []string, inner, width int) []string 
 	return append(out, left+b("╰"+strings.Repeat("─", inner+2)+"╯"))
 }
 
-// TintRenderer makes a renderer draw for a dark or a light background, or without
+// SetRendererTheme makes a renderer draw for a dark or a light background, or without
 // colours ("none"). Any other name leaves it as the terminal was found to be.
-func TintRenderer(r *lipgloss.Renderer, theme string) {
+func SetRendererTheme(r *lipgloss.Renderer, theme string) {
 	switch theme {
 	case "dark":
 		r.SetHasDarkBackground(true)

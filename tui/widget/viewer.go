@@ -118,8 +118,8 @@ func ZoomKeys() (zoom, pan, whole, outside key.Binding) {
 		NewBinding("ctrl+o", "outside", "ctrl+o")
 }
 
-// LookKeys are those keys in the order of help; full is whether a picture fills the screen.
-func LookKeys(full bool) []key.Binding {
+// FullPictureKeys are those keys in the order of help; full is whether a picture fills the screen.
+func FullPictureKeys(full bool) []key.Binding {
 	zoom, pan, whole, outside := ZoomKeys()
 	out := []key.Binding{zoom, pan, whole, outside}
 	for i := range out {
@@ -128,9 +128,9 @@ func LookKeys(full bool) []key.Binding {
 	return out
 }
 
-// FormatNote gives what has to be known of what is shown, before its caption: how far it is zoomed in,
+// FormatViewNote gives what has to be known of what is shown, before its caption: how far it is zoomed in,
 // with whole, which names the key that ends it, and that it is gray. "" for nothing.
-func (v *Viewer) FormatNote(whole string) string {
+func (v *Viewer) FormatViewNote(whole string) string {
 	var note string
 	if !v.viewport.IsWhole() {
 		note = "×" + strconv.FormatFloat(v.viewport.ZoomFactor(), 'g', -1, 64) + ", " + whole + "  "

@@ -159,9 +159,9 @@ func (m *Model) CopyText() (what, text string) {
 // Update takes a message.
 func (m *Model) Update(msg tea.Msg) tea.Cmd { return action.HandleMsg[outcome](msg, m.handleKey) }
 
-// doCommand does something beside the screen, one thing at a time, and reads again what there
+// runThenRefresh does something beside the screen, one thing at a time, and reads again what there
 // is. What it gives to say is said.
-func (m *Model) doCommand(do func(ctx context.Context) (said string, err error)) tea.Cmd {
+func (m *Model) runThenRefresh(do func(ctx context.Context) (said string, err error)) tea.Cmd {
 	m.busy = true
 	ctx := m.ctx
 	return func() tea.Msg {
@@ -179,9 +179,9 @@ func (m *Model) doCommand(do func(ctx context.Context) (said string, err error))
 	}
 }
 
-// askCost shows what an order costs, and begins with it where that is agreed to. What
+// askAboutCost shows what an order costs, and begins with it where that is agreed to. What
 // is asked already needs no call: then goes on.
-func (m *Model) askCost(o Order, then func() tea.Cmd) tea.Cmd {
+func (m *Model) askAboutCost(o Order, then func() tea.Cmd) tea.Cmd {
 	m.busy = true
 	ctx, source, name := m.ctx, m.deps.Source, m.currentCandidate().Name
 	return func() tea.Msg {
@@ -196,7 +196,7 @@ func (m *Model) askCost(o Order, then func() tea.Cmd) tea.Cmd {
 			}
 			part := eval.Either(o.HeldOut, "the held-out part", "the development part")
 			m.asking = &widget.Question{Title: "Ask " + widget.CleanLine(o.Judge), Text: "Prompt " + m.shortName(name) + " reads " + part + " of queue " + widget.CleanLine(string(o.Queue)) + ": " + cost + ".", Yes: "ask", No: "ask nothing", Do: func() tea.Cmd {
-				return m.doCommand(func(ctx context.Context) (string, error) { return "", source.Start(ctx, o) })
+				return m.runThenRefresh(func(ctx context.Context) (string, error) { return "", source.Start(ctx, o) })
 			}}
 			return nil
 		})
@@ -225,7 +225,7 @@ func (m keyActions) keepPrompt() tea.Cmd {
 			}
 			at := slices.IndexFunc(m.bench.Candidates, func(c Candidate) bool { return c.Name == name })
 			m.at.MoveTo(at, len(m.bench.Candidates), m.listHeight())
-			return tea.Batch(widget.NotifyCmd(widget.Info, "saved as "+m.shortName(name)), m.askCost(o, m.Refresh))
+			return tea.Batch(widget.NotifyCmd(widget.Info, "saved as "+m.shortName(name)), m.askAboutCost(o, m.Refresh))
 		})
 	}
 }

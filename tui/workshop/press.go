@@ -42,13 +42,13 @@ func (m keyActions) actionTable() action.Table {
 	}
 	return append(action.Table{
 		on("edit", "edit", m.whyNoEdit, m.openEditor),
-		on("run", "run", m.whyNoRun, m.runPrompt),
-		on("fixed and broken", "open", m.whyNoChanges, m.openChanges),
+		on("run", "run", m.whyNoRun, m.askByPrompt),
+		on("fixed and broken", "open", m.whyNoChanges, m.requestChangedAnswers),
 		on("held-out look", "held_out", m.whyNoLook, m.measureHeldOut),
 		on("promote", "promote", m.whyNoPromote, m.askPromote),
-		on("next judge", "judge", func() string { return action.WhyIf(len(m.bench.Judges) < 2, "the configuration has no other judge") }, m.nextJudge),
+		on("next judge", "judge", func() string { return action.WhyIf(len(m.bench.Judges) < 2, "the configuration has no other judge") }, m.switchJudge),
 		on("refresh", "refresh", nil, func(string) tea.Cmd { return m.Refresh() }),
-	}, form.WritingKeys(writeGroup, writing, func() *form.Editor { return m.editor }, widget.SaveKey(), m.keepPrompt, noCmd)...)
+	}, form.NewWritingTable(writeGroup, writing, func() *form.Editor { return m.editor }, widget.SaveKey(), m.keepPrompt, noCmd)...)
 }
 
 // noCmd follows a change of the text: it is kept when the editor is left.
@@ -57,7 +57,7 @@ func noCmd() tea.Cmd { return nil }
 func (m *Model) handleKey(msg tea.KeyMsg) tea.Cmd {
 	switch {
 	case m.asking != nil:
-		return action.AnswerQuestion(&m.asking, msg)
+		return action.PassKeyToQuestion(&m.asking, msg)
 	case m.editor != nil:
 		return m.editor.PressKey(m.table, writing, msg, m.height-6, noCmd)
 	}
@@ -75,16 +75,16 @@ func (m keyActions) openEditor(string) tea.Cmd {
 	return nil
 }
 
-func (m keyActions) runPrompt(string) tea.Cmd {
+func (m keyActions) askByPrompt(string) tea.Cmd {
 	o, source := m.orderForPart(false), m.deps.Source
-	return m.askCost(o, func() tea.Cmd { // what the judge has read by its own name is taken over
-		return m.doCommand(func(ctx context.Context) (string, error) {
+	return m.askAboutCost(o, func() tea.Cmd { // what the judge has read by its own name is taken over
+		return m.runThenRefresh(func(ctx context.Context) (string, error) {
 			return "it has read the development part: nothing is left to ask", source.Start(ctx, o)
 		})
 	})
 }
 
-func (m keyActions) openChanges(string) tea.Cmd {
+func (m keyActions) requestChangedAnswers(string) tea.Cmd {
 	c := m.currentCandidate()
 	return widget.SendCmd(OpenAnswers{
 		Title: "Prompt " + m.shortName(c.Name) + " beside " + m.shortName(c.Before), Extractor: c.Name, Fixed: c.Fixed, Broken: c.Broken,
@@ -95,8 +95,8 @@ func (m keyActions) openChanges(string) tea.Cmd {
 // measured, and the look is saved.
 func (m keyActions) measureHeldOut(string) tea.Cmd {
 	o, who, source := m.orderForPart(true), m.deps.Who, m.deps.Source
-	return m.askCost(o, func() tea.Cmd {
-		return m.doCommand(func(ctx context.Context) (string, error) {
+	return m.askAboutCost(o, func() tea.Cmd {
+		return m.runThenRefresh(func(ctx context.Context) (string, error) {
 			return "the look at the held-out part is saved", source.MeasureHeldOut(ctx, o, who)
 		})
 	})
@@ -108,7 +108,7 @@ func (m keyActions) askPromote(string) tea.Cmd {
 		Title: "Promote", Yes: "promote it", No: "leave the judge as it is",
 		Text: m.shortName(c.Name) + " becomes the prompt of " + widget.CleanLine(o.Judge) + " in concord.toml. Held out it agrees with people in " + formatRate(c.HeldOut) + ".",
 		Do: func() tea.Cmd {
-			return m.doCommand(func(ctx context.Context) (string, error) {
+			return m.runThenRefresh(func(ctx context.Context) (string, error) {
 				file, err := source.Promote(ctx, o, who)
 				return o.Judge + " has the prompt " + file + " now, in concord.toml", err
 			})
@@ -117,7 +117,7 @@ func (m keyActions) askPromote(string) tea.Cmd {
 	return nil
 }
 
-func (m keyActions) nextJudge(string) tea.Cmd {
+func (m keyActions) switchJudge(string) tea.Cmd {
 	at := slices.Index(m.bench.Judges, m.bench.Judge)
 	m.bench.Judge, m.bench.Candidates, m.loaded = m.bench.Judges[(at+1)%len(m.bench.Judges)], nil, false
 	return m.Refresh()

@@ -232,7 +232,7 @@ func TestKeysAreInTheCatalogue(t *testing.T) {
 			all = append(all, g.Keys...)
 		}
 	}
-	for _, missing := range keymaptest.FindMissing(all, place) {
+	for _, missing := range keymaptest.FindMissingKeys(all, place) {
 		t.Errorf("no key %s", missing)
 	}
 }

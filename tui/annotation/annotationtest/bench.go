@@ -108,8 +108,8 @@ func (n *Notebook) LateActs(annotate.QueueName, annotate.Annotator) []annotate.A
 // LastSaved is none.
 func (n *Notebook) LastSaved(annotate.QueueName, annotate.Annotator) uint32 { return 0 }
 
-// Parked is where a journal stands that could not commit n acts from a on.
-func Parked(a annotate.Act, n int, err error) session.JournalState {
+// NewParkedState is where a journal stands that could not commit n acts from a on.
+func NewParkedState(a annotate.Act, n int, err error) session.JournalState {
 	return session.JournalState{Pending: n, Err: err, Parked: []session.Parked{{First: a, Pending: n, Err: err}}}
 }
 
@@ -161,15 +161,15 @@ func (d *Harness) Press(keys ...string) {
 	}
 }
 
-// Saved tells the screen where the journal stands, with n acts committed.
-func (d *Harness) Saved(state session.JournalState, n int) {
+// TellSaved tells the screen where the journal stands, with n acts committed.
+func (d *Harness) TellSaved(state session.JournalState, n int) {
 	d.Run(d.Screen.(interface {
 		HandleJournal(state session.JournalState, saved uint32, late []annotate.Act) tea.Cmd
 	}).HandleJournal(state, uint32(n), d.Journal.Missed))
 }
 
-// CheckSees checks that the frame shows all of these.
-func (d *Harness) CheckSees(want ...string) {
+// CheckShows checks that the frame shows all of these.
+func (d *Harness) CheckShows(want ...string) {
 	d.T.Helper()
 	got := ansi.Strip(d.Screen.View())
 	for _, w := range want {

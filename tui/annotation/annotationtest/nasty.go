@@ -31,8 +31,8 @@ func NastyTexts() map[string]string {
 	}
 }
 
-// CheckFrame holds what is true of every frame of a screen of this size.
-func CheckFrame(t testing.TB, view string, width, height int, what string) {
+// CheckFrameFits holds what is true of every frame of a screen of this size.
+func CheckFrameFits(t testing.TB, view string, width, height int, what string) {
 	t.Helper()
 	lines := strings.Split(view, "\n")
 	if len(lines) != height && height > 0 {

@@ -34,15 +34,15 @@ func NewMovedKeymap(t testing.TB) *keymap.Keymap {
 
 // Screen is one whose texts name keys.
 type Screen interface {
-	Spell(with func(key string) string)
+	SetKeySpeller(with func(key string) string)
 	KeymapPlace() keymap.Place
 }
 
-// SpellMoved tells a screen that every key has been moved.
-func SpellMoved(t testing.TB, s Screen) {
+// SpellMovedKeys tells a screen that every key has been moved.
+func SpellMovedKeys(t testing.TB, s Screen) {
 	t.Helper()
 	m := NewMovedKeymap(t)
-	s.Spell(func(key string) string { return m.FirstKeyText(key, s.KeymapPlace()) })
+	s.SetKeySpeller(func(key string) string { return m.FirstKeyText(key, s.KeymapPlace()) })
 }
 
 var stray = keyPattern()
@@ -66,18 +66,18 @@ func keyPattern() *regexp.Regexp {
 	return regexp.MustCompile(`(?m)(?:^|[^\pL\pN%.'] |  |[(;│]|[:;,.] )` + many + ` [a-z]{2,}|\(` + many + `\)`)
 }
 
-// CheckFrame finds fault with a frame in which a default key is named. What is drawn
+// CheckNoDefaultKeys finds fault with a frame in which a default key is named. What is drawn
 // while keys are text is not for it: they are what they say then.
-func CheckFrame(t testing.TB, frame string) {
+func CheckNoDefaultKeys(t testing.TB, frame string) {
 	t.Helper()
 	if named := stray.FindString(ansi.Strip(frame)); named != "" {
 		t.Errorf("%q is named in\n%s", named, frame)
 	}
 }
 
-// FindMissing finds the keys of bindings that the catalogue does not have at any of
+// FindMissingKeys finds the keys of bindings that the catalogue does not have at any of
 // the places, nor labels have: a test of a screen holds that there are none.
-func FindMissing(bindings []key.Binding, places ...keymap.Place) []string {
+func FindMissingKeys(bindings []key.Binding, places ...keymap.Place) []string {
 	var out []string
 	for _, b := range bindings {
 		for _, k := range b.Keys() {

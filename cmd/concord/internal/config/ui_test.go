@@ -61,7 +61,7 @@ func TestTheScreenOpensBesideOtherProblems(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, ok := c.Keys().DefaultKey(keymap.Review, "f10"); got != "ctrl+z" || !ok {
+	if got, ok := c.Keys().TranslatePressedKey(keymap.Review, "f10"); got != "ctrl+z" || !ok {
 		t.Errorf("f10 is %q %v", got, ok)
 	}
 	if got := c.OriginOfKeys("undo").String(); !strings.HasSuffix(got, "concord.toml:4") {

@@ -113,7 +113,7 @@ func (s Terminal) addTerminalAnswers(all *Findings) {
 	if s.session.Mux.In {
 		said = "around tmux " + said
 	}
-	said += eval.Either(!s.session.Answered, ", and answers nothing (within "+screen.WaitTime(os.Getenv).String()+")", "")
+	said += eval.Either(!s.session.Answered, ", and answers nothing (within "+screen.AnswerWaitTime(os.Getenv).String()+")", "")
 	if c := s.session.Cell; c.X > 0 {
 		said += fmt.Sprintf(", cells of %dx%d px", c.X, c.Y)
 	}

@@ -61,7 +61,7 @@ type Pictures struct {
 // Canvas is a terminal's output: frames and images share it.
 type Canvas interface {
 	io.Writer
-	DrawInline(*term.Inline)
+	UseInline(*term.Inline)
 	UseExtras(*term.Session)
 }
 
@@ -77,7 +77,7 @@ func NewImageOutput(s *term.Session, want term.Images, out Canvas, id uint8) Pic
 		p.Manner.Pixels = p.sent
 	case term.ImagesPlaced, term.ImagesITerm2, term.ImagesSixel:
 		inline := term.NewInline(s, c.Way)
-		out.DrawInline(inline)
+		out.UseInline(inline)
 		p.Manner.Pixels = inline
 	case term.ImagesUnset, term.ImagesAuto, term.ImagesBlocks, term.ImagesASCII, term.ImagesOff:
 	}
@@ -252,7 +252,7 @@ func NewPreferences(a *project.Project, c *config.Config) (Preferences, error) {
 		ui.Theme = a.Screen.Theme
 	}
 	r := lipgloss.DefaultRenderer() // what bubbles are drawn by, too
-	widget.TintRenderer(r, ui.Theme)
+	widget.SetRendererTheme(r, ui.Theme)
 	return Preferences{Renderer: r, Keys: c.Keys(), Mouse: ui.Mouse, Stay: !ui.AutoAdvance}, nil
 }
 

@@ -164,11 +164,11 @@ func (v *Connection) runScreenApp(ctx context.Context, session *term.Session, te
 	v.setProgram(p)
 	defer v.setProgram(nil)
 	defer m.Close()
-	go session.SendTyped(p.Send)
+	go session.SendEarlyKeys(p.Send)
 	if v.local {
 		stops, done := context.WithCancel(ctx)
 		defer done()
-		term.HandleStops(stops, p.Send, func() { v.saveBeforeStop(ctx) })
+		term.HandleStopSignals(stops, p.Send, func() { v.saveBeforeStop(ctx) })
 	}
 	_, err := p.Run()
 	if errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil {

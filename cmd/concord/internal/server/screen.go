@@ -171,7 +171,7 @@ func chooseOrAskQueue(ctx context.Context, st *store.Store, in *accessible.Lines
 	case 1:
 		return all[0].Name, nil
 	}
-	i, err := accessible.ChooseOne(ctx, in, out, "Which queue?", eval.Map(all, func(q home.Queue) string {
+	i, err := accessible.AskChoice(ctx, in, out, "Which queue?", eval.Map(all, func(q home.Queue) string {
 		return fmt.Sprintf("%s, on %s: %d of %d done by you", q.Name, q.Rule.Dataset, q.Labelled, q.Items)
 	}))
 	if err != nil {

@@ -235,10 +235,10 @@ func askHowToBegin(ctx context.Context, a *project.Project) error {
 	out := term.NewOutput(os.Stdout)
 	out.UseExtras(session)
 	p := tea.NewProgram(out.WrapModel(m), append(term.NewProgramOptions(os.Stdin, out), tea.WithContext(ctx))...)
-	go session.SendTyped(p.Send)
+	go session.SendEarlyKeys(p.Send)
 	stops, done := context.WithCancel(ctx)
 	defer done()
-	term.HandleStops(stops, p.Send, func() {})
+	term.HandleStopSignals(stops, p.Send, func() {})
 	if _, err := p.Run(); err != nil {
 		return eval.Either(errors.Is(err, tea.ErrProgramKilled) && ctx.Err() != nil, cli.ErrInterrupted, err)
 	}

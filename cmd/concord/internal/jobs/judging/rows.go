@@ -213,7 +213,7 @@ func whyActionsDisabled(r *job.Row) (pause, stop, retry string) {
 	case r.Tally.Failed+r.Tally.Unparsed == 0:
 		retry = "every reply holds a vote"
 	}
-	if r.IsWhole() {
+	if r.IsAllAsked() {
 		pause = "every vote was asked for"
 	}
 	return pause, notAtWork, retry
