@@ -92,7 +92,7 @@ func (r Reading) Word() string {
 	case Scored:
 		return strconv.Itoa(r.Score)
 	case Graded:
-		return gradesText(r.Grades)
+		return formatGrades(r.Grades)
 	case ReadingUnset, SaidNone, SaidAmbiguous, SaidRefused, Voted:
 	}
 	return r.Kind.String()
@@ -194,8 +194,8 @@ type GoldChecks struct {
 	shown stat.Count
 }
 
-// CountAct takes up one of the annotator's acts.
-func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
+// CheckAgainstGold takes up one of the annotator's acts.
+func (c *GoldChecks) CheckAgainstGold(a *Act, known map[ItemKey]Reading) {
 	if len(known) == 0 || a.Kind != Labelled || c.seen[a.Item] {
 		return
 	}
@@ -218,7 +218,7 @@ func (c *GoldChecks) CountAct(a *Act, known map[ItemKey]Reading) {
 func CountGoldHits(acts []Act, known map[ItemKey]Reading) stat.Count {
 	var c GoldChecks
 	for i := range acts {
-		c.CountAct(&acts[i], known)
+		c.CheckAgainstGold(&acts[i], known)
 	}
 	var out stat.Count
 	for _, right := range c.right {

@@ -136,7 +136,7 @@ type ComparedReading struct {
 
 // CompareItem sets an item's consensus beside the extractor's reading.
 func (b Basis) CompareItem(it *AlignItem, x *Extractor) ComparedReading {
-	consensus, reason := b.Resolve(it)
+	consensus, reason := b.ResolveItem(it)
 	return resolved{consensus, reason}.compareWith(it, x)
 }
 
@@ -146,10 +146,10 @@ type resolved struct {
 	leftOut string
 }
 
-func (b Basis) resolveAll(items []AlignItem) []resolved {
+func (b Basis) resolveItems(items []AlignItem) []resolved {
 	out := make([]resolved, len(items))
 	for i := range items {
-		out[i].reading, out[i].leftOut = b.Resolve(&items[i])
+		out[i].reading, out[i].leftOut = b.ResolveItem(&items[i])
 	}
 	return out
 }
@@ -162,12 +162,12 @@ func (r resolved) compareWith(it *AlignItem, x *Extractor) ComparedReading {
 	if !ok {
 		return ComparedReading{LeftOut: LeftNoReading}
 	}
-	return ComparedReading{Alignment: alignSides(newSide(r.reading), newMachineSide(machine)), People: r.reading, Machine: machine}
+	return ComparedReading{Alignment: classifyAlignment(sideOfReading(r.reading), newMachineSide(machine)), People: r.reading, Machine: machine}
 }
 
-// Resolve gives what people make of the item, or why it is left out: under OwnClass a Reading of no kind where they
+// ResolveItem gives what people make of the item, or why it is left out: under OwnClass a Reading of no kind where they
 // came to nothing. A label that was given after the machine's reading was shown says nothing about it.
-func (b Basis) Resolve(it *AlignItem) (Reading, string) {
+func (b Basis) ResolveItem(it *AlignItem) (Reading, string) {
 	switch {
 	case it.Gold:
 		return Reading{}, LeftGold
@@ -215,7 +215,7 @@ func (it *AlignItem) blindReadings() (out []Reading, why string) {
 	return out, ""
 }
 
-func alignSides(people, machine comparedSide) Alignment {
+func classifyAlignment(people, machine comparedSide) Alignment {
 	switch {
 	case people == machine:
 		return Aligned
@@ -271,7 +271,7 @@ func RatedItems(items []AlignItem, x *Extractor) []agree.RatedItem {
 			if l.Informed || l.Reading.Kind == Scored || l.Reading.Kind == Voted {
 				continue
 			}
-			one.People[string(l.Annotator)] = agree.Saying{Class: newSide(l.Reading).className()}
+			one.People[string(l.Annotator)] = agree.Saying{Class: sideOfReading(l.Reading).className()}
 		}
 		out = append(out, one)
 	}
@@ -336,7 +336,7 @@ func (b Basis) compareExtractors(items []AlignItem, people []resolved, extractor
 		l := newClassTally(nil, b.Growing)
 		for _, at := range shared {
 			c := people[at].compareWith(&items[at], &extractors[i])
-			l.addItem(&items[at], c.Alignment == Aligned, newSide(c.People), newMachineSide(c.Machine))
+			l.addItem(&items[at], c.Alignment == Aligned, sideOfReading(c.People), newMachineSide(c.Machine))
 		}
 		row.Common = &Common{Extractors: names, AlignmentShare: l.newShare("", false)}
 	})

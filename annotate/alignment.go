@@ -46,12 +46,12 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 	out := make([]AlignmentRow, len(extractors))
 	all := make([]alignmentsByItem, len(extractors))
 	b.Growing = b.isOngoing(items)
-	extractors = b.withoutExtractors(extractors)
-	people := b.resolveAll(items)
+	extractors = b.leaveOutWithoutModel(extractors)
+	people := b.resolveItems(items)
 	eval.InParallel(len(extractors), func(i int) {
 		all[i] = make(alignmentsByItem, len(items))
 		if ctx.Err() == nil {
-			out[i] = b.newRow(items, people, &extractors[i], all[i])
+			out[i] = b.newAlignmentRow(items, people, &extractors[i], all[i])
 		}
 	})
 	if err := context.Cause(ctx); err != nil {
@@ -66,7 +66,7 @@ func AlignExtractors(ctx context.Context, items []AlignItem, extractors []Extrac
 	return out, context.Cause(ctx)
 }
 
-func (b Basis) newRow(items []AlignItem, people []resolved, x *Extractor, came alignmentsByItem) AlignmentRow {
+func (b Basis) newAlignmentRow(items []AlignItem, people []resolved, x *Extractor, came alignmentsByItem) AlignmentRow {
 	row := AlignmentRow{Extractor: x.Name, LeftOut: x.LeftOut, Excluded: make(map[string]int)}
 	if x.LeftOut != "" {
 		row.Alignment = stat.UndefinedRate(x.LeftOut)
@@ -103,7 +103,7 @@ type alignmentTally struct {
 }
 
 func (t *alignmentTally) addItem(it *AlignItem, c *ComparedReading) {
-	aligned, people, machine := c.Alignment == Aligned, newSide(c.People), newMachineSide(c.Machine)
+	aligned, people, machine := c.Alignment == Aligned, sideOfReading(c.People), newMachineSide(c.Machine)
 	t.cases[c.Alignment]++
 	t.all.addItem(it, aligned, people, machine)
 	t.models.tallyOf(it.Model, nil, t.all).addItem(it, aligned, people, machine)
@@ -126,8 +126,8 @@ func (t *alignmentTally) addPerson(it *AlignItem, x *Extractor) {
 	machine := newMachineSide(read)
 	for _, l := range it.Labels {
 		if !l.Informed && l.Reading.Kind != Scored {
-			people := newSide(l.Reading)
-			t.people.tallyOf(string(l.Annotator), nil, t.all).addItem(it, alignSides(people, machine) == Aligned, people, machine)
+			people := sideOfReading(l.Reading)
+			t.people.tallyOf(string(l.Annotator), nil, t.all).addItem(it, classifyAlignment(people, machine) == Aligned, people, machine)
 		}
 	}
 }

@@ -27,8 +27,8 @@ type Grade struct {
 	Verdict         eval.Verdict
 }
 
-// gradesText is one verdict by its name, and several by their numbers.
-func gradesText(all []Grade) string {
+// formatGrades is one verdict by its name, and several by their numbers.
+func formatGrades(all []Grade) string {
 	if len(all) == 1 {
 		return all[0].Criterion + " " + all[0].Verdict.String()
 	}

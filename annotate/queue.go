@@ -232,8 +232,8 @@ func (r *Rule) DrawnUnit(k ItemKey) ItemKey {
 	return eval.Either(r.DrawsSamples(), NewItemKey(eval.Key{Sample: k.Sample}), k)
 }
 
-// GroupOf gives the taxonomy group that a sample is drawn in, "" without groups.
-func (r *Rule) GroupOf(taxonomy []string) string {
+// TaxonomyGroupOf gives the taxonomy group that a sample is drawn in, "" without groups.
+func (r *Rule) TaxonomyGroupOf(taxonomy []string) string {
 	if r.PerLevel == 0 {
 		return ""
 	}

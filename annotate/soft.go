@@ -89,7 +89,7 @@ func (c *labelerModel) itemWords(it *AlignItem) []agree.RaterWord {
 		}
 		var w agree.RaterWord
 		c.who, w.Rater = indexOrAppend(c.who, l.Annotator)
-		c.sides, w.Class = indexOrAppend(c.sides, newSide(l.Reading))
+		c.sides, w.Class = indexOrAppend(c.sides, sideOfReading(l.Reading))
 		out = append(out, w)
 	}
 	return out
@@ -301,8 +301,8 @@ func (b Basis) replaceBySoftFigures(ctx context.Context, items []AlignItem, x *E
 	return nil
 }
 
-// withoutExtractors leaves all extractors out where there is no model.
-func (b Basis) withoutExtractors(extractors []Extractor) []Extractor {
+// leaveOutWithoutModel leaves all extractors out where there is no model.
+func (b Basis) leaveOutWithoutModel(extractors []Extractor) []Extractor {
 	if b.crowd == nil || b.crowd.reason == "" {
 		return extractors
 	}

@@ -64,7 +64,7 @@ func (r *SavedReport) Inputs() Inputs {
 
 // StaleChanges says why the saved report would come out otherwise today, given today's inputs; nothing
 // when it would not. A rule set or judge that has joined since changes none of its rows.
-func (r *SavedReport) StaleChanges(now Inputs) []Change { return r.Inputs().Changes(now) }
+func (r *SavedReport) StaleChanges(now Inputs) []Change { return r.Inputs().ChangesSince(now) }
 
 // SavedReport is an alignment report that somebody keeps and may cite: the figures as they
 // were, with what they were computed from, so that a later look knows whether it is stale.
@@ -139,7 +139,7 @@ type Ruling struct {
 // who is right, also where several machines differ from people in different ways; that the
 // answer bears both readings is the adjudicator's own word.
 func (r *Ruling) CauseFor(people Reading, machine eval.Extraction) Cause {
-	final, p, m := newSide(r.Reading), newSide(people), newMachineSide(machine)
+	final, p, m := sideOfReading(r.Reading), sideOfReading(people), newMachineSide(machine)
 	switch {
 	case p == m:
 		return CauseUnset
@@ -159,8 +159,8 @@ func StandingRuling(rulings []Ruling) (Ruling, bool) {
 	if len(rulings) == 0 {
 		return Ruling{}, false
 	}
-	first := newSide(rulings[0].Reading)
-	if slices.ContainsFunc(rulings, func(r Ruling) bool { return newSide(r.Reading) != first }) {
+	first := sideOfReading(rulings[0].Reading)
+	if slices.ContainsFunc(rulings, func(r Ruling) bool { return sideOfReading(r.Reading) != first }) {
 		return Ruling{}, false
 	}
 	return rulings[0], true
@@ -168,7 +168,7 @@ func StandingRuling(rulings []Ruling) (Ruling, bool) {
 
 // IsSameClass reports whether two readings come to the same where they are
 // compared: the same option, or neither one option.
-func IsSameClass(a, b Reading) bool { return newSide(a) == newSide(b) }
+func IsSameClass(a, b Reading) bool { return sideOfReading(a) == sideOfReading(b) }
 
 // HasAnswered reports whether the item has a label or a ruling.
 func (s *State) HasAnswered(k ItemKey) bool {
@@ -197,9 +197,9 @@ type Change struct {
 // String is the change as reports tell it: "rules changed: concord from 3 to 4".
 func (c Change) String() string { return eval.Either(c.Name == "", c.Why, c.Why+": "+c.Name+" "+c.How) }
 
-// Changes are what a report that was computed from the one would find changed
+// ChangesSince are what a report that was computed from the one would find changed
 // when it is computed from the other.
-func (then Inputs) Changes(now Inputs) []Change {
+func (then Inputs) ChangesSince(now Inputs) []Change {
 	var out []Change
 	if then.LabelsHash != now.LabelsHash {
 		out = append(out, Change{Why: StaleLabels})
@@ -210,7 +210,7 @@ func (then Inputs) Changes(now Inputs) []Change {
 	for _, id := range then.Rules {
 		if !slices.Contains(now.Rules, id) {
 			name, version, _ := strings.Cut(id, "@")
-			out = append(out, Change{StaleRules, name, currentVersion(name, version, now.Rules)})
+			out = append(out, Change{StaleRules, name, describeVersionChange(name, version, now.Rules)})
 		}
 	}
 	for _, id := range then.Judges {
@@ -225,7 +225,7 @@ func (then Inputs) Changes(now Inputs) []Change {
 // gone is what became of an extractor that reads nothing any more.
 const gone = "is gone"
 
-func currentVersion(name, old string, now []string) string {
+func describeVersionChange(name, old string, now []string) string {
 	for _, id := range now {
 		if n, version, _ := strings.Cut(id, "@"); n == name {
 			return "from " + old + " to " + version

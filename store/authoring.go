@@ -99,7 +99,7 @@ func (a *Authoring) checkAgainstOriginal(tx *file.Tx, set *authoring.Set) error 
 		return err
 	}
 	translation, err := set.ToSample()
-	return cmp.Or(err, authoring.CheckTranslation(&original, &translation))
+	return cmp.Or(err, authoring.CheckTranslationKeeps(&original, &translation))
 }
 
 // CheckUnanswered refuses a sample that a run has answered.

@@ -13,7 +13,7 @@ func TestInspections(t *testing.T) {
 	s := openTest(t, Options{})
 	p := s.Inspections()
 	want := curation.Inspection{
-		Name: "pool", Dataset: "d", Settings: curation.PaperSettings(), By: "ann", Created: clock(),
+		Name: "pool", Dataset: "d", Settings: curation.MMStarSettings(), By: "ann", Created: clock(),
 		Probes:  []curation.Inspector{{Run: 1, Model: "a", Rules: "concord@1"}, {Run: 2, Model: "b", Rules: "concord@1", Judge: "j"}},
 		Graders: []curation.Inspector{{Run: 3, Model: "c", Rules: "mmstar@1"}},
 		Marks: []curation.HitMark{

@@ -189,7 +189,7 @@ func ComputeMacroF1(confusion map[[2]string]int) Coefficient {
 // RatedItems are the items of the table, with what a judge and people say of them:
 // numbers where the scale has distances and no order of its own.
 func (l *LongTable) RatedItems(judge string, people []string, s Scale) []RatedItem {
-	column := l.raterColumns(append([]string{judge}, people...))
+	column := l.columnByRater(append([]string{judge}, people...))
 	numeric := s.Level > Nominal && len(s.Order) == 0
 	out := make([]RatedItem, len(l.rows))
 	for i, row := range l.rows {

@@ -23,9 +23,9 @@ type Bootstrap struct {
 	Progress func(done, total int)
 }
 
-// eachResample calls draw for every resample, in blocks that workers share out, each with a draw of its
+// drawResamples calls draw for every resample, in blocks that workers share out, each with a draw of its
 // own from begin. The context ends it early, with its error; no worker goes on behind that.
-func (b Bootstrap) eachResample(ctx context.Context, begin func() func(r *rand.Rand, resample int)) error {
+func (b Bootstrap) drawResamples(ctx context.Context, begin func() func(r *rand.Rand, resample int)) error {
 	var wait sync.WaitGroup
 	var done atomic.Int64
 	workers := min(runtime.GOMAXPROCS(0), (b.Times+block-1)/block)
@@ -84,7 +84,7 @@ func (p *ratingProfiles) addSurveyIntervals(ctx context.Context, s Scale, b Boot
 	}
 	draw, order := p.newResampler(), p.newWeightedProfiles()
 	all := make([]drawnFigures, b.Times)
-	err := b.eachResample(ctx, func() func(*rand.Rand, int) {
+	err := b.drawResamples(ctx, func() func(*rand.Rand, int) {
 		e, weight := p.newEstimator(s), make([]int32, len(p.all))
 		return func(r *rand.Rand, i int) {
 			draw(r, weight)
@@ -97,7 +97,7 @@ func (p *ratingProfiles) addSurveyIntervals(ctx context.Context, s Scale, b Boot
 	for i, c := range [surveyed]*Coefficient{&out.Observed, &out.Fleiss, &out.Alpha, out.Weighted} {
 		if c != nil && c.Undefined == "" {
 			*c = p.intervalOfFigure(*c, i, all, s, b)
-			c.Few = p.warnRare()
+			c.Few = p.warnFewDiffering()
 		}
 	}
 	return nil
@@ -125,12 +125,12 @@ func (p *ratingProfiles) newResampler() func(*rand.Rand, []int32) {
 func (e *estimator) computeDrawnFigures(weight []int32, order *weightedProfiles) drawnFigures {
 	none := math.NaN()
 	out := drawnFigures{none, none, none, none}
-	e.applyWeights(weight)
+	e.countByWeights(weight)
 	if e.paired == 0 {
 		return out
 	}
 	take := func(which int, c chanceCorrected) {
-		if v, ok := c.value(); ok {
+		if v, ok := c.computeCoefficient(); ok {
 			out[which] = v
 		}
 	}
@@ -161,7 +161,7 @@ func (p *ratingProfiles) intervalOfFigure(c Coefficient, which int, all []drawnF
 		return out
 	}
 	e := p.newEstimator(s)
-	e.applyWeights(p.weight)
+	e.countByWeights(p.weight)
 	c0 := chanceCorrected{observed: e.agreement}
 	switch {
 	case which == ofFleiss, which == ofAlpha && s.isNominal():

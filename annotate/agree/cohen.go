@@ -72,11 +72,11 @@ func (x *crosstab) computeKappa(s Scale, w Weights, confidence float64) Coeffici
 	for i, p := range x.first {
 		c.expected += p * v.first[i]
 	}
-	value, ok := c.value()
+	value, ok := c.computeCoefficient()
 	if !ok {
 		return undefinedResult(x.n, oneClass)
 	}
-	out := Coefficient{Value: value, N: x.n, Few: x.warnRare()}
+	out := Coefficient{Value: value, N: x.n, Few: x.warnFewDiffering()}
 	se := x.standardError(v, value, c.expected)
 	if se < flat {
 		return out.withInterval(intervalWithoutError(c.observed, c.expected, x.n, confidence))
@@ -85,9 +85,9 @@ func (x *crosstab) computeKappa(s Scale, w Weights, confidence float64) Coeffici
 	return out.withInterval(value-z*se, value+z*se)
 }
 
-// warnRare is the warning where few items differ, or few are of another class than
+// warnFewDiffering is the warning where few items differ, or few are of another class than
 // the most frequent of a side.
-func (x *crosstab) warnRare() string {
+func (x *crosstab) warnFewDiffering() string {
 	n := float64(x.n)
 	most := max(float64(x.countAgreed())/n, slices.Max(x.first), slices.Max(x.last))
 	return stat.WarnFewUnits(stat.FewClusters, int(math.Round(n*(1-most))))

@@ -100,8 +100,8 @@ func (e *estimator) centreNumbers() {
 	}
 }
 
-// applyWeights counts the profiles under new weights.
-func (e *estimator) applyWeights(weight []int32) {
+// countByWeights counts the profiles under new weights.
+func (e *estimator) countByWeights(weight []int32) {
 	clear(e.shares)
 	clear(e.numbers)
 	e.items, e.paired, e.values, e.agreement, e.firstSum, e.secondSum, e.single = 0, 0, 0, 0, 0, 0, [2]float64{}
@@ -144,8 +144,8 @@ func (e *estimator) applyWeights(weight []int32) {
 
 type chanceCorrected struct{ observed, expected float64 }
 
-// value is (observed - expected) / (1 - expected); false where chance alone would always agree.
-func (c chanceCorrected) value() (float64, bool) {
+// computeCoefficient is (observed - expected) / (1 - expected); false where chance alone would always agree.
+func (c chanceCorrected) computeCoefficient() (float64, bool) {
 	if 1-c.expected < flat {
 		return 0, false
 	}

@@ -206,7 +206,7 @@ func (l *LongTable) CountRatings(rater string) int {
 
 // NewPanel lays the ratings of these raters out, in this order, on a scale.
 func (l *LongTable) NewPanel(raters []string, s Scale) *Panel {
-	column := l.raterColumns(raters)
+	column := l.columnByRater(raters)
 	p := newPanel(s, len(raters), func(yield func(string) bool) {
 		for _, row := range l.rows {
 			for _, m := range row {
@@ -230,8 +230,8 @@ func (l *LongTable) NewPanel(raters []string, s Scale) *Panel {
 	return p
 }
 
-// raterColumns is the column of each rater; -1: none.
-func (l *LongTable) raterColumns(raters []string) []int32 {
+// columnByRater is the column of each rater; -1: none.
+func (l *LongTable) columnByRater(raters []string) []int32 {
 	out := slices.Repeat([]int32{-1}, len(l.names))
 	for i, name := range raters {
 		if who, ok := l.raters[name]; ok {
@@ -241,10 +241,10 @@ func (l *LongTable) raterColumns(raters []string) []int32 {
 	return out
 }
 
-// ResolveColumn gives what the raters say of each item, through settle: it is given their classes, and
+// SettleByItem gives what the raters say of each item, through settle: it is given their classes, and
 // says what they come to, or "". Items that none of them rated come to "".
-func (l *LongTable) ResolveColumn(raters []string, settle func(classes []string) string) []string {
-	column := l.raterColumns(raters)
+func (l *LongTable) SettleByItem(raters []string, settle func(classes []string) string) []string {
+	column := l.columnByRater(raters)
 	out := make([]string, len(l.rows))
 	var classes []string
 	for i, row := range l.rows {

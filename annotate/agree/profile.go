@@ -23,9 +23,9 @@ type ratingProfiles struct {
 	clusters [][]int32 // the profiles of each cluster's items; nil: each item stands alone
 }
 
-// warnRare is the warning where few items have ratings that differ, or few would be
+// warnFewDiffering is the warning where few items have ratings that differ, or few would be
 // of another class than the most frequent.
-func (p *ratingProfiles) warnRare() string {
+func (p *ratingProfiles) warnFewDiffering() string {
 	differ, ratings, counts := 0, 0, p.countByClass()
 	for i, n := range p.weight {
 		if len(p.all[i].tally) > 1 {
@@ -47,8 +47,8 @@ func (p *ratingProfiles) countUnits() int {
 	return p.items
 }
 
-// addUnits adds up the profiles by cluster; alike puts so many items that stand alone.
-func (p *ratingProfiles) addUnits(add func(*profile), closed func(), alike func(items int)) {
+// walkUnits adds up the profiles by cluster; alike puts so many items that stand alone.
+func (p *ratingProfiles) walkUnits(add func(*profile), closed func(), alike func(items int)) {
 	for _, of := range p.clusters {
 		for _, i := range of {
 			add(&p.all[i])
@@ -160,7 +160,7 @@ func (p *ratingProfiles) countByClass() []int {
 // percentAgreement counts pairs of ratings; those of one item depend on each other, so the item is the cluster.
 func (p *ratingProfiles) percentAgreement(sequence bool) stat.Rate {
 	c := stat.Clusters{Sequence: sequence}
-	p.addUnits(func(f *profile) {
+	p.walkUnits(func(f *profile) {
 		c.AddUnits(float64(f.same)/2, float64(f.countOrderedPairs())/2, f.countOrderedPairs()/2)
 	}, c.CloseCluster, c.CloseAsMany)
 	return c.Rate(lonely)
@@ -169,7 +169,7 @@ func (p *ratingProfiles) percentAgreement(sequence bool) stat.Rate {
 // majorityRate is the share of the most frequent class.
 func (p *ratingProfiles) majorityRate(sequence bool) stat.Rate {
 	classes := stat.Classes[int32]{Sequence: sequence}
-	p.addUnits(func(f *profile) {
+	p.walkUnits(func(f *profile) {
 		for _, t := range f.tally {
 			for range t.n {
 				classes.AddUnit(t.class)
@@ -209,7 +209,7 @@ func (p *ratingProfiles) whyUndetermined() string {
 func (p *ratingProfiles) agreementWithRest() Coefficient {
 	var units stat.Clusters
 	last := 0.0
-	p.addUnits(func(f *profile) {
+	p.walkUnits(func(f *profile) {
 		if f.sum < 2 {
 			return
 		}

@@ -97,7 +97,7 @@ func (c *SkeneItems) FitModel() *SkeneFit {
 // items come up together. They keep no more than the confusions where items come with many patterns.
 func (f *SkeneFit) RefitResamples(ctx context.Context, b Bootstrap, units []uint64) ([]*SkeneFit, error) {
 	out, c := make([]*SkeneFit, b.Times), f.crowd
-	err := b.eachResample(ctx, func() func(*rand.Rand, int) {
+	err := b.drawResamples(ctx, func() func(*rand.Rand, int) {
 		n, start := make([]float64, len(c.patterns)), make([]float64, len(c.patterns)*c.classes)
 		return func(_ *rand.Rand, r int) {
 			clear(n)

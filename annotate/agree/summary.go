@@ -57,7 +57,7 @@ func (p *Panel) Summarize(ctx context.Context, b Bootstrap) (Summary, error) {
 	out.Observed = undefinedResult(out.Paired, lonely)
 	if out.Paired > 0 {
 		e := f.newEstimator(s)
-		e.applyWeights(f.weight)
+		e.countByWeights(f.weight)
 		out.Observed = Coefficient{Value: e.agreement, N: out.Paired}
 	}
 	out.Fleiss = f.estimateCoefficient(Scale{}, f.items, (*estimator).fleissAtWeights)
@@ -130,8 +130,8 @@ func (p *ratingProfiles) estimateCoefficient(s Scale, n int, of func(*estimator,
 		return undefinedResult(n, why)
 	}
 	e := p.newEstimator(s)
-	e.applyWeights(p.weight)
-	v, ok := of(e, p.weight).value()
+	e.countByWeights(p.weight)
+	v, ok := of(e, p.weight).computeCoefficient()
 	if !ok {
 		return undefinedResult(n, oneClass)
 	}
@@ -235,17 +235,17 @@ func (p *ratingProfiles) gwetCoefficient(o *weightedProfiles, confidence float64
 	}
 	e := p.newEstimator(Scale{})
 	e.splitClasses(false) // its error takes the share of each class
-	e.applyWeights(p.weight)
+	e.countByWeights(p.weight)
 	c, guess, agreement := e.gwetAC(), 1/float64(len(e.shares)-1), func(i int) float64 { return e.all[i].agreement }
 	if o != nil {
 		_, c = e.weightedFleissGwet(o, p.weight)
 		guess, agreement = o.guess, func(i int) float64 { return 1 - o.apart[i]/o.reach }
 	}
-	v, ok := c.value()
+	v, ok := c.computeCoefficient()
 	if !ok {
 		return undefinedResult(p.items, oneClass)
 	}
-	out := Coefficient{Value: v, N: p.items, Few: p.warnRare()}
+	out := Coefficient{Value: v, N: p.items, Few: p.warnFewDiffering()}
 	se, freedom := 0.0, 0.0
 	if p.countUnits() > 1 {
 		se, freedom = e.gwetStandardError(v, c, guess, o != nil, agreement)

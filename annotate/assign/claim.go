@@ -43,7 +43,7 @@ func (c *Claim) LoadLabels(labels map[annotate.ItemKey]annotate.Label) {
 	c.mine = make(map[annotate.ItemKey]annotate.Contribution, len(labels))
 	for k, m := range c.past {
 		if _, stands := labels[k]; !stands {
-			q.countLabel(k, m, -1)
+			q.updateCrowd(k, m, -1)
 		}
 	}
 	for k, l := range labels {
@@ -53,10 +53,10 @@ func (c *Claim) LoadLabels(labels map[annotate.ItemKey]annotate.Label) {
 			continue // the standing had it
 		}
 		if was, had := c.past[k]; !had {
-			q.countLabel(k, now, 1)
+			q.updateCrowd(k, now, 1)
 		} else if was != now {
-			q.countLabel(k, was, -1)
-			q.countLabel(k, now, 1)
+			q.updateCrowd(k, was, -1)
+			q.updateCrowd(k, now, 1)
 		}
 	}
 	c.past = nil
@@ -93,11 +93,11 @@ func (c *Claim) SetLabel(k annotate.ItemKey, l annotate.Label, stands bool) {
 		return
 	}
 	if had {
-		q.countLabel(k, old, -1)
+		q.updateCrowd(k, old, -1)
 		delete(c.mine, k)
 	}
 	if stands {
-		q.countLabel(k, now, 1)
+		q.updateCrowd(k, now, 1)
 		c.mine[k] = now
 		if q.dropHold(k, c.who, false); c.front != nil && *c.front == k {
 			c.front = nil
@@ -107,7 +107,7 @@ func (c *Claim) SetLabel(k annotate.ItemKey, l annotate.Label, stands bool) {
 	}
 	q.version.Add(1)
 	q.mu.Unlock()
-	c.pool.noteChange(c, true, false)
+	c.pool.queueLeaseAndNotify(c, true, false)
 }
 
 // holdItem gives the claim an item, in the place of the one that it had.
@@ -119,7 +119,7 @@ func (c *Claim) holdItem(k annotate.ItemKey) {
 		c.state.dropHold(*c.front, c.who, false)
 	}
 	c.front, c.renewed = &k, c.now()
-	c.state.takeItem(k, itemHold{who: c.who, until: c.renewed.Add(LeaseTime)})
+	c.state.addHold(k, itemHold{who: c.who, until: c.renewed.Add(LeaseTime)})
 }
 
 // TakeItem puts an item in front of this person, and reports whether they may label
@@ -145,7 +145,7 @@ func (c *Claim) TakeItem(k annotate.ItemKey) bool {
 	}
 	q.version.Add(1)
 	q.mu.Unlock()
-	c.pool.noteChange(c, false, freed)
+	c.pool.queueLeaseAndNotify(c, false, freed)
 	return free
 }
 
@@ -163,7 +163,7 @@ func (c *Claim) YieldItem() {
 	}
 	q.mu.Unlock()
 	if had {
-		c.pool.noteChange(c, false, true)
+		c.pool.queueLeaseAndNotify(c, false, true)
 	}
 }
 
@@ -248,7 +248,7 @@ func (c *Claim) ReserveNext(soon []annotate.ItemKey) {
 	}
 	for _, k := range soon {
 		if _, labelled := c.mine[k]; !labelled {
-			q.takeItem(k, itemHold{who: c.who, until: c.now().Add(LeaseTime), soft: true})
+			q.addHold(k, itemHold{who: c.who, until: c.now().Add(LeaseTime), soft: true})
 		}
 	}
 	c.soon = slices.Clone(soon)
@@ -300,9 +300,9 @@ func (c *Claim) Version() int64 { return c.state.version.Load() }
 // IsDisplaced reports whether this person works elsewhere now.
 func (c *Claim) IsDisplaced() bool { return c.displaced.Load() }
 
-// Leave gives the claim up and frees what was kept for this person; nil is no
+// GiveUp gives the claim up and frees what was kept for this person; nil is no
 // claim. It may be left before a session has begun.
-func (c *Claim) Leave() {
+func (c *Claim) GiveUp() {
 	if c == nil {
 		return
 	}
@@ -326,7 +326,7 @@ func (c *Claim) Leave() {
 	}
 	q.version.Add(1)
 	q.mu.Unlock()
-	c.pool.noteChange(c, false, true)
+	c.pool.queueLeaseAndNotify(c, false, true)
 }
 
 func (c *Claim) newLease() (annotate.QueueName, annotate.Lease) {

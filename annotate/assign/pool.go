@@ -72,7 +72,7 @@ type StoredQueue struct {
 // two of them would number their acts alike. load is called when nobody has worked in the queue yet.
 // The claim is begun before it is used, and left.
 func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error)) (*Claim, error) {
-	state := p.queueState(q)
+	state := p.findOrAddQueue(q)
 	state.mu.Lock()
 	defer state.mu.Unlock()
 	if err := state.loadStored(load, p.kept, p.from); err != nil {
@@ -94,7 +94,7 @@ func (p *Pool) NewClaim(q *annotate.Queue, who annotate.Annotator, load func() (
 	return c, nil
 }
 
-func (p *Pool) queueState(q *annotate.Queue) *sharedQueue {
+func (p *Pool) findOrAddQueue(q *annotate.Queue) *sharedQueue {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	return eval.GetOrAdd(p.queues, q.Name, func() *sharedQueue { return newSharedQueue(q) })
@@ -137,8 +137,8 @@ func (p *Pool) Annotators(q annotate.QueueName) []annotate.Annotator {
 	return slices.Sorted(maps.Keys(state.claims))
 }
 
-// noteChange queues the lease of a claim to be kept, and passes on what others may want to know.
-func (p *Pool) noteChange(c *Claim, said, freed bool) {
+// queueLeaseAndNotify queues the lease of a claim to be kept, and passes on what others may want to know.
+func (p *Pool) queueLeaseAndNotify(c *Claim, said, freed bool) {
 	if p == nil {
 		return
 	}

@@ -127,8 +127,8 @@ func (q *sharedQueue) isItemFull(k annotate.ItemKey) bool {
 	return q.crowds[k].People >= q.labelsWanted(k, nil)
 }
 
-// countLabel takes a label into the crowd of an item, or out of it.
-func (q *sharedQueue) countLabel(k annotate.ItemKey, m annotate.Contribution, by int) {
+// updateCrowd takes a label into the crowd of an item, or out of it.
+func (q *sharedQueue) updateCrowd(k annotate.ItemKey, m annotate.Contribution, by int) {
 	was := q.isItemFull(k)
 	c := q.crowds[k]
 	before := min(c.People, q.queue.WantedLabelsIfAgreed())
@@ -154,8 +154,8 @@ func (q *sharedQueue) isItemFree(k annotate.ItemKey, who annotate.Annotator, now
 	return q.crowds[k].People+held < q.labelsWanted(k, nil)
 }
 
-// takeItem gives an item to somebody, in the place of what they had of it.
-func (q *sharedQueue) takeItem(k annotate.ItemKey, h itemHold) {
+// addHold gives an item to somebody, in the place of what they had of it.
+func (q *sharedQueue) addHold(k annotate.ItemKey, h itemHold) {
 	all := q.holds[k]
 	if i := slices.IndexFunc(all, func(o itemHold) bool { return o.who == h.who && !o.away }); i >= 0 {
 		h.side = all[i].side
@@ -245,7 +245,7 @@ type MergedLabels struct {
 // claim at the queue meanwhile, since their acts are numbered one after the other: it gives ErrWorking
 // while they have one. load is as for Claim.
 func (p *Pool) StoreMergedActs(q *annotate.Queue, who annotate.Annotator, load func() (StoredQueue, error), do func() (MergedLabels, error)) error {
-	state := p.queueState(q)
+	state := p.findOrAddQueue(q)
 	err := state.blockClaims(who, load, p)
 	if err != nil {
 		return fmt.Errorf("queue %s as %s: %w", q.Name, who, err)
@@ -253,7 +253,7 @@ func (p *Pool) StoreMergedActs(q *annotate.Queue, who annotate.Annotator, load f
 	var came MergedLabels
 	stored := false
 	defer func() { // also when it panics: else they would be kept away for good
-		if state.allowClaims(who, came, stored); stored {
+		if state.countAndAllowClaims(who, came, stored); stored {
 			p.news(true)
 		}
 	}()
@@ -279,8 +279,8 @@ func (q *sharedQueue) blockClaims(who annotate.Annotator, load func() (StoredQue
 	return nil
 }
 
-// allowClaims counts what came, if it did, and lets them claim items again.
-func (q *sharedQueue) allowClaims(who annotate.Annotator, came MergedLabels, stored bool) {
+// countAndAllowClaims counts what came, if it did, and lets them claim items again.
+func (q *sharedQueue) countAndAllowClaims(who annotate.Annotator, came MergedLabels, stored bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	delete(q.arrives, who)
@@ -292,11 +292,11 @@ func (q *sharedQueue) allowClaims(who annotate.Annotator, came MergedLabels, sto
 		counted = contributionsOf(came.Before)
 	}
 	for k, m := range counted {
-		q.countLabel(k, m, -1)
+		q.updateCrowd(k, m, -1)
 	}
 	past := contributionsOf(came.After)
 	for k, m := range past {
-		q.countLabel(k, m, 1)
+		q.updateCrowd(k, m, 1)
 	}
 	q.past[who] = past
 	q.version.Add(1)

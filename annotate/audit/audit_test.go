@@ -62,7 +62,7 @@ func TestEventsComeByTimeAndActsByNumber(t *testing.T) {
 		if got := told(MergeSeqs(seqs...)); got != want {
 			t.Errorf("merged %q, want %q", got, want)
 		}
-		if got := told(NewSeq(MergeSorted(all))); got != want {
+		if got := told(NewSeq(MergeInMemory(all))); got != want {
 			t.Errorf("sorted %q, want %q", got, want)
 		}
 	}

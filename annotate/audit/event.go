@@ -188,7 +188,7 @@ func PacketEvents(all []packet.Packet, of func(annotate.QueueName) eval.DatasetN
 		slices.SortFunc(later, func(a, b Event) int { return a.At.Compare(b.At) })
 		out = append(out, append([]Event{made}, later...))
 	}
-	return MergeSorted(out)
+	return MergeInMemory(out)
 }
 
 // CurationEvents tells one expert's acts in a dataset, in their order.

@@ -29,7 +29,7 @@ func PersonEvents(versions []annotate.Person, fingerprint func(key string) strin
 		all[len(all)-1] = append(all[len(all)-1], e)
 		was = *p
 	}
-	return MergeSorted(all)
+	return MergeInMemory(all)
 }
 
 func describePersonChange(was, now *annotate.Person, fingerprint func(string) string) string {
@@ -171,7 +171,7 @@ func CriteriaEvents(acts iter.Seq2[criteria.Act, error]) ([]Event, error) {
 		of = append(of, a)
 	}
 	flush()
-	return MergeSorted(all), nil
+	return MergeInMemory(all), nil
 }
 
 // eventsOfActs tells acts about samples, numbered from 1 without gaps: event is what all acts have, words
@@ -211,16 +211,16 @@ func describeCriteriaAct(a *criteria.Act) string {
 		criteria.Submitted:        "submit for review",
 		criteria.Commented:        "comment: " + a.Text,
 		criteria.RequestedChanges: "request changes: " + a.Text,
-		criteria.Accepted:         joinText("accept", a.Text),
-		criteria.Verified:         joinText("verify", a.Text),
+		criteria.Accepted:         appendText("accept", a.Text),
+		criteria.Verified:         appendText("verify", a.Text),
 		criteria.Discarded:        "discard the sample: " + a.Reason,
 		criteria.Replaced:         "replace by sample " + string(a.Other),
-		criteria.TypeSet:          joinText("type "+a.Type.String(), a.Reason),
+		criteria.TypeSet:          appendText("type "+a.Type.String(), a.Reason),
 		criteria.Assigned:         "assign to " + cmp.Or(string(a.Assignee), "nobody"),
 	}[a.Kind], "an act")
 }
 
-func joinText(what, text string) string { return eval.Either(text == "", what, what+": "+text) }
+func appendText(what, text string) string { return eval.Either(text == "", what, what+": "+text) }
 
 func formatCount(n int, one, many string) string {
 	return eval.Either(n == 1, "1 "+one, strconv.Itoa(n)+" "+many)
@@ -281,8 +281,8 @@ func (m *seqHeads) advance(h *seqHead) error {
 	return nil
 }
 
-// MergeSorted is short sequences, all in memory, as Merge would tell them.
-func MergeSorted(all [][]Event) []Event {
+// MergeInMemory is short sequences, all in memory, as Merge would tell them.
+func MergeInMemory(all [][]Event) []Event {
 	type timed struct {
 		Event
 		at time.Time

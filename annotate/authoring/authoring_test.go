@@ -54,11 +54,11 @@ func TestWhatIsWrongWithAText(t *testing.T) {
 
 func TestTranslations(t *testing.T) {
 	s, _ := ParseText(whole)
-	text, err := ReadTranslation(&s, "Question：这是什么？\nA：猫\nB：狗\nAnswer: A")
+	text, err := ApplyTranslationReply(&s, "Question：这是什么？\nA：猫\nB：狗\nAnswer: A")
 	if err != nil || text != "Question: 这是什么？\nHint:\nA: 猫\nB: 狗\nAnswer: B\nCategory: perception / animals\nImage: cat.png" {
 		t.Errorf("%q %v", text, err)
 	}
-	fenced, err := ReadTranslation(&s, "```text\nQuestion: 这是什么？\nA: 猫\nB: 狗\n```")
+	fenced, err := ApplyTranslationReply(&s, "```text\nQuestion: 这是什么？\nA: 猫\nB: 狗\n```")
 	if err != nil || fenced != text {
 		t.Errorf("%q %v", fenced, err)
 	}
@@ -66,7 +66,7 @@ func TestTranslations(t *testing.T) {
 		"Question: 这是什么？\nA: 猫\nB: 狗\nC: 鸟", "Question: 这是什么？\nA: 猫\nB: 狗\n\nI kept the letters.", `{"Question": "这是什么？"}`,
 		"", "<html>sorry</html>", "Question: 这是什么？\nA: 猫", "Question: 这是什么？\nHint: 看\nA: 猫\nB: 狗", "Question: 这是什么？\nA: 猫\nB: 猫",
 	} {
-		if text, err := ReadTranslation(&s, reply); err == nil {
+		if text, err := ApplyTranslationReply(&s, reply); err == nil {
 			t.Errorf("%q is read as %q", reply, text)
 		}
 	}

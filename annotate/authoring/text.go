@@ -34,9 +34,9 @@ const NewText = "Question: \nHint: \nA: \nB: \nC: \nD: \nAnswer: \nCategory: \nI
 // IsFieldLine reports whether a line begins a field.
 func IsFieldLine(line string) bool { return field.MatchString(line) }
 
-// readFields reads the fields of a text. A line that begins none belongs to the field
+// parseFields reads the fields of a text. A line that begins none belongs to the field
 // before it; one that looks like a field and is none has a blank before it.
-func readFields(text string) (map[string]string, error) {
+func parseFields(text string) (map[string]string, error) {
 	out, at, n := make(map[string]string), "", 0
 	for line := range strings.Lines(strings.ReplaceAll(text, "\r\n", "\n")) {
 		n++
@@ -64,7 +64,7 @@ func readFields(text string) (map[string]string, error) {
 // ParseText reads a sample out of its text. An image has its name or path, and no hash.
 // The error says the first thing that is wrong.
 func ParseText(text string) (s eval.Sample, err error) {
-	fields, err := readFields(text)
+	fields, err := parseFields(text)
 	if err != nil {
 		return s, err
 	}
@@ -130,8 +130,8 @@ func FormatText(s *eval.Sample) string {
 	return strings.Join(out, "\n")
 }
 
-// CheckTranslation says what of a translation that stands as it is in the original does not.
-func CheckTranslation(original, translation *eval.Sample) error {
+// CheckTranslationKeeps says what of a translation that stands as it is in the original does not.
+func CheckTranslationKeeps(original, translation *eval.Sample) error {
 	if a, b := len(original.Options), len(translation.Options); a != b {
 		return fmt.Errorf("the original has %d choices, and the translation %d", a, b)
 	} else if a, b := original.Answer, translation.Answer; a != b {
@@ -143,10 +143,10 @@ func CheckTranslation(original, translation *eval.Sample) error {
 // fence is what a model may put around a reply.
 var fence = regexp.MustCompile("(?s)^```[a-z]*\n(.*)\n```$")
 
-// ReadTranslation gives the text of a sample with the words of a reply that translates
+// ApplyTranslationReply gives the text of a sample with the words of a reply that translates
 // it: question, hint and choices are the reply's, all else is the sample's.
-func ReadTranslation(s *eval.Sample, reply string) (string, error) {
-	fields, err := readFields(fence.ReplaceAllString(strings.TrimSpace(reply), "$1"))
+func ApplyTranslationReply(s *eval.Sample, reply string) (string, error) {
+	fields, err := parseFields(fence.ReplaceAllString(strings.TrimSpace(reply), "$1"))
 	out := *s
 	out.Options = slices.Clone(s.Options)
 	take := func(name string, text *string) {

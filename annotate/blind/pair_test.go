@@ -28,7 +28,7 @@ func TestVotesAreHiddenBeforeOnesOwn(t *testing.T) {
 			if got := v.VisibilityOf(k, read); got != want {
 				t.Errorf("%s sees %s as %s, want %s", who, k, got, want)
 			}
-			if len(v.Labels(k)) != 0 {
+			if len(v.VisibleLabels(k)) != 0 {
 				t.Errorf("%s: votes among the labels of %s", who, k)
 			}
 		}

@@ -230,8 +230,8 @@ func (v *Policies) CountUnanswered(who annotate.Annotator, q annotate.Queue, ite
 	return n, eval.WrapError(err, "count what %q has left of queue %s", who, q.Name)
 }
 
-// willReceive reports whether the queue grows and will be given the prediction; in doubt it reports true.
-func (q *queueView) willReceive(k eval.Key, unread func(rules string) bool) bool {
+// mayReceive reports whether the queue grows and will be given the prediction; in doubt it reports true.
+func (q *queueView) mayReceive(k eval.Key, unread func(rules string) bool) bool {
 	r := &q.Rule
 	switch {
 	case !q.Growing, !r.ConcernsRun(k.Run), r.Rate > 0 && !r.DrawsByRate(annotate.NewItemKey(k)):

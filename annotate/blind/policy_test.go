@@ -199,7 +199,7 @@ func TestLabelsAreShownAfterOnesOwn(t *testing.T) {
 		t.Helper()
 		k := keyOf(i).Key
 		got := ""
-		for _, l := range look(t, p, who, k.Sample).Labels(k) {
+		for _, l := range look(t, p, who, k.Sample).VisibleLabels(k) {
 			got += fmt.Sprintf("%s:%s ", l.Annotator, l.Reading.Choice)
 		}
 		if got != want {
@@ -282,7 +282,7 @@ func TestVisibilitiesDoNotDependOnWhatOthersSaid(t *testing.T) {
 			if visible != vb.VisibilityOf(k, read) {
 				t.Fatalf("seed %d: the visible of %s depends on what others said", seed, k)
 			}
-			if visible == TextHidden && len(va.Labels(k))+len(vb.Labels(k)) > 0 {
+			if visible == TextHidden && len(va.VisibleLabels(k))+len(vb.VisibleLabels(k)) > 0 {
 				t.Fatalf("seed %d: labels on the blind %s are shown", seed, k)
 			}
 		}
@@ -325,21 +325,21 @@ func TestARulingIsAnAnswerOfItsOwnItem(t *testing.T) {
 	p.act("q", "ada", annotate.Labelled, 0, "A")
 	p.act("q", "bo", annotate.Labelled, 0, "B")
 	k := keyOf(0).Key
-	if v := look(t, p, "cy", 0); v.VisibilityOf(k, read) != TextHidden || len(v.Labels(k)) != 0 || len(v.Rulings(k)) != 0 {
+	if v := look(t, p, "cy", 0); v.VisibilityOf(k, read) != TextHidden || len(v.VisibleLabels(k)) != 0 || len(v.VisibleRulings(k)) != 0 {
 		t.Error("shown before the adjudication")
 	}
 	p.act("q", "cy", annotate.Ruled, 0, "")
 	v := look(t, p, "cy", 0)
-	if v.VisibilityOf(k, read) != AllVisible || len(v.Labels(k)) != 2 || len(v.Rulings(k)) != 1 {
-		t.Errorf("after the adjudication: %s, labels %v, adjudications %v", v.VisibilityOf(k, read), v.Labels(k), v.Rulings(k))
+	if v.VisibilityOf(k, read) != AllVisible || len(v.VisibleLabels(k)) != 2 || len(v.VisibleRulings(k)) != 1 {
+		t.Errorf("after the adjudication: %s, labels %v, adjudications %v", v.VisibilityOf(k, read), v.VisibleLabels(k), v.VisibleRulings(k))
 	}
 	if v := look(t, p, "cy", 1); v.VisibilityOf(keyOf(1).Key, read) != TextHidden {
 		t.Error("an adjudication opens another item")
 	}
-	if v := look(t, p, "ada", 0); len(v.Rulings(k)) != 1 || len(v.Labels(k)) != 2 {
+	if v := look(t, p, "ada", 0); len(v.VisibleRulings(k)) != 1 || len(v.VisibleLabels(k)) != 2 {
 		t.Error("who labelled it is not shown the adjudication")
 	}
-	if v := look(t, p, "eve", 0); len(v.Rulings(k)) != 0 {
+	if v := look(t, p, "eve", 0); len(v.VisibleRulings(k)) != 0 {
 		t.Error("an adjudication is shown to who has not answered")
 	}
 }
@@ -372,7 +372,7 @@ func TestPolicyOfWhatItemsWant(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := len(v.Labels(keyOf(i).Key)); got != want {
+		if got := len(v.VisibleLabels(keyOf(i).Key)); got != want {
 			t.Errorf("item %d shows %d labels, want %d", i, got, want)
 		}
 	}

@@ -64,7 +64,7 @@ func (v *View) VisibilityOf(k eval.Key, unread func(rules string) bool) Visibili
 			}
 			answered = true
 		}
-		if !answered && p.willReceive(k, unread) {
+		if !answered && p.mayReceive(k, unread) {
 			return TextHidden
 		}
 	}
@@ -87,16 +87,16 @@ func (v *View) ShowsPrediction(k eval.Key) bool {
 // does, since a judge's reply tells what is right.
 func (v *View) ShowsVotes() bool { return !v.hidesTruth }
 
-// Labels are what people said of a prediction in the queues in which the person has answered it, in the
+// VisibleLabels are what people said of a prediction in the queues in which the person has answered it, in the
 // order of queues and names, their own first. Votes on pairs are not among them.
-func (v *View) Labels(k eval.Key) []annotate.Label {
+func (v *View) VisibleLabels(k eval.Key) []annotate.Label {
 	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && concernsPrediction(it, k) }, (*queuePart).visibleOthers,
 		func(s *annotate.State) map[annotate.ItemKey]annotate.Label { return s.Labels })
 }
 
-// Rulings are what adjudicators settled of a prediction in the queues in which the person has answered
+// VisibleRulings are what adjudicators settled of a prediction in the queues in which the person has answered
 // it, in the order of queues and names, their own first.
-func (v *View) Rulings(k eval.Key) []annotate.Ruling {
+func (v *View) VisibleRulings(k eval.Key) []annotate.Ruling {
 	return collectSaid(v, func(it annotate.ItemKey) bool { return it.Against == 0 && concernsPrediction(it, k) },
 		func(p *queuePart, _ annotate.ItemKey) []annotate.State { return p.others },
 		func(s *annotate.State) map[annotate.ItemKey]annotate.Ruling { return s.Rulings })
@@ -175,9 +175,9 @@ type Revealed struct {
 	Readings []MachineReading
 }
 
-// Reveal loads what the machine made of an item for a person whose acts stand as in st, and compares it
+// LoadAfterAnswer loads what the machine made of an item for a person whose acts stand as in st, and compares it
 // with their reading. It gives ErrBlind, and loads nothing, before they have labelled the item.
-func Reveal(st annotate.State, k annotate.ItemKey, load func() (Revealed, error)) (Revealed, error) {
+func LoadAfterAnswer(st annotate.State, k annotate.ItemKey, load func() (Revealed, error)) (Revealed, error) {
 	own, ok := st.Labels[k]
 	if !ok {
 		return Revealed{}, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)

@@ -262,8 +262,8 @@ func (s meanSpread) wilsonInterval(confidence float64) (low, high float64) {
 	return stat.WilsonIntervalAt(theta, p*(1-p)/(s.smoothedVariance()*s.varianceFactor()), quantile)
 }
 
-// compareDesigns finds what a drawing with probabilities of its own was worth.
-func (s *Score) compareDesigns() {
+// compareWithUniformDesign finds what a drawing with probabilities of its own was worth.
+func (s *Score) compareWithUniformDesign() {
 	then := *s
 	then.moments = append([]moments{}, s.moments...)
 	weighted := false
@@ -283,19 +283,19 @@ func (s *Score) compareDesigns() {
 	plain := s.spread
 	plain.effect, plain.freedom = 0, 0
 	low, high := plain.wilsonInterval(s.options.Confidence)
-	s.Alike = findLeast(int(s.populationSize()), func(labels int) bool { return then.widthWithLabels(labels) <= high-low })
+	s.Alike = findLeastEnough(int(s.populationSize()), func(labels int) bool { return then.widthWithLabels(labels) <= high-low })
 }
 
 // LabelsDrawnAlike is how many labels that are drawn alike give a share an interval as short,
 // without a machine's word: Wilson's.
 func LabelsDrawnAlike(e stat.Estimate) int {
-	return findLeast(math.MaxInt32, func(labels int) bool {
+	return findLeastEnough(math.MaxInt32, func(labels int) bool {
 		low, high := stat.WilsonIntervalAt(e.Value, float64(labels), stat.NormalQuantile(stat.Confidence))
 		return high-low <= e.High-e.Low
 	})
 }
 
-// findLeast finds the least number from 1 that is enough, and most where none is.
-func findLeast(most int, enough func(int) bool) int {
+// findLeastEnough finds the least number from 1 that is enough, and most where none is.
+func findLeastEnough(most int, enough func(int) bool) int {
 	return 1 + sort.Search(max(0, most-1), func(i int) bool { return enough(i + 1) })
 }

@@ -137,7 +137,7 @@ func ComputeScore(strata []Stratum, o Options) Score {
 	out.Corrected = out.toEstimate(corrected)
 	out.Asked, out.AskedShare = min(1, max(0, corrected.asked)), corrected.weight
 	out.addPeopleScore(corrected)
-	out.compareDesigns()
+	out.compareWithUniformDesign()
 	if out.Missing > 0 {
 		out.Bounds = computeBounds(strata, o)
 	}

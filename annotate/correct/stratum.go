@@ -262,7 +262,7 @@ func (s *Score) LabelsNeeded(within float64) NeededLabels {
 		out.Undefined = fmt.Sprintf("all %d items labelled give an interval of %.1f points to either side", most, 100*h/(s.options.High-s.options.Low))
 		return out
 	}
-	enough := findLeast(most, func(labels int) bool { return half(labels) <= within })
+	enough := findLeastEnough(most, func(labels int) bool { return half(labels) <= within })
 	out.Labels = &enough
 	return out
 }

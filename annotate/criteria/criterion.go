@@ -276,12 +276,12 @@ func ParseText(text string) []Criterion {
 		return nil
 	}
 	first, _, _ := strings.Cut(text, "\n")
-	if _, ok := cutNumber(first, 1); !ok {
+	if _, ok := cutItemNumber(first, 1); !ok {
 		return []Criterion{{Text: text}}
 	}
 	var out []Criterion
 	for line := range strings.Lines(text) {
-		if rest, ok := cutNumber(line, len(out)+1); ok {
+		if rest, ok := cutItemNumber(line, len(out)+1); ok {
 			out = append(out, Criterion{Text: rest})
 		} else {
 			out[len(out)-1].Text += line
@@ -293,8 +293,8 @@ func ParseText(text string) []Criterion {
 	return out
 }
 
-// cutNumber cuts the number n off a line; false when it does not begin with it, or nothing stands behind.
-func cutNumber(line string, n int) (rest string, ok bool) {
+// cutItemNumber cuts the number n off a line; false when it does not begin with it, or nothing stands behind.
+func cutItemNumber(line string, n int) (rest string, ok bool) {
 	rest, ok = strings.CutPrefix(strings.TrimLeft(line, " \t"), strconv.Itoa(n))
 	if !ok || rest == "" || rest[0] != '.' && rest[0] != ')' || strings.TrimSpace(rest[1:]) == "" {
 		return "", false

@@ -91,18 +91,18 @@ func (s *Set) applyAct(a *Act) {
 		s.applyWriting(a)
 	case Submitted:
 		s.State = InReview
-		s.openRound()
+		s.startReviewRound()
 	case Commented:
-		s.applyTick(a)
+		s.applyTicks(a)
 	case RequestedChanges:
-		s.applyTick(a)
+		s.applyTicks(a)
 		s.State, s.Verifier = ChangesRequested, ""
 		s.Requests = append(s.Requests, Request{N: a.N, Who: a.Who, At: a.At, Round: a.Round, Text: a.Text})
 	case Accepted:
-		s.applyTick(a)
+		s.applyTicks(a)
 		s.State, s.Reviewer = Approved, a.Who
 	case Verified:
-		s.applyTick(a)
+		s.applyTicks(a)
 		s.State, s.Verifier = Checked, a.Who
 	case Discarded:
 		s.Removed = &Removal{N: a.N, Who: a.Who, At: a.At, Reason: a.Reason}
@@ -118,12 +118,12 @@ func (s *Set) applyAct(a *Act) {
 	}
 }
 
-func (s *Set) openRound() {
+func (s *Set) startReviewRound() {
 	s.Round++
 	s.Requests, s.Ticks, s.Reviewer, s.Verifier = nil, nil, "", ""
 }
 
-func (s *Set) applyTick(a *Act) {
+func (s *Set) applyTicks(a *Act) {
 	if s.Ticks == nil && len(a.Ticks) > 0 {
 		s.Ticks = make(map[ChecklistItem]Tick)
 	}
@@ -155,7 +155,7 @@ func (s *Set) applyWriting(a *Act) {
 		s.State = Draft
 	case ChangesRequested, Approved, Checked:
 		s.State = InReview
-		s.openRound()
+		s.startReviewRound()
 	case Draft, InReview:
 	}
 }

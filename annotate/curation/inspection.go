@@ -169,8 +169,8 @@ type Settings struct {
 	Doubtful Share
 }
 
-// PaperSettings is MMStar's choice, of 8 inspectors and 16 graders (Sec. 4.1).
-func PaperSettings() Settings {
+// MMStarSettings is MMStar's choice, of 8 inspectors and 16 graders (Sec. 4.1).
+func MMStarSettings() Settings {
 	return Settings{Keep: Share{2, 8}, Abnormal: Share{6, 8}, Easy: Share{12, 16}, Moderate: Share{8, 16}, Hard: Share{4, 16}}
 }
 

@@ -10,7 +10,7 @@ import (
 func runs(n int) []Inspector { return make([]Inspector, n) }
 
 func TestFind(t *testing.T) {
-	in := Inspection{Settings: PaperSettings(), Probes: runs(8), Graders: runs(16)}
+	in := Inspection{Settings: MMStarSettings(), Probes: runs(8), Graders: runs(16)}
 	check := func(blind, sighted stat.Count, want Finding) {
 		t.Helper()
 		want.HitMark = HitMark{7, blind, sighted}
@@ -46,7 +46,7 @@ func TestFind(t *testing.T) {
 }
 
 func TestCandidates(t *testing.T) {
-	in := Inspection{Settings: PaperSettings(), Probes: runs(8), Marks: []HitMark{
+	in := Inspection{Settings: MMStarSettings(), Probes: runs(8), Marks: []HitMark{
 		{1, stat.Count{K: 3, N: 8}, stat.Count{}}, {4, stat.Count{K: 2, N: 8}, stat.Count{}}, {5, stat.Count{K: 0, N: 7}, stat.Count{}},
 	}}
 	got := func() (out []eval.Ordinal) {
@@ -67,7 +67,7 @@ func TestCandidates(t *testing.T) {
 func TestSettings(t *testing.T) {
 	check := func(change func(*Settings), ok bool) {
 		t.Helper()
-		s := PaperSettings()
+		s := MMStarSettings()
 		change(&s)
 		if err := s.Validate(); (err == nil) != ok {
 			t.Errorf("%+v: %v", s, err)

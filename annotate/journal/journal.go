@@ -209,14 +209,14 @@ func (j *Journal[S, A]) runLoop() {
 		case <-j.stop:
 			return
 		}
-		for s, batch := j.nextGroup(); s != nil; s, batch = j.nextGroup() {
+		for s, batch := j.nextGroupToCommit(); s != nil; s, batch = j.nextGroupToCommit() {
 			j.finishGroup(s, batch, j.trade.Append(j.ctx, batch))
 		}
 	}
 }
 
-// nextGroup gives the next group to commit, of one stream. It stays at the head until it is committed.
-func (j *Journal[S, A]) nextGroup() (*actStream[A], []A) {
+// nextGroupToCommit gives the next group to commit, of one stream. It stays at the head until it is committed.
+func (j *Journal[S, A]) nextGroupToCommit() (*actStream[A], []A) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	if len(j.ready) == 0 || j.ctx.Err() != nil {
@@ -255,14 +255,14 @@ func (j *Journal[S, A]) finishGroup(s *actStream[A], batch []A, err error) {
 	}
 	j.wakeWaiters()
 	j.mu.Unlock()
-	markSlot(j.dirty)
+	markWithoutWaiting(j.dirty)
 }
 
 // unlockAndTry gives the lock up, and has what is ready tried.
 func (j *Journal[S, A]) unlockAndTry() {
 	j.mu.Unlock()
-	markSlot(j.wake)
-	markSlot(j.dirty)
+	markWithoutWaiting(j.wake)
+	markWithoutWaiting(j.dirty)
 }
 
 // wakeWaiters wakes those who wait for the end of an attempt.
@@ -271,7 +271,7 @@ func (j *Journal[S, A]) wakeWaiters() {
 	j.settled = make(chan struct{})
 }
 
-func markSlot(slot chan struct{}) {
+func markWithoutWaiting(slot chan struct{}) {
 	select {
 	case slot <- struct{}{}:
 	default:

@@ -112,9 +112,9 @@ func (c *itemActs) standingAct(p actKinds) *annotate.Act {
 	return nil
 }
 
-// findSame gives the act that is the same as one of another chain; nil when there is
+// findSameAct gives the act that is the same as one of another chain; nil when there is
 // none. A label that came too late is the same label.
-func (c *itemActs) findSame(a *annotate.Act) *annotate.Act {
+func (c *itemActs) findSameAct(a *annotate.Act) *annotate.Act {
 	return eval.Find(c.acts, func(own *annotate.Act) bool {
 		return effectiveKind(own) == effectiveKind(a) && own.At.Equal(a.At) && isSameReading(&own.Reading, &a.Reading) &&
 			own.Reason == a.Reason && own.Confidence == a.Confidence && own.Text == a.Text
@@ -156,15 +156,15 @@ func (m *merger) mergeItem(k annotate.ItemKey, there, here itemActs) {
 func (m *merger) withdrawTakenBack(k annotate.ItemKey, p actKinds, there, here *itemActs) {
 	for i := range here.acts {
 		a := &here.acts[i]
-		was := there.findSame(a)
+		was := there.findSameAct(a)
 		if !slices.Contains(p, a.Kind) || here.gone[a.N] || was == nil || !there.gone[was.N] {
 			continue
 		}
 		undo := there.lastUndo(was)
-		if here.findSame(undo) != nil {
+		if here.findSameAct(undo) != nil {
 			continue // it stands again: that was said at home
 		}
-		m.putAct(undo.N, annotate.Act{Item: k, Kind: annotate.TookBack, Target: a.N, At: undo.At})
+		m.addActToBring(undo.N, annotate.Act{Item: k, Kind: annotate.TookBack, Target: a.N, At: undo.At})
 		if a.Kind == annotate.Labelled && here.standingAct(labels) == a {
 			c := m.crowds[k]
 			c.RemoveLabel(a.Reading)
@@ -192,15 +192,15 @@ func (m *merger) bringLabel(k annotate.ItemKey, there, here *itemActs) bool {
 		return false
 	}
 	m.out.Labels++
-	before := here.findSame(a)
+	before := here.findSameAct(a)
 	switch {
 	case before != nil && before.Kind == annotate.Labelled:
 		m.out.Unchanged++
 		return true
-	case now != nil && there.findSame(now) == nil && isSameReading(&now.Reading, &a.Reading):
+	case now != nil && there.findSameAct(now) == nil && isSameReading(&now.Reading, &a.Reading):
 		m.out.Unchanged++
 		return true
-	case now != nil && there.findSame(now) == nil:
+	case now != nil && there.findSameAct(now) == nil:
 		m.out.Clashes = append(m.out.Clashes, Clash{k, now, *a})
 		return true
 	}
@@ -210,7 +210,7 @@ func (m *merger) bringLabel(k annotate.ItemKey, there, here *itemActs) bool {
 		if before == nil { // what was said is kept, and counts for nothing
 			late := m.newHomeLabel(k, a)
 			late.Kind = annotate.TooLate
-			m.putAct(there.actNumberOfReading(a), late)
+			m.addActToBring(there.actNumberOfReading(a), late)
 		}
 		return true
 	}
@@ -222,7 +222,7 @@ func (m *merger) bringLabel(k annotate.ItemKey, there, here *itemActs) bool {
 	}
 	crowd.AddLabel(a.Reading)
 	m.crowds[k] = crowd
-	m.putAct(there.actNumberOfReading(a), m.newHomeLabel(k, a))
+	m.addActToBring(there.actNumberOfReading(a), m.newHomeLabel(k, a))
 	return true
 }
 
@@ -254,8 +254,8 @@ func (m *merger) newHomeLabel(k annotate.ItemKey, a *annotate.Act) annotate.Act 
 func (m *merger) bringRemark(k annotate.ItemKey, p actKinds, there, here *itemActs) {
 	a, now := there.standingAct(p), here.standingAct(p)
 	switch {
-	case a == nil || here.findSame(a) != nil:
-	case now == nil || there.findSame(now) != nil:
+	case a == nil || here.findSameAct(a) != nil:
+	case now == nil || there.findSameAct(now) != nil:
 		if now != nil || a.Text != "" || a.Kind == annotate.Flagged { // what takes away nothing is nothing
 			m.bringAct(k, a, nil, here)
 		}
@@ -266,12 +266,12 @@ func (m *merger) bringRemark(k annotate.ItemKey, p actKinds, there, here *itemAc
 
 // bringAct brings home an act of which none stands there yet.
 func (m *merger) bringAct(k annotate.ItemKey, a, now *annotate.Act, here *itemActs) {
-	if a == nil || now != nil || here.findSame(a) != nil {
+	if a == nil || now != nil || here.findSameAct(a) != nil {
 		return
 	}
 	out := *a
 	out.Item = k
-	m.putAct(a.N, out)
+	m.addActToBring(a.N, out)
 }
 
-func (m *merger) putAct(n uint32, a annotate.Act) { m.bring = append(m.bring, broughtAct{n, a}) }
+func (m *merger) addActToBring(n uint32, a annotate.Act) { m.bring = append(m.bring, broughtAct{n, a}) }

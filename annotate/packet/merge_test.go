@@ -215,7 +215,7 @@ func TestFits(t *testing.T) {
 	items := make([]annotate.QueueItem, 3)
 	check := func(file Packet, items []annotate.QueueItem, ok bool) {
 		t.Helper()
-		if err := p.CheckFits(&file, items); (err == nil) != ok {
+		if err := p.CheckSamePacket(&file, items); (err == nil) != ok {
 			t.Error(err)
 		}
 	}

@@ -244,8 +244,8 @@ func (p *Packet) StateAt(now time.Time) State {
 // KeepsItems reports whether the packet keeps its items from others at a time.
 func (p *Packet) KeepsItems(now time.Time) bool { return p.StateAt(now) == Away }
 
-// CheckFits says why a file that calls itself this packet is not it.
-func (p *Packet) CheckFits(file *Packet, items []annotate.QueueItem) error {
+// CheckSamePacket says why a file that calls itself this packet is not it.
+func (p *Packet) CheckSamePacket(file *Packet, items []annotate.QueueItem) error {
 	switch {
 	case file.Queue != p.Queue:
 		return fmt.Errorf("packet %s is of queue %s here, and of queue %s in the file", p.ID, p.Queue, file.Queue)

@@ -90,9 +90,9 @@ func (o Opener) newPick(w Which) Pick {
 	return Pick{Name: s.nameFigure(o.Names), Tells: !o.Open, Experts: o.Experts, Row: o.Row, Selection: s}
 }
 
-// OpenCell gives the cell with what it counts: each is a part of the whole. A figure
+// AttachPicks gives the cell with what it counts: each is a part of the whole. A figure
 // that counts nothing opens nothing.
-func OpenCell(c table.Cell, o Opener, which ...Which) table.Cell {
+func AttachPicks(c table.Cell, o Opener, which ...Which) table.Cell {
 	if c.IsEmpty() {
 		return c
 	}
@@ -101,8 +101,8 @@ func OpenCell(c table.Cell, o Opener, which ...Which) table.Cell {
 	return c.WithDetail(b)
 }
 
-// AddCuts adds other cuts to what the cell opens.
-func AddCuts(c table.Cell, o Opener, which ...Which) table.Cell {
+// AttachFurtherPicks adds other cuts to what the cell opens.
+func AttachFurtherPicks(c table.Cell, o Opener, which ...Which) table.Cell {
 	of := BehindOf(&c)
 	if of == nil {
 		return c
@@ -126,14 +126,14 @@ func NewOpenedCount(w Which, n int) OpenedCount { return OpenedCount{w, n} }
 func AddNonEmptyCuts(c table.Cell, o Opener, cuts ...OpenedCount) table.Cell {
 	for _, x := range cuts {
 		if x.n > 0 {
-			c = AddCuts(c, o, x.which)
+			c = AttachFurtherPicks(c, o, x.which)
 		}
 	}
 	return c
 }
 
-// OpenLike gives the cell with what another one opens.
-func OpenLike(c, of table.Cell) table.Cell {
+// CopyPicks gives the cell with what another one opens.
+func CopyPicks(c, of table.Cell) table.Cell {
 	if d := of.Detail(); d != nil {
 		return c.WithDetail(d)
 	}

@@ -65,7 +65,7 @@ func EachCorrectedQuestion(
 	b := &CorrectedRun{Circular: circular, LeftOut: make(map[string]int)}
 	b.Frames, b.Labels = FindFramesForRow(drawn, run.ID, circular)
 	var err error
-	if b.scheme, _, err = NewScheme(ctx, f.Facts, run, read); err != nil {
+	if b.scheme, _, err = NewSchemeOfRun(ctx, f.Facts, run, read); err != nil {
 		return nil, err
 	}
 	rules := eval.FlatMap(b.Frames, func(f *RowFrame) []eval.Reader { return f.listRules() })

@@ -107,10 +107,10 @@ func (c *Corrected) DescribeDesignEffect() string {
 		table.FormatGrouped(c.N), c.Effective, table.FormatGrouped(c.Alike), saved)
 }
 
-// computeGladen computes the score corrected by how the machine errs, without its word on single items,
+// computeGladenIfWhole computes the score corrected by how the machine errs, without its word on single items,
 // there where one stratum has all items: of a part of them alone the machine's errors elsewhere are not
 // known. It has no interval that holds at every look, and waits for the last label.
-func computeGladen(strata []correct.Stratum, scale correct.Options) *correct.MachineErrors {
+func computeGladenIfWhole(strata []correct.Stratum, scale correct.Options) *correct.MachineErrors {
 	if len(strata) != 1 || strata[0].AsRead || scale.Sequence || scale.Low != 0 || scale.High != 1 {
 		return nil
 	}
@@ -150,7 +150,7 @@ func ComputeStrataScore(o *Correcting, strata []correct.Stratum, scale correct.O
 // NewCorrection puts the strata's score into a row's terms.
 func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Options, judge stat.Estimate, labels CountedLabels) *Correction {
 	s := ComputeStrataScore(o, strata, scale, labels)
-	basis := NewBasis(o.Policy, o.Undecided)
+	basis := BasisOrDefault(o.Policy, o.Undecided)
 	out := &Correction{
 		Policy: basis.Policy.String(), Undecided: basis.Undecided.String(), JudgeOnly: judge,
 		People: s.People, Corrected: NewCorrected(&s, methodPlain), LeftOut: make(map[string]int),
@@ -163,7 +163,7 @@ func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Option
 	defined := s.Corrected.Reason() == ""
 	out.Erring = newSensitivity(&s, scale, o.IsModelled(), labels.known)
 	if defined && !o.IsModelled() && s.Clusters == 0 { // it takes labels to be exact, and of items on their own
-		out.Gladen = computeGladen(strata, scale)
+		out.Gladen = computeGladenIfWhole(strata, scale)
 	}
 	if defined && s.Differ < correct.FewDiffer {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("only %d labels differ from the machine: with fewer than %d its errors are hardly known", s.Differ, correct.FewDiffer))

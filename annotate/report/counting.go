@@ -93,7 +93,7 @@ func (c *LabelCounting) countLabels(all []DrawnItem, of func(*DrawnItem) bool) {
 			continue
 		}
 		c.Labels++
-		c.Counted += OneIf(c.LabelCounts(it.Group, it.Hash))
+		c.Counted += OneIf(c.DoesLabelCount(it.Group, it.Hash))
 		last[it.Group], end = max(last[it.Group], it.Hash), max(end, it.Hash)
 	}
 	for i := range all {
@@ -103,8 +103,8 @@ func (c *LabelCounting) countLabels(all []DrawnItem, of func(*DrawnItem) bool) {
 	}
 }
 
-// LabelCounts reports whether a label of an item of the group counts.
-func (c *LabelCounting) LabelCounts(group string, hash uint64) bool {
+// DoesLabelCount reports whether a label of an item of the group counts.
+func (c *LabelCounting) DoesLabelCount(group string, hash uint64) bool {
 	return eval.Either(c.pooled, hash < c.limit, hash < c.limits[group])
 }
 
@@ -185,7 +185,7 @@ func (f *RowFrame) StateOf(k eval.Key, s *eval.Sample, scores bool) ItemState {
 	switch {
 	case !says && !other && why == "":
 		return StateOpen
-	case !f.LabelCounts(f.Queue.Rule.GroupOf(s.Taxonomy), f.Queue.Rule.DrawRank(annotate.NewItemKey(k), f.drawn[k].Uncertain)):
+	case !f.DoesLabelCount(f.Queue.Rule.TaxonomyGroupOf(s.Taxonomy), f.Queue.Rule.DrawRank(annotate.NewItemKey(k), f.drawn[k].Uncertain)):
 		return StateOpen
 	case says:
 		return StateSaid
@@ -216,7 +216,7 @@ func (c *LabelCounting) WeightBy(d *annotate.Drawing, uncertain bool) float64 {
 
 // StratumOf says which part of a queue's population a sample is of.
 func (f *RowFrame) StratumOf(s *eval.Sample) string {
-	return f.StratumName(f.stratum, f.Queue.Rule.GroupOf(s.Taxonomy))
+	return f.StratumName(f.stratum, f.Queue.Rule.TaxonomyGroupOf(s.Taxonomy))
 }
 
 // FormatCount gives a number of things by their noun.

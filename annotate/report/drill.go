@@ -61,7 +61,7 @@ func (h *Head) EachKeyBehind(
 	if !ok {
 		return YieldError(fmt.Errorf("find run %d: %w", h.Run, eval.ErrNotFound))
 	}
-	scheme, _, err := NewScheme(ctx, facts, run, &o)
+	scheme, _, err := NewSchemeOfRun(ctx, facts, run, &o)
 	if err != nil {
 		return YieldError(err)
 	}
@@ -71,7 +71,7 @@ func (h *Head) EachKeyBehind(
 				yield(eval.Key{}, fmt.Errorf("read questions: %w", err))
 				return
 			}
-			if !h.CoversSample(&q.Sample) || !HasPrefix(q.Sample.Taxonomy, s.Level) {
+			if !h.CoversSample(&q.Sample) || !PathHasPrefix(q.Sample.Taxonomy, s.Level) {
 				continue
 			}
 			for _, k := range pick(&DrilledQuestion{&q, scheme.Decide(&q), scheme}) {
@@ -88,8 +88,8 @@ func (h *Head) CoversSample(s *eval.Sample) bool {
 	return h.Split == AllSplits || h.Split == s.Split || h.Split == NoSplit && s.Split == ""
 }
 
-// HasPrefix reports whether a path begins with the prefix.
-func HasPrefix(path, prefix []string) bool {
+// PathHasPrefix reports whether a path begins with the prefix.
+func PathHasPrefix(path, prefix []string) bool {
 	return len(path) >= len(prefix) && slices.Equal(path[:len(prefix)], prefix)
 }
 
@@ -143,7 +143,7 @@ type Tags []Tagged
 func (all Tags) PairsBehind(s Selection) iter.Seq[eval.Pair] {
 	return func(yield func(eval.Pair) bool) {
 		for i := range all {
-			if t := &all[i]; t.IsBehind(s.Which) && HasPrefix(t.Path, s.Level) && !yield(t.Pair) {
+			if t := &all[i]; t.IsBehind(s.Which) && PathHasPrefix(t.Path, s.Level) && !yield(t.Pair) {
 				return
 			}
 		}

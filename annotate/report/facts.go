@@ -73,8 +73,8 @@ func RunsByID(facts interface{ Runs() ([]eval.Run, error) }) (map[eval.RunID]eva
 	return eval.IndexBy(runs, func(r eval.Run) (eval.RunID, eval.Run) { return r.ID, r }), eval.WrapError(err, "list runs")
 }
 
-// FirstResponse is what the run said to the question as written.
-func FirstResponse(q *eval.Question) (string, bool) {
+// UnrotatedResponse is what the run said to the question as written.
+func UnrotatedResponse(q *eval.Question) (string, bool) {
 	for i := range q.Predictions {
 		if p := &q.Predictions[i]; p.Pass == 0 && p.Failure == nil {
 			return p.Text, true
@@ -180,9 +180,9 @@ func ReadKnownAnswers(facts Facts, q *annotate.Queue) (map[annotate.ItemKey]anno
 	return eval.IndexBy(all, func(g annotate.Gold) (annotate.ItemKey, annotate.Reading) { return g.Key, g.Reading }), eval.WrapError(err, "read known answers of queue %s", q.Name)
 }
 
-// IsAdded reports whether an item was not drawn, but added since its answer is
+// IsAddedGold reports whether an item was not drawn, but added since its answer is
 // known: it stands for nothing but itself, and enters no figure.
-func IsAdded(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem) bool {
+func IsAddedGold(golds map[annotate.ItemKey]annotate.Reading, it *annotate.QueueItem) bool {
 	_, known := golds[it.Key]
 	return known && it.Inclusion == 0
 }
@@ -207,7 +207,7 @@ func ReadAddedItems(ctx context.Context, facts Facts, q *annotate.Queue) (map[an
 	}
 	out := make(map[annotate.ItemKey]bool)
 	err = eval.ForEachRead(facts.QueueItems(ctx, q.Name), func(it annotate.QueueItem) {
-		if IsAdded(golds, &it) {
+		if IsAddedGold(golds, &it) {
 			out[it.Key] = true
 		}
 	})
@@ -251,8 +251,8 @@ type StandingLabels struct {
 	Excluded map[annotate.ItemKey]bool
 }
 
-// ReadStanding derives the labels and rulings that stand from the acts of each annotator.
-func ReadStanding(ctx context.Context, facts Facts, name annotate.QueueName) (*StandingLabels, error) {
+// ReadStandingLabels derives the labels and rulings that stand from the acts of each annotator.
+func ReadStandingLabels(ctx context.Context, facts Facts, name annotate.QueueName) (*StandingLabels, error) {
 	states, err := ReadStates(ctx, facts, name)
 	if err != nil {
 		return nil, err

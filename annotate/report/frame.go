@@ -72,9 +72,9 @@ func CheckDrawnAtRandom(q *annotate.Queue) error {
 	return eval.Either(q.Stratum != annotate.Random, ErrNotRandom, nil)
 }
 
-// FindFrames finds those of a dataset, the narrowest first: what a queue of the unparsable was
+// FramesOfDataset finds those of a dataset, the narrowest first: what a queue of the unparsable was
 // drawn from is not counted as one of all predictions too. They are read once.
-func (f *FrameReader) FindFrames(ctx context.Context, on eval.DatasetName) (*LabelledFrames, error) {
+func (f *FrameReader) FramesOfDataset(ctx context.Context, on eval.DatasetName) (*LabelledFrames, error) {
 	if f.found[on] != nil {
 		return f.found[on], nil
 	}
@@ -114,7 +114,7 @@ func (f *FrameReader) loadFrame(ctx context.Context, q *annotate.Queue) (*LabelF
 		Queue: *q, judged: make(map[eval.RunID]map[eval.Key][]eval.Choice),
 		Said: make(map[eval.Key]annotate.Reading), Scored: make(map[eval.Key]float64), left: make(map[eval.Key]string), drawn: make(map[eval.Key]annotate.QueueItem),
 	}
-	if err := f.prepareFilter(ctx, out); err != nil {
+	if err := f.preparePopulationTest(ctx, out); err != nil {
 		return nil, err
 	}
 	if err := f.readLabels(ctx, out); err != nil || out.refused != "" || len(out.Said)+len(out.Scored) == 0 {
@@ -123,8 +123,8 @@ func (f *FrameReader) loadFrame(ctx context.Context, q *annotate.Queue) (*LabelF
 	return out, f.checkPopulation(ctx, out)
 }
 
-// prepareFilter makes ready what tells whether a prediction was one of those that the queue was drawn from.
-func (f *FrameReader) prepareFilter(ctx context.Context, out *LabelFrame) error {
+// preparePopulationTest makes ready what tells whether a prediction was one of those that the queue was drawn from.
+func (f *FrameReader) preparePopulationTest(ctx context.Context, out *LabelFrame) error {
 	rule := &out.Queue.Rule
 	if rule.From == annotate.FromWrong {
 		out.refused = fmt.Sprintf("queue %s was drawn from wrong answers, and right ones were never looked at", out.Queue.Name)
@@ -183,11 +183,11 @@ func (f *FrameReader) concernsRun(rule *annotate.Rule, id eval.RunID) bool {
 
 // readLabels reads what people make of the items.
 func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
-	people, err := ReadStanding(ctx, f.Facts, out.Queue.Name)
+	people, err := ReadStandingLabels(ctx, f.Facts, out.Queue.Name)
 	if err != nil {
 		return err
 	}
-	basis := NewBasis(f.Correcting.Policy, f.Correcting.Undecided)
+	basis := BasisOrDefault(f.Correcting.Policy, f.Correcting.Undecided)
 	inclusion := make(map[string]float64) // by group
 	golds, err := ReadKnownAnswers(f.Facts, &out.Queue)
 	if err != nil {
@@ -204,7 +204,7 @@ func (f *FrameReader) readLabels(ctx context.Context, out *LabelFrame) error {
 	}
 	turnout := annotate.NewLabelTurnout(&out.Queue, people.States)
 	err = eval.ForEachRead(f.Facts.QueueItems(ctx, out.Queue.Name), func(it annotate.QueueItem) {
-		if IsAdded(golds, &it) {
+		if IsAddedGold(golds, &it) {
 			out.left[it.Key.Key] = annotate.LeftGold
 			return
 		}
@@ -239,7 +239,7 @@ func (f *FrameReader) fitModel(ctx context.Context, out *LabelFrame, people *Sta
 		if err != nil {
 			return basis, fmt.Errorf("read items: %w", err)
 		}
-		items = append(items, annotate.AlignItem{Key: it.Key, Gold: IsAdded(golds, &it), Excluded: people.Excluded[it.Key], Labels: people.ByItem[it.Key]})
+		items = append(items, annotate.AlignItem{Key: it.Key, Gold: IsAddedGold(golds, &it), Excluded: people.Excluded[it.Key], Labels: people.ByItem[it.Key]})
 	}
 	var err error
 	if basis, err = basis.FitModel(ctx, items, f.options.Progress); err != nil {
@@ -255,7 +255,7 @@ func (f *FrameReader) fitModel(ctx context.Context, out *LabelFrame, people *Sta
 // addPeopleWord enters what people say of one drawn prediction, and reports whether they say something.
 func (f *LabelFrame) addPeopleWord(it *annotate.AlignItem, basis annotate.Basis) bool {
 	k := it.Key.Key
-	said, why := basis.Resolve(it)
+	said, why := basis.ResolveItem(it)
 	if why == "" {
 		f.Said[k] = said
 		return true

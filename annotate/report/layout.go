@@ -118,7 +118,7 @@ func (l *Layout) MakeTableLine(o Opener, parts ...any) []table.Cell {
 		c, like := find(l.Columns[i].Name)
 		if like != "" {
 			same, _ := find(like)
-			c = OpenLike(c, same)
+			c = CopyPicks(c, same)
 		}
 		out[i] = c
 	}
@@ -181,7 +181,7 @@ func makeCell(part any, name string, o Opener) (cell table.Cell, like string, ok
 	if len(m.under) > 0 {
 		o = o.UnderLevel(m.under...)
 	}
-	return AddCuts(OpenCell(m.makeCell(v), o, m.opens...), o, m.and...), "", true
+	return AttachFurtherPicks(AttachPicks(m.makeCell(v), o, m.opens...), o, m.and...), "", true
 }
 
 // EachMeasure are those of a part that are no texts, in the order of its fields, those

@@ -119,9 +119,9 @@ func (c *Correcting) IsModelled() bool { return c.Policy == annotate.DawidSkene 
 // ModelNote says what the model is.
 const ModelNote = annotate.SkeneModel
 
-// NewBasis gives how people's word on an item is found: where a policy is unset, by
+// BasisOrDefault gives how people's word on an item is found: where a policy is unset, by
 // the majority, and items on which people come to nothing are dropped.
-func NewBasis(p annotate.Policy, u annotate.Undecided) annotate.Basis {
+func BasisOrDefault(p annotate.Policy, u annotate.Undecided) annotate.Basis {
 	return annotate.Basis{Policy: cmp.Or(p, annotate.Majority), Undecided: cmp.Or(u, annotate.Dropped)}
 }
 
@@ -226,9 +226,9 @@ func eachCorrection[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
 	}
 }
 
-// CheckCorrected gives ErrNoFigure, with the reason of the first row, when every row refuses
+// CheckAnyCorrected gives ErrNoFigure, with the reason of the first row, when every row refuses
 // its corrected score. Without a row there is nothing to refuse.
-func CheckCorrected(r *Report) error {
+func CheckAnyCorrected(r *Report) error {
 	reason := ""
 	for _, c := range eachCorrection(r.Rows) {
 		why := c.Corrected.Reason()

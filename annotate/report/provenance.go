@@ -91,7 +91,7 @@ func makeRunSettingsTable(runs []eval.Run) table.Table {
 		line := []table.Cell{
 			table.NewCount(int(r.ID)), NameOrUnknown(string(c.Dataset)), NameOrUnknown(h.ModelName()), NameOrUnknown(c.Strategy.String()), NameOrUnknown(c.Modality.String()), NameOrUnknown(c.Origin.String()),
 			NameOrUnknown(c.Rules), NameOrUnknown(formatJudges(s.Judges)), NameOrUnknown(eval.Either(!s.Fallback, "", "drawn, seed "+strconv.FormatUint(s.Seed, 10))), NameOrUnknown(s.Endpoint), NameOrUnknown(s.Name), NameOrUnknown(s.Params), NameOrUnknown(formatPrompts(s.Prompts)),
-			NameOrUnknown(formatPositive(s.Shots)), NameOrUnknown(s.Language), NameOrUnknown(formatPositive(s.Edge)), NameOrUnknown(c.File), NameOrUnknown(""),
+			NameOrUnknown(formatUnlessZero(s.Shots)), NameOrUnknown(s.Language), NameOrUnknown(formatUnlessZero(s.Edge)), NameOrUnknown(c.File), NameOrUnknown(""),
 		}
 		if !r.Created.IsZero() {
 			line[len(line)-1] = table.NewText(r.Created.UTC().Format("2006-01-02 15:04"))
@@ -106,8 +106,8 @@ func NameOrUnknown(s string) table.Cell {
 	return eval.Either(s == "", table.NewUnknown(), table.NewText(s))
 }
 
-// formatPositive gives a number, or nothing for 0.
-func formatPositive(n int) string { return eval.Either(n == 0, "", strconv.Itoa(n)) }
+// formatUnlessZero gives a number, or nothing for 0.
+func formatUnlessZero(n int) string { return eval.Either(n == 0, "", strconv.Itoa(n)) }
 
 func formatPrompts(refs []eval.PromptRef) string {
 	return eval.JoinList(refs, func(p eval.PromptRef) string {
@@ -142,7 +142,7 @@ func makeVoteSettingsTable(ctx context.Context, facts ProvenanceFacts) (table.Ta
 		delete(texts, "")
 		t.Rows = append(t.Rows, []table.Cell{
 			table.NewCount(int(c.A)), table.NewCount(int(c.B)), table.NewText(c.Judge), table.NewText(strconv.FormatBool(c.Criteria)), table.NewText(c.Input.String()),
-			table.NewCount(c.Repeat), table.NewCount(n), hashesCell(prompts), hashesCell(setups), NameOrUnknown(formatPositive(len(texts))),
+			table.NewCount(c.Repeat), table.NewCount(n), hashesCell(prompts), hashesCell(setups), NameOrUnknown(formatUnlessZero(len(texts))),
 		})
 	}
 	return t.WithoutEmpty(optional), nil
@@ -165,7 +165,7 @@ func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 	case table.FormatJSON:
 		out, err = encodeJSON(r)
 	case table.FormatCSV:
-		out, err = r.MakeTable().OnlyPaperColumns(r.Paper).WithoutTerminalColumns().WithDamageColumn(r.Damaged).RenderCSV()
+		out, err = r.MakeRowTable().OnlyPaperColumns(r.Paper).WithoutTerminalColumns().WithDamageColumn(r.Damaged).RenderCSV()
 	case table.FormatMarkdown:
 		out = printTables(r, func(t table.Table) []byte { return t.WithoutTerminalColumns().RenderMarkdown() })
 		if r.Version != "" {
@@ -178,7 +178,7 @@ func RenderReport(w io.Writer, r Report, f table.Format, width int) error {
 		n := 0
 		out = append(out, printTables(r, func(t table.Table) []byte {
 			n++
-			return t.WithoutTerminalColumns().RenderLaTeX(r.Paper.ForTable(n, t.Title))
+			return t.WithoutTerminalColumns().RenderLaTeX(r.Paper.ForNthTable(n, t.Title))
 		})...)
 	case table.FormatHTML:
 		var page bytes.Buffer
@@ -218,7 +218,7 @@ func (r Report) checkColumns() error {
 		return nil
 	}
 	known := make(map[string]bool)
-	for _, t := range append(r.readyTables(), r.MakeTable()) {
+	for _, t := range append(r.ownTables(), r.MakeRowTable()) {
 		for _, c := range t.Columns {
 			known[c.Name] = true
 		}

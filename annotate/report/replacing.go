@@ -73,8 +73,8 @@ type Shortage struct {
 
 const mostLacking = 5
 
-// JoinFirst gives the first five names, and a mark where there are more.
-func JoinFirst(names []string) string {
+// JoinFirstFive gives the first five names, and a mark where there are more.
+func JoinFirstFive(names []string) string {
 	if len(names) > mostLacking {
 		names = append(slices.Clone(names[:mostLacking]), "...")
 	}
@@ -111,7 +111,7 @@ func (l *Shortage) ToError(run eval.Run, of int, what string) error {
 			how = append(how, one.help)
 		}
 	}
-	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.FormatGrouped(l.n), table.FormatGrouped(of), what, JoinFirst(l.ids), strings.Join(how, "; "))
+	return fmt.Errorf("it (%s) has not decided %s of %s %s: %s (%s)", run.Config.Model, table.FormatGrouped(l.n), table.FormatGrouped(of), what, JoinFirstFive(l.ids), strings.Join(how, "; "))
 }
 
 // DistinguishJudges says of each comparison in which settings its judge was asked otherwise than in

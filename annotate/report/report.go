@@ -72,8 +72,8 @@ func (r Report) MarshalJSON() ([]byte, error) {
 // ToRows are rows of one kind as a report holds them.
 func ToRows[R Row](all []R) []Row { return eval.Map(all, func(r R) Row { return r }) }
 
-// readyTables are the tables that a report laid out itself.
-func (r Report) readyTables() []table.Table {
+// ownTables are the tables that a report laid out itself.
+func (r Report) ownTables() []table.Table {
 	if r.Lay != nil {
 		return r.Lay(&r)
 	}
@@ -83,15 +83,15 @@ func (r Report) readyTables() []table.Table {
 // Tables makes the report's tables as people read them: those that a report laid
 // out itself, or the one of its rows. Notes are the last one's.
 func (r Report) Tables() []table.Table {
-	out := r.readyTables()
+	out := r.ownTables()
 	if len(out) == 0 {
-		out = []table.Table{r.MakeTable()}
+		out = []table.Table{r.MakeRowTable()}
 	} else {
 		out[len(out)-1].Notes = slices.Concat(out[len(out)-1].Notes, r.Notes)
 	}
 	few := false
 	for i := range out {
-		out[i] = out[i].ForPeople(r.Style, r.Separate).ForPaper(r.Paper)
+		out[i] = out[i].StyleForPeople(r.Style, r.Separate).ApplyPaper(r.Paper)
 		few = few || out[i].HasFewUnits()
 	}
 	if few && !r.Style.NoIntervals {
@@ -106,9 +106,9 @@ type lined interface {
 	TableLines() [][]table.Cell
 }
 
-// MakeTable makes the report's rows as one table: sums over runs first, and last what
+// MakeRowTable makes the report's rows as one table: sums over runs first, and last what
 // was measured elsewhere.
-func (r Report) MakeTable() table.Table {
+func (r Report) MakeRowTable() table.Table {
 	t := table.Table{Name: r.Name, Notes: r.Notes}
 	for _, row := range slices.Concat(r.Overall, r.Rows, r.External) {
 		t.Columns = r.Layout.Columns
@@ -160,9 +160,9 @@ type ScannedSplit struct {
 	Counted *metric.RunCounts
 }
 
-// Splits are the figures that a run's rows are made of: the whole, under the name of its split
+// SplitsOfRun are the figures that a run's rows are made of: the whole, under the name of its split
 // when there is only one, and then each of several; or the one that is wanted alone.
-func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
+func (f *Scanned) SplitsOfRun(r *ScannedRun) []ScannedSplit {
 	all := r.listSplits(f.bySplit || f.split != "")
 	if f.split != "" {
 		all = slices.DeleteFunc(all, func(s ScannedSplit) bool { return s.Name != f.split })
@@ -174,7 +174,7 @@ func (f *Scanned) Splits(r *ScannedRun) []ScannedSplit {
 func (f *Scanned) EachSplit() iter.Seq2[*ScannedRun, ScannedSplit] {
 	return func(yield func(*ScannedRun, ScannedSplit) bool) {
 		for i := range f.Runs {
-			for _, s := range f.Splits(&f.Runs[i]) {
+			for _, s := range f.SplitsOfRun(&f.Runs[i]) {
 				if !yield(&f.Runs[i], s) {
 					return
 				}

@@ -81,7 +81,7 @@ func (r *Report) PrepareSaving(ctx context.Context, facts Facts, o *Correcting, 
 	if len(now) == 0 {
 		return nil
 	}
-	draft := annotate.SavedReport{Name: r.Name, Policy: NewBasis(o.Policy, o.Undecided).SavedPolicyName()}
+	draft := annotate.SavedReport{Name: r.Name, Policy: BasisOrDefault(o.Policy, o.Undecided).SavedPolicyName()}
 	for _, q := range o.Queues {
 		draft.Policy += ", queue " + string(q)
 	}
@@ -133,7 +133,7 @@ func addLabelInputs(ctx context.Context, facts Facts, queues []annotate.QueueNam
 	acted := make(map[annotate.Annotator]bool)
 	var labels, rulings []string
 	for _, q := range queues {
-		people, err := ReadStanding(ctx, facts, q)
+		people, err := ReadStandingLabels(ctx, facts, q)
 		if err != nil {
 			return err
 		}

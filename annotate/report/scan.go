@@ -65,7 +65,7 @@ func ScanRunsThatServe(ctx context.Context, facts Facts, o *Options, need string
 		return nil, fmt.Errorf("find extracted answers of judge %q: %w", o.Judge, eval.ErrNotFound)
 	}
 	m.FinishProgress()
-	if o.Split != "" && !slices.ContainsFunc(out.Runs, func(r ScannedRun) bool { return len(out.Splits(&r)) > 0 }) {
+	if o.Split != "" && !slices.ContainsFunc(out.Runs, func(r ScannedRun) bool { return len(out.SplitsOfRun(&r)) > 0 }) {
 		return nil, fmt.Errorf("find questions of split %q: %w", o.Split, eval.ErrNotFound)
 	}
 	return out, nil
@@ -77,7 +77,7 @@ func scanRun(ctx context.Context, facts Facts, r eval.Run, o *Options, m *Progre
 			return f, nil
 		}
 	}
-	scheme, f, err := NewScheme(ctx, facts, r, o)
+	scheme, f, err := NewSchemeOfRun(ctx, facts, r, o)
 	if err != nil {
 		return f, err
 	}
@@ -100,8 +100,8 @@ func (f *Scanned) DescribeNotRead() []string {
 	return notes
 }
 
-// NewScheme gives how a run is read under the options.
-func NewScheme(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
+// NewSchemeOfRun gives how a run is read under the options.
+func NewSchemeOfRun(ctx context.Context, facts Facts, r eval.Run, o *Options) (*metric.Scheme, ScannedRun, error) {
 	f := ScannedRun{Run: r, find: o.Reader}
 	rules, err := o.findRulesOfRun(r)
 	if err != nil {
@@ -251,9 +251,9 @@ type SharedScans struct {
 	kept []any // by packages of reports, each of a type of its own
 }
 
-// SharedValue is what a package of reports keeps of its own from one report to the
+// SharedValueOrNew is what a package of reports keeps of its own from one report to the
 // next, made when it is asked for first. Nothing is kept without Shared.
-func SharedValue[T any](s *SharedScans, first func() T) T {
+func SharedValueOrNew[T any](s *SharedScans, first func() T) T {
 	if s == nil {
 		return first()
 	}
@@ -280,7 +280,7 @@ type Decided struct {
 func DecideRun(
 	ctx context.Context, facts Facts, run eval.Run, o *Options, strategy eval.Strategy, m *Progress, tell func(*eval.Sample, metric.QuestionState),
 ) (*Decided, error) {
-	scheme, f, err := NewScheme(ctx, facts, run, o)
+	scheme, f, err := NewSchemeOfRun(ctx, facts, run, o)
 	if err != nil {
 		return nil, err
 	}

@@ -17,7 +17,7 @@ import (
 func ListEntries(q *annotate.Queue, acts map[annotate.Annotator][]annotate.Act, known map[annotate.ItemKey]annotate.Reading) []Entry {
 	l := lister{queue: q, known: known, states: annotate.FoldStates(acts), closed: make(map[entryName]Closing), said: make(map[annotate.ItemKey][]labelWord)}
 	for _, who := range slices.Sorted(maps.Keys(acts)) {
-		l.addPerson(acts[who])
+		l.addEntriesOfPerson(acts[who])
 	}
 	for _, x := range annotate.ListExclusions(l.states) {
 		l.addEntry(annotate.ExclusionMatter, &annotate.Act{Annotator: x.By, N: x.N, Item: x.Item, At: x.At}, x.Reason)
@@ -60,8 +60,8 @@ func (l *lister) addEntry(kind annotate.Matter, a *annotate.Act, text string) {
 	l.out = append(l.out, Entry{Dataset: l.queue.Rule.Dataset, Queue: l.queue.Name, Item: a.Item, Matter: kind, Of: a.Ref(), Text: text, At: a.At})
 }
 
-// addPerson takes up what stands of one person's acts: of labels, flags and notes the last act on an item.
-func (l *lister) addPerson(acts []annotate.Act) {
+// addEntriesOfPerson takes up what stands of one person's acts: of labels, flags and notes the last act on an item.
+func (l *lister) addEntriesOfPerson(acts []annotate.Act) {
 	type last struct {
 		item annotate.ItemKey
 		kind annotate.ActKind

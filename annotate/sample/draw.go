@@ -46,11 +46,11 @@ type Candidate struct {
 // sample is left. Predictions come sample by sample, the passes of a question one after the other:
 // whoever stops somewhere has labelled whole questions, and those are a random sample too.
 func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
-	if err := checkRule(&rule); err != nil {
+	if err := checkDrawRule(&rule); err != nil {
 		return nil, 0, err
 	}
 	d := itemDraw{rule: &rule, groups: make(map[string]*groupDraw), of: make(map[eval.Ordinal][]annotate.ItemKey)}
-	for c, err := range selectWanted(&rule, population) {
+	for c, err := range selectWantedSamples(&rule, population) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("draw items: %w", err)
 		}
@@ -62,8 +62,8 @@ func DrawItems(rule annotate.Rule, population iter.Seq2[Candidate, error]) ([]an
 	return d.chooseItems(), d.population, nil
 }
 
-// selectWanted narrows a population to the samples that a rule asks for.
-func selectWanted(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
+// selectWantedSamples narrows a population to the samples that a rule asks for.
+func selectWantedSamples(rule *annotate.Rule, population iter.Seq2[Candidate, error]) iter.Seq2[Candidate, error] {
 	ids := eval.IndexBy(rule.IDs, func(id eval.SampleID) (eval.SampleID, bool) { return id, true })
 	return eval.Filter(population, func(c *Candidate) bool { return len(ids) == 0 || ids[c.Sample] })
 }
@@ -80,7 +80,7 @@ func (d *itemDraw) checkLevel() error {
 	return nil
 }
 
-func checkRule(r *annotate.Rule) error {
+func checkDrawRule(r *annotate.Rule) error {
 	ways := eval.Count([]bool{r.Rate != 0, r.Number != 0, r.PerLevel != 0}, func(set bool) bool { return set })
 	switch {
 	case ways > 1:
@@ -114,7 +114,7 @@ type groupDraw struct {
 	kept []drawTicket
 }
 
-func (g *groupDraw) keepFirst(n int) {
+func (g *groupDraw) keepFirstTickets(n int) {
 	slices.SortFunc(g.kept, drawTicket.compare)
 	g.kept = g.kept[:min(n, len(g.kept))]
 }
@@ -137,7 +137,7 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 		}
 	}
 	key = d.rule.DrawnUnit(key)
-	name := d.rule.GroupOf(c.Taxonomy)
+	name := d.rule.TaxonomyGroupOf(c.Taxonomy)
 	g := eval.GetOrAdd(d.groups, name, func() *groupDraw { return &groupDraw{name: name, size: make(map[float64]int)} })
 	t := drawTicket{hash: key.DrawHash(d.rule.Seed), key: key}
 	if d.rule.Order.IsTargeted() {
@@ -149,7 +149,7 @@ func (d *itemDraw) addCandidate(c *Candidate) {
 	}
 	g.kept = append(g.kept, t)
 	if n := d.groupLimit(); n > 0 && len(g.kept) == 2*n {
-		g.keepFirst(n)
+		g.keepFirstTickets(n)
 	}
 }
 
@@ -168,7 +168,7 @@ func (d *itemDraw) chooseItems() []annotate.QueueItem {
 	var all []drawnTicket
 	for _, g := range d.groups {
 		if n := d.groupLimit(); n > 0 {
-			g.keepFirst(n)
+			g.keepFirstTickets(n)
 		}
 		kept := make(map[float64]int)
 		for _, t := range g.kept {

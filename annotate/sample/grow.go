@@ -32,7 +32,7 @@ type ItemAppender interface {
 // population together; for several queues, growers stand before each other.
 //
 // A fact is recorded before it is considered, and nobody waits for the enrolment. One that fails is
-// tried again every few seconds, and whoever made the grower is told. What a crash leaves out, CatchUp
+// tried again every few seconds, and whoever made the grower is told. What a crash leaves out, RecountAndEnroll
 // finds: whether a prediction is drawn follows from its key alone.
 type Grower struct {
 	queue    annotate.Queue
@@ -82,7 +82,7 @@ func (g *Grower) Record(ctx context.Context, f eval.Fact) error {
 	if g.isInPopulation(&f) {
 		g.mu.Lock()
 		g.population++
-		g.offerPrediction(f.Prediction.Key)
+		g.enrollIfDrawn(f.Prediction.Key)
 		g.mu.Unlock()
 		select {
 		case g.wake <- struct{}{}:
@@ -99,20 +99,20 @@ func (g *Grower) isInPopulation(f *eval.Fact) bool {
 		g.queue.Rule.IncludesPrediction(&f.Prediction, func() eval.Extraction { return f.Reading }, nil)
 }
 
-// offerPrediction has a prediction enrolled if the rule draws it.
-func (g *Grower) offerPrediction(k eval.Key) {
+// enrollIfDrawn has a prediction enrolled if the rule draws it.
+func (g *Grower) enrollIfDrawn(k eval.Key) {
 	g.dirty = true
 	if g.queue.Rule.DrawsByRate(annotate.NewItemKey(k)) {
 		g.waiting = append(g.waiting, annotate.QueueItem{Key: annotate.NewItemKey(k), Inclusion: min(g.queue.Rule.Rate, 1)})
 	}
 }
 
-// caught is how many items CatchUp has enrolled at once.
+// caught is how many items RecountAndEnroll has enrolled at once.
 const caught = 256
 
-// CatchUp counts the population anew from all recorded facts of the queue's
+// RecountAndEnroll counts the population anew from all recorded facts of the queue's
 // dataset, and enrols what is missing. It comes before the first Record.
-func (g *Grower) CatchUp(ctx context.Context, facts iter.Seq2[eval.Fact, error]) error {
+func (g *Grower) RecountAndEnroll(ctx context.Context, facts iter.Seq2[eval.Fact, error]) error {
 	population := 0
 	var drawn []annotate.QueueItem
 	for f, err := range facts {
@@ -166,21 +166,21 @@ func (g *Grower) runLoop() {
 	for {
 		select {
 		case <-g.wake:
-			g.appendWaiting()
+			g.enrollWaiting()
 		case <-retry.C:
 			if g.Err() != nil {
-				g.appendWaiting()
+				g.enrollWaiting()
 			}
 		case <-g.stop:
-			g.appendWaiting()
+			g.enrollWaiting()
 			return
 		}
 		retry.Reset(again)
 	}
 }
 
-// appendWaiting hands over everything that waits, in one call.
-func (g *Grower) appendWaiting() {
+// enrollWaiting hands over everything that waits, in one call.
+func (g *Grower) enrollWaiting() {
 	g.mu.Lock()
 	items, population, dirty := g.waiting, g.population, g.dirty
 	g.waiting, g.dirty = nil, false
@@ -208,12 +208,12 @@ func (g *Grower) appendWaiting() {
 // samples, of which one is uncertain where any prediction on it is. Items come in the order of their
 // ranks, so that any beginning of the queue is a sample by the same probabilities.
 func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) ([]annotate.QueueItem, int, error) {
-	if err := checkRule(rule); err != nil {
+	if err := checkDrawRule(rule); err != nil {
 		return nil, 0, err
 	}
 	var all []*uncertainUnit
 	units, size := make(map[annotate.ItemKey]*uncertainUnit), 0
-	for c, err := range selectWanted(rule, population) {
+	for c, err := range selectWantedSamples(rule, population) {
 		if err != nil {
 			return nil, 0, fmt.Errorf("draw items: %w", err)
 		}
@@ -227,7 +227,7 @@ func DrawUncertain(rule *annotate.Rule, population iter.Seq2[Candidate, error]) 
 		}
 		u.items, u.uncertain = append(u.items, key), u.uncertain || c.Uncertain
 	}
-	weighItems(rule, all)
+	setLiftAndRanks(rule, all)
 	slices.SortFunc(all, func(a, b *uncertainUnit) int {
 		return cmp.Or(cmp.Compare(a.rank, b.rank), a.key.Compare(b.key))
 	})
@@ -257,8 +257,8 @@ type uncertainUnit struct {
 	rank      uint64
 }
 
-// weighItems finds the lift and the ranks, and counts what each run has.
-func weighItems(rule *annotate.Rule, all []*uncertainUnit) {
+// setLiftAndRanks finds the lift and the ranks, and counts what each run has.
+func setLiftAndRanks(rule *annotate.Rule, all []*uncertainUnit) {
 	d, uncertain := &rule.Drawing, 0
 	d.Sizes, d.Unsure = make([]int, len(rule.Runs)), make([]int, len(rule.Runs))
 	for _, u := range all {

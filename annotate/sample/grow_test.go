@@ -129,7 +129,7 @@ func TestGrowerDrawsTheSameAfterACrash(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := g.CatchUp(t.Context(), live.all); err != nil {
+	if err := g.RecountAndEnroll(t.Context(), live.all); err != nil {
 		t.Fatal(err)
 	}
 	if err := g.Close(); err != nil {

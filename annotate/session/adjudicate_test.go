@@ -28,10 +28,10 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 	if s.Walk.Len() != 2 || s.Walk.CountOpen() != 2 {
 		t.Fatalf("offered %d with %d open", s.Walk.Len(), s.Walk.CountOpen())
 	}
-	if _, err := s.ShowOthers(keyOf(0)); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := s.RecordLookAtOthers(keyOf(0)); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("shown before an answer: %v", err)
 	}
-	if _, ok := s.Label(pick("A"), 0); ok {
+	if _, ok := s.LabelAndAdvance(pick("A"), 0); ok {
 		t.Error("a label was given in a session of adjudications")
 	}
 	if _, ok := s.Adjudicate(annotate.Reading{}, annotate.CauseUnset, 0); ok {
@@ -42,7 +42,7 @@ func TestAnAdjudicatorAnswersBeforeTheySee(t *testing.T) {
 		t.Fatalf("Rule = %+v, %v", a, ok)
 	}
 	at(t, s, 0) // the cause is still to come
-	look, err := s.ShowOthers(keyOf(0))
+	look, err := s.RecordLookAtOthers(keyOf(0))
 	if err != nil || look.Kind != annotate.Looked {
 		t.Fatalf("Confront = %+v, %v", look, err)
 	}

@@ -17,7 +17,7 @@ func BenchmarkLabelInAMillion(b *testing.B) {
 		b.Fatal(err)
 	}
 	for b.Loop() {
-		s.Label(annotate.Reading{Kind: annotate.SaidNone}, 0)
+		s.LabelAndAdvance(annotate.Reading{Kind: annotate.SaidNone}, 0)
 		s.Walk.UpcomingIndices(5)
 	}
 }
@@ -28,7 +28,7 @@ func BenchmarkUndoOfTenThousand(b *testing.B) {
 		b.Fatal(err)
 	}
 	for range 10_000 {
-		s.Label(annotate.Reading{Kind: annotate.SaidNone}, 0)
+		s.LabelAndAdvance(annotate.Reading{Kind: annotate.SaidNone}, 0)
 	}
 	for b.Loop() {
 		s.Undo()

@@ -37,7 +37,7 @@ func TestChecks(t *testing.T) {
 		if rng.IntN(3) == 0 {
 			c = "B"
 		}
-		s.Label(pick(c), 0)
+		s.LabelAndAdvance(pick(c), 0)
 		labelled++
 		if known[k] {
 			right = append(right, c == "A")
@@ -48,7 +48,7 @@ func TestChecks(t *testing.T) {
 		}
 		before = s.Own.CountGoldHits()
 		s.Undo() // to try another answer tells nothing
-		s.Label(pick("C"), 0)
+		s.LabelAndAdvance(pick("C"), 0)
 		if s.Own.CountGoldHits() != before {
 			t.Errorf("another answer to %s moved the score", k)
 		}

@@ -17,11 +17,11 @@ func TestGroundsOfALabel(t *testing.T) {
 	if _, ok := s.SetRationale(annotate.Rationale{Reason: "why", Confidence: 1}); ok {
 		t.Error("an item without a label was explained")
 	}
-	s.Walk.ShowPrevious()
+	s.Walk.ShowPreviousFree()
 	if _, ok := s.SetRationale(annotate.Rationale{Reason: "so", Confidence: 0.4}); ok {
 		t.Error("the same grounds were given again")
 	}
-	if _, err := s.ShowOthers(keyOf(0)); err != nil { // now the machine's reading is known
+	if _, err := s.RecordLookAtOthers(keyOf(0)); err != nil { // now the machine's reading is known
 		t.Fatal(err)
 	}
 	if a, ok := s.SetRationale(annotate.Rationale{Reason: "because", Confidence: 0.9}); !ok || a.Kind != annotate.Labelled || a.Informed || a.Spent != time.Second || a.Reading.Choice != "B" {

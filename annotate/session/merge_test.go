@@ -66,7 +66,7 @@ func TestArrivalsAfterWhatWasRefused(t *testing.T) {
 	f := newTeam(t, 2, 1)
 	bob := f.sit("bob")
 	ann := f.sit("ann")
-	if _, ok := ann.Label(pick("A"), 0); !ok { // is never stored
+	if _, ok := ann.LabelAndAdvance(pick("A"), 0); !ok { // is never stored
 		t.Fatal("ann says nothing")
 	}
 	ann.Close()
@@ -89,7 +89,7 @@ func TestClaimIsLeftBeforeItIsBegun(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	claim.Leave()
+	claim.GiveUp()
 	if here := f.pool.Annotators("q"); len(here) != 1 {
 		t.Errorf("%v are here", here)
 	}

@@ -38,7 +38,7 @@ func TestSessionOffersWhatItemsWant(t *testing.T) {
 	}
 	var offered []int
 	for i := range s.Walk.Len() {
-		s.Walk.ShowAt(i)
+		s.Walk.ShowPosition(i)
 		at, _, _ := s.Walk.Current()
 		offered = append(offered, at)
 	}

@@ -120,7 +120,7 @@ func (w *Walk) IsWaitingForOthers() bool {
 	if _, ok := w.offered.currentItem(); ok || w.CountOpen() == 0 {
 		return false
 	}
-	_, ok := w.findOpen(w.offered.cursor)
+	_, ok := w.findOpenFrom(w.offered.cursor)
 	return !ok
 }
 

@@ -39,8 +39,8 @@ func TestAheadIsNotOfferedAnyMore(t *testing.T) {
 	ann.Walk.PullChanges() // 1 leaves the list
 	a, _, ok := bob.Undo()
 	f.did(a, ok)
-	bob.Walk.ShowAt(2)
-	if _, ok := ann.Label(pick("A"), 0); !ok {
+	bob.Walk.ShowPosition(2)
+	if _, ok := ann.LabelAndAdvance(pick("A"), 0); !ok {
 		t.Fatal("ann says nothing")
 	}
 	f.front(ann, 1) // taken up again first
@@ -129,14 +129,14 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 			from, want := s.Walk.offered.cursor, -2
 			switch rnd.IntN(10) {
 			case 0, 1, 2:
-				_, ok := s.Label(pick(eval.Choice("A")), 0)
+				_, ok := s.LabelAndAdvance(pick(eval.Choice("A")), 0)
 				if ok {
 					want = plainly(s, from, n)
 				}
 			case 3, 4:
 				was, k, ok := s.Walk.Current()
 				_, done := s.Own.state.Labels[k]
-				_, _ = s.Skip(0)
+				_, _ = s.SkipAndAdvance(0)
 				if ok && !done || ok && was == from {
 					want = plainly(s, from, n)
 				}
@@ -145,7 +145,7 @@ func TestOrderIsThatOfLookingAnew(t *testing.T) {
 			case 6:
 				s.Redo()
 			case 7:
-				s.Walk.ShowAt(rnd.IntN(n + 1))
+				s.Walk.ShowPosition(rnd.IntN(n + 1))
 			case 8:
 				s.Walk.ShowNextOpen()
 				want = plainly(s, from, n)

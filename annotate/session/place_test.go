@@ -37,7 +37,7 @@ func TestOfferedByHash(t *testing.T) {
 		if !ok || k != want || keyOf(index) != k {
 			t.Fatalf("step %d: item %s selected, want %s", i, k, want)
 		}
-		s.Label(pick("A"), 0)
+		s.LabelAndAdvance(pick("A"), 0)
 	}
 	if s.Walk.CountOpen() != 0 {
 		t.Errorf("%d are open", s.Walk.CountOpen())
@@ -62,13 +62,13 @@ func TestNextIsTheSmallestOpenHash(t *testing.T) {
 			moved := false
 			switch r.IntN(6) {
 			case 0, 1:
-				_, moved = s.Label(pick("A"), 0)
+				_, moved = s.LabelAndAdvance(pick("A"), 0)
 			case 2:
-				_, moved = s.Skip(0)
+				_, moved = s.SkipAndAdvance(0)
 			case 3:
 				s.Undo()
 			case 4:
-				s.Walk.ShowAt(r.IntN(s.Walk.Len() + 1))
+				s.Walk.ShowPosition(r.IntN(s.Walk.Len() + 1))
 			case 5:
 				more := n + 1 + r.IntN(3)
 				s.AddItems(itemsOf(n, more))
@@ -110,7 +110,7 @@ func TestStoredOrderStays(t *testing.T) {
 		}
 		for i := range 9 {
 			at(t, s, i)
-			s.Label(pick("A"), 0)
+			s.LabelAndAdvance(pick("A"), 0)
 		}
 	}
 }

@@ -114,7 +114,7 @@ func (f *team) did(a annotate.Act, ok bool) bool {
 
 func (f *team) label(s *Session, choice string) bool {
 	f.clock = f.clock.Add(pulling)
-	a, ok := s.Label(pick(eval.Choice(choice)), 0)
+	a, ok := s.LabelAndAdvance(pick(eval.Choice(choice)), 0)
 	return f.did(a, ok)
 }
 
@@ -138,7 +138,7 @@ func TestNobodyIsOfferedWhatSomebodyElseHasInFront(t *testing.T) {
 	f.front(ann, 2)
 	f.label(bob, "B")
 	f.front(bob, 3)
-	bob.Walk.ShowPrevious()
+	bob.Walk.ShowPreviousFree()
 	f.front(bob, 1) // over 2, which is ann's
 	bob.Walk.ShowNextOpen()
 	f.label(bob, "B")
@@ -271,8 +271,8 @@ func TestSidesBalanceWhileTwoLook(t *testing.T) {
 		if bob.IsSwapped(k) == first || ann.IsSwapped(k) != first {
 			t.Fatalf("%v is shown to both in one order", k)
 		}
-		f.did(ann.Label(annotate.Reading{Kind: annotate.Voted, Vote: 1}, 0))
-		f.did(bob.Label(annotate.Reading{Kind: annotate.Voted, Vote: 1}, 0))
+		f.did(ann.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: 1}, 0))
+		f.did(bob.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: 1}, 0))
 	}
 }
 
@@ -308,11 +308,11 @@ func TestTeamProperty(t *testing.T) {
 				a, _, ok := s.Undo()
 				f.did(a, ok)
 			case op == 3:
-				f.did(s.Skip(0))
+				f.did(s.SkipAndAdvance(0))
 			case op == 4:
-				s.Walk.ShowPrevious()
+				s.Walk.ShowPreviousFree()
 			case op == 5:
-				s.Walk.ShowNext()
+				s.Walk.ShowNextFree()
 			case op == 6:
 				f.clock = f.clock.Add(assign.LeaseTime / 3)
 			case op == 7:

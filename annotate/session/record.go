@@ -69,7 +69,7 @@ func (o *Record) appendAct(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	a.Queue, a.Annotator, a.Item = o.queue.Name, o.who, k
 	a.N, a.At = uint32(len(o.acts)+1), o.now()
 	o.acts = append(o.acts, a)
-	o.checks.CountAct(&a, o.hidden.known)
+	o.checks.CheckAgainstGold(&a, o.hidden.known)
 	if a.Kind == annotate.TookBack {
 		o.foldActs()
 		return a
@@ -177,7 +177,7 @@ func (o *Record) isRetractable(acts []annotate.Act, a *annotate.Act) bool {
 // adjudicator has in front of them, or has adjudicated since it came, is theirs: the next open one comes.
 func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
-	if !ok || !s.Own.adjudicating || !r.IsComplete() || isGone(s, it.Key) {
+	if !ok || !s.Own.adjudicating || !r.IsComplete() || isLostToOther(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	informed, kept := s.Own.state.Seen[it.Key], uint32(0)
@@ -188,7 +188,7 @@ func (s *Session) Adjudicate(r annotate.Reading, c annotate.Cause, spent time.Du
 		// who was right is said after the reveal: the choice stays as blind as it was
 		informed, spent, kept = old.Informed, old.Spent+spent, standingNumber(s.Own.acts, it.Key, annotate.Ruled)
 	}
-	return s.addAct(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
+	return s.addAndNotify(it.Key, annotate.Act{Kind: annotate.Ruled, Reading: r, Cause: c, Informed: informed, Target: kept, Spent: spent}), true
 }
 
 // countedLabels is what the claim counts of this person: labels or, among adjudicators, rulings.
@@ -203,10 +203,10 @@ func (w *Walk) countedLabels() map[annotate.ItemKey]annotate.Label {
 	return out
 }
 
-// ShowOthers lets what everybody made of an item be shown. A label that is given
+// RecordLookAtOthers lets what everybody made of an item be shown. A label that is given
 // afterwards is no blind one, so look is to be stored before; its N is 0 when
 // an earlier one is. Confront gives ErrBlind before the annotator has answered.
-func (s *Session) ShowOthers(k annotate.ItemKey) (look annotate.Act, err error) {
+func (s *Session) RecordLookAtOthers(k annotate.ItemKey) (look annotate.Act, err error) {
 	if !s.Own.HasAnswered(k) {
 		return annotate.Act{}, annotate.ErrBlind
 	}
@@ -216,7 +216,7 @@ func (s *Session) ShowOthers(k annotate.ItemKey) (look annotate.Act, err error) 
 // newLookAct gives the act that something is shown of an item, without number when an earlier one says so.
 func (s *Session) newLookAct(k annotate.ItemKey) (a annotate.Act) {
 	if !s.Own.state.Seen[k] {
-		a = s.addAct(k, annotate.Act{Kind: annotate.Looked})
+		a = s.addAndNotify(k, annotate.Act{Kind: annotate.Looked})
 	}
 	return a
 }
@@ -239,11 +239,11 @@ func (s *Session) HidesTruth(k annotate.ItemKey) bool {
 	return false
 }
 
-// Reveal prepares the reveal of an item: load does the loading, and can run beside the session. Asked
+// PrepareReveal prepares the reveal of an item: load does the loading, and can run beside the session. Asked
 // by it, from leaves the truth out, and records what it gives as shown. A label that is given after it
 // is no blind one, so look is to be stored before anything is shown; its N is 0 when an earlier one is.
 // Reveal gives ErrBlind at once.
-func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
+func (s *Session) PrepareReveal(k annotate.ItemKey, from func(truth bool) (blind.Revealed, error)) (look annotate.Act, load func() (blind.Revealed, error), err error) {
 	own, ok := s.Own.state.Labels[k]
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal item %s: %w", k, annotate.ErrBlind)
@@ -252,7 +252,7 @@ func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Reveal
 	st := annotate.State{Labels: map[annotate.ItemKey]annotate.Label{k: own}}
 	sealed := s.HidesTruth(k)
 	return look, func() (blind.Revealed, error) {
-		r, err := blind.Reveal(st, k, func() (blind.Revealed, error) { return from(!sealed) })
+		r, err := blind.LoadAfterAnswer(st, k, func() (blind.Revealed, error) { return from(!sealed) })
 		if err == nil && sealed && r.Truth != "" {
 			r.Truth, r.Withheld = "", true
 		}
@@ -260,9 +260,9 @@ func (s *Session) Reveal(k annotate.ItemKey, from func(truth bool) (blind.Reveal
 	}, nil
 }
 
-// RevealPair prepares the reveal of a pair as Reveal does that of a prediction. Of
+// PreparePairReveal prepares the reveal of a pair as Reveal does that of a prediction. Of
 // what is withheld nothing is loaded, and no look is to be stored.
-func (s *Session) RevealPair(k annotate.ItemKey, from func() (blind.RevealedPair, error)) (look annotate.Act, load func() (blind.RevealedPair, error), err error) {
+func (s *Session) PreparePairReveal(k annotate.ItemKey, from func() (blind.RevealedPair, error)) (look annotate.Act, load func() (blind.RevealedPair, error), err error) {
 	own, ok := s.Own.state.Labels[k]
 	if !ok {
 		return annotate.Act{}, nil, fmt.Errorf("reveal pair %s: %w", k, annotate.ErrBlind)

@@ -20,17 +20,17 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 			{Extractor: "other", Extraction: eval.Extraction{Status: eval.Found, Choice: "C"}},
 		}}, nil
 	}
-	if _, err := blind.Reveal(s.Own.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := blind.LoadAfterAnswer(s.Own.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("Reveal = %v", err)
 	}
-	if _, _, err := s.Reveal(keyOf(0), func(bool) (blind.Revealed, error) { return load() }); !errors.Is(err, annotate.ErrBlind) || loaded > 0 {
+	if _, _, err := s.PrepareReveal(keyOf(0), func(bool) (blind.Revealed, error) { return load() }); !errors.Is(err, annotate.ErrBlind) || loaded > 0 {
 		t.Errorf("Session.Reveal = %v, loaded %d times", err, loaded)
 	}
 	check := func(own annotate.Reading, want ...bool) {
 		t.Helper()
-		s.Walk.ShowAt(0)
-		s.Label(own, 0)
-		r, err := blind.Reveal(s.Own.State(), keyOf(0), load)
+		s.Walk.ShowPosition(0)
+		s.LabelAndAdvance(own, 0)
+		r, err := blind.LoadAfterAnswer(s.Own.State(), keyOf(0), load)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -44,7 +44,7 @@ func TestRevealIsBlindBeforeTheAnswer(t *testing.T) {
 	check(annotate.Reading{Kind: annotate.SaidRefused}, true, false, false)
 	s.Undo()
 	s.Undo()
-	if _, err := blind.Reveal(s.Own.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
+	if _, err := blind.LoadAfterAnswer(s.Own.State(), keyOf(0), load); !errors.Is(err, annotate.ErrBlind) {
 		t.Errorf("after the undo: %v", err)
 	}
 }
@@ -56,7 +56,7 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	truth := func() blind.Revealed {
-		_, load, err := s.Reveal(first, func(bool) (blind.Revealed, error) { return blind.Revealed{Truth: "C"}, nil })
+		_, load, err := s.PrepareReveal(first, func(bool) (blind.Revealed, error) { return blind.Revealed{Truth: "C"}, nil })
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,11 +66,11 @@ func TestTruthIsWithheldWhileAnotherPassIsOpen(t *testing.T) {
 		}
 		return r
 	}
-	s.Label(pick("A"), 0)
+	s.LabelAndAdvance(pick("A"), 0)
 	if r := truth(); r.Truth != "" || !r.Withheld {
 		t.Errorf("ground truth %q shown while another pass is open", r.Truth)
 	}
-	s.Label(pick("A"), 0)
+	s.LabelAndAdvance(pick("A"), 0)
 	if r := truth(); r.Truth != "C" || r.Withheld {
 		t.Errorf("ground truth %q, withheld %v", r.Truth, r.Withheld)
 	}
@@ -94,7 +94,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	}
 	look := func() annotate.Act {
 		t.Helper()
-		a, _, err := s.Reveal(keyOf(0), nil)
+		a, _, err := s.PrepareReveal(keyOf(0), nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -106,7 +106,7 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 			t.Errorf("informed: %v, want %v", got, want)
 		}
 	}
-	keep(s.Label(pick("A"), 0))
+	keep(s.LabelAndAdvance(pick("A"), 0))
 	a := look()
 	keep(a, a.Kind == annotate.Looked && a.N == 2)
 	informed(false)
@@ -117,8 +117,8 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	if a := look(); a.N != 0 {
 		t.Errorf("looked again: %+v", a)
 	}
-	s.Walk.ShowAt(0)
-	keep(s.Label(pick("B"), 0))
+	s.Walk.ShowPosition(0)
+	keep(s.LabelAndAdvance(pick("B"), 0))
 	informed(true)
 	u, of, ok := s.Undo()
 	keep(u, ok)
@@ -136,12 +136,12 @@ func TestLabelsAfterTheRevealAreInformed(t *testing.T) {
 	if of.N != 1 || s.Own.CanUndo() || !s.Own.CanRedo() {
 		t.Errorf("undid act %d last", of.N)
 	}
-	keep(s.Label(pick("C"), 0)) // answered anew, but not blindly
+	keep(s.LabelAndAdvance(pick("C"), 0)) // answered anew, but not blindly
 	informed(true)
 	s = open(t, 2, acts...)
 	informed(true)
-	s.Walk.ShowAt(1)
-	s.Label(pick("A"), 0)
+	s.Walk.ShowPosition(1)
+	s.LabelAndAdvance(pick("A"), 0)
 	if s.Own.State().Labels[keyOf(1)].Informed {
 		t.Error("another item is informed")
 	}

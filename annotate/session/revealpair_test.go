@@ -29,22 +29,22 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 		loaded++
 		return blind.RevealedPair{Model: "a", Against: "b"}, nil
 	}
-	if _, _, err := s.RevealPair(onPair, from); !errors.Is(err, annotate.ErrBlind) {
+	if _, _, err := s.PreparePairReveal(onPair, from); !errors.Is(err, annotate.ErrBlind) {
 		t.Fatalf("before the vote: %v", err)
 	}
-	s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
-	look, load, err := s.RevealPair(onPair, from)
+	s.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
+	look, load, err := s.PreparePairReveal(onPair, from)
 	if err != nil || look.Kind != annotate.Looked || loaded != 0 {
 		t.Fatalf("look %+v, loaded %d times, %v", look, loaded, err)
 	}
 	if u, err := load(); err != nil || u.Model != "a" || u.Own.Vote != eval.Answer1 || u.Item != onPair {
 		t.Errorf("%+v, %v", u, err)
 	}
-	s.Walk.ShowAt(0)
-	if a, _ := s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer2}, 0); !a.Informed {
+	s.Walk.ShowPosition(0)
+	if a, _ := s.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer2}, 0); !a.Informed {
 		t.Error("a vote after the names is said to be blind")
 	}
-	if look, _, _ := s.RevealPair(onPair, from); look.N != 0 {
+	if look, _, _ := s.PreparePairReveal(onPair, from); look.N != 0 {
 		t.Error("a second look is stored")
 	}
 }
@@ -54,17 +54,17 @@ func TestNamesOfModelsWaitForTheVote(t *testing.T) {
 func TestNamesWaitForTheOtherPairsOfASample(t *testing.T) {
 	other := annotate.ItemKey{Key: eval.Key{Run: 3, Sample: onPair.Sample}, Against: onPair.Against}
 	s := pairs(t, onPair, other)
-	s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
+	s.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
 	fail := func() (blind.RevealedPair, error) { return blind.RevealedPair{}, errors.New("loaded") }
-	look, load, err := s.RevealPair(onPair, fail)
+	look, load, err := s.PreparePairReveal(onPair, fail)
 	if err != nil || look.N != 0 {
 		t.Fatalf("look %+v, %v", look, err)
 	}
 	if u, err := load(); err != nil || !u.Withheld || u.Model != "" {
 		t.Errorf("%+v, %v", u, err)
 	}
-	s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.SituationTwo}, 0)
-	if look, load, _ = s.RevealPair(onPair, fail); look.N == 0 {
+	s.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: eval.SituationTwo}, 0)
+	if look, load, _ = s.PreparePairReveal(onPair, fail); look.N == 0 {
 		t.Error("nothing is shown when nothing is open")
 	}
 	if _, err = load(); err == nil {

@@ -37,7 +37,7 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 		t.Fatalf("ada has item %d and bob %d", a, b)
 	}
 	held := front(ada)
-	bob.Walk.ShowAt(held) // as from the list
+	bob.Walk.ShowPosition(held) // as from the list
 	if _, ok := bob.Adjudicate(pick("A"), annotate.CauseUnset, 0); ok || !bob.LostLastItem() {
 		t.Error("an item in front of ada was adjudicated by bob")
 	}
@@ -45,7 +45,7 @@ func TestTwoAdjudicatorsNeverGetTheSameItem(t *testing.T) {
 	if _, k, _ := ada.Walk.Current(); bob.Walk.ShowItem(k) {
 		t.Error("an item in front of ada was shown to bob")
 	}
-	bob.Walk.ShowAt(held)
+	bob.Walk.ShowPosition(held)
 	if _, ok := ada.Adjudicate(pick("A"), annotate.CauseUnset, 0); !ok {
 		t.Fatal("ada cannot adjudicate the item in front of her")
 	}

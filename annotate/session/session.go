@@ -45,8 +45,8 @@ func New(o Opening) (*Session, error) {
 	for i := range o.Acts {
 		a := &o.Acts[i]
 		if a.Queue != o.Queue.Name || a.Annotator != o.Annotator || a.N != uint32(i+1) {
-			o.Claim.Leave()
-			o.Rulings.Leave()
+			o.Claim.GiveUp()
+			o.Rulings.GiveUp()
 			return nil, fmt.Errorf("open queue %s as %s: act %d is %s of %s in %s: %w",
 				o.Queue.Name, o.Annotator, i+1, a.Kind, a.Annotator, a.Queue, annotate.ErrConflict)
 		}
@@ -74,7 +74,7 @@ func New(o Opening) (*Session, error) {
 		s.Walk.shared.LoadLabels(s.Own.state.Labels)
 	}
 	for i := range s.Own.acts {
-		s.Own.checks.CountAct(&s.Own.acts[i], s.Own.hidden.known)
+		s.Own.checks.CheckAgainstGold(&s.Own.acts[i], s.Own.hidden.known)
 	}
 	s.Walk.addWantedItems(o.Items)
 	s.Walk.offered.cursor = len(s.Walk.offered.items)
@@ -96,9 +96,9 @@ func (s *Session) restorePosition() {
 // Close leaves the claim: what was in front is anybody's. It may be called by another goroutine.
 func (s *Session) Close() {
 	if s.Walk.shared != nil {
-		s.Walk.shared.Leave()
+		s.Walk.shared.GiveUp()
 	}
-	s.Walk.rulings.Leave()
+	s.Walk.rulings.GiveUp()
 }
 
 // AddItems adds items that the queue was given meanwhile. The item in front stays
@@ -112,9 +112,9 @@ func (s *Session) AddItems(items []annotate.QueueItem) {
 	}
 }
 
-// addAct adds one act about the item k and lets it count. What could not be saved
+// addAndNotify adds one act about the item k and lets it count. What could not be saved
 // before counts again with it: it is ahead of it in the journal.
-func (s *Session) addAct(k annotate.ItemKey, a annotate.Act) annotate.Act {
+func (s *Session) addAndNotify(k annotate.ItemKey, a annotate.Act) annotate.Act {
 	s.clearFailure()
 	a = s.Own.appendAct(k, a)
 	if a.Kind == annotate.TookBack {
@@ -138,21 +138,21 @@ func (s *Session) notifyOthers(acts ...annotate.Act) {
 	}
 }
 
-// Label gives the item in front a reading and moves on to the next open one. An item that has a label
+// LabelAndAdvance gives the item in front a reading and moves on to the next open one. An item that has a label
 // gets a new one. Of a vote, the order in which the answers were shown is set here. It reports false,
 // and does nothing, when there is no item or the reading says nothing.
-func (s *Session) Label(r annotate.Reading, spent time.Duration) (annotate.Act, bool) {
+func (s *Session) LabelAndAdvance(r annotate.Reading, spent time.Duration) (annotate.Act, bool) {
 	return s.LabelWithRationale(r, annotate.Rationale{}, spent)
 }
 
 // LabelWithRationale is Label with a rationale.
 func (s *Session) LabelWithRationale(r annotate.Reading, g annotate.Rationale, spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
-	if !ok || s.Own.adjudicating || !r.IsComplete() || isGone(s, it.Key) {
+	if !ok || s.Own.adjudicating || !r.IsComplete() || isLostToOther(s, it.Key) {
 		return annotate.Act{}, false
 	}
 	r.Swapped = r.Kind == annotate.Voted && s.IsSwapped(it.Key)
-	a := s.addAct(it.Key, annotate.Act{
+	a := s.addAndNotify(it.Key, annotate.Act{
 		Kind: annotate.Labelled, Reading: r, Reason: g.Reason, Confidence: g.Confidence, Informed: s.Own.state.Seen[it.Key],
 		Guideline: s.Own.queue.Guideline.Version, Spent: spent,
 	})
@@ -160,10 +160,10 @@ func (s *Session) LabelWithRationale(r annotate.Reading, g annotate.Rationale, s
 	return a, true
 }
 
-// isGone reports whether the item in front is somebody else's meanwhile: then the
+// isLostToOther reports whether the item in front is somebody else's meanwhile: then the
 // next open one comes. A ruling is somebody else's on an item that they have in
 // front of them, or have adjudicated since it came in front of this adjudicator.
-func isGone(s *Session, k annotate.ItemKey) bool {
+func isLostToOther(s *Session, k annotate.ItemKey) bool {
 	w := &s.Walk
 	if s.Own.adjudicating {
 		_, mine := s.Own.state.Rulings[k]
@@ -198,16 +198,16 @@ func (s *Session) GradeCriterion(g annotate.Grade, cs []annotate.Criterion, beca
 		return a, ok
 	case complete:
 		return s.LabelWithRationale(r, because, spent)
-	case isGone(s, it.Key):
+	case isLostToOther(s, it.Key):
 		return annotate.Act{}, false
 	}
 	r.Grades = []annotate.Grade{g}
-	return s.addAct(it.Key, annotate.Act{Kind: kind, Reading: r, Guideline: s.Own.queue.Guideline.Version, Spent: spent}), true
+	return s.addAndNotify(it.Key, annotate.Act{Kind: kind, Reading: r, Guideline: s.Own.queue.Guideline.Version, Spent: spent}), true
 }
 
-// Skip puts the item in front off: it comes back when all others are done.
+// SkipAndAdvance puts the item in front off: it comes back when all others are done.
 // Of an item that has a label nothing is put off; the next open one comes.
-func (s *Session) Skip(spent time.Duration) (annotate.Act, bool) {
+func (s *Session) SkipAndAdvance(spent time.Duration) (annotate.Act, bool) {
 	it, ok := s.Walk.itemInFront()
 	if !ok || s.Own.adjudicating {
 		return annotate.Act{}, false
@@ -216,7 +216,7 @@ func (s *Session) Skip(spent time.Duration) (annotate.Act, bool) {
 		s.Walk.ShowNextOpen()
 		return annotate.Act{}, false
 	}
-	a := s.addAct(it.Key, annotate.Act{Kind: annotate.Skipped, Spent: spent})
+	a := s.addAndNotify(it.Key, annotate.Act{Kind: annotate.Skipped, Spent: spent})
 	s.Walk.ShowNextOpen()
 	return a, true
 }
@@ -231,7 +231,7 @@ func (s *Session) ToggleFlag() (annotate.Act, bool) {
 	if s.Own.state.Flagged[it.Key] {
 		kind = annotate.Unflagged
 	}
-	return s.addAct(it.Key, annotate.Act{Kind: kind}), true
+	return s.addAndNotify(it.Key, annotate.Act{Kind: kind}), true
 }
 
 // SetNote writes the note of the item in front; an empty text removes it. The
@@ -241,7 +241,7 @@ func (s *Session) SetNote(text string) (annotate.Act, bool) {
 	if !ok || s.Own.state.Notes[it.Key] == text {
 		return annotate.Act{}, false
 	}
-	return s.addAct(it.Key, annotate.Act{Kind: annotate.Noted, Text: text}), true
+	return s.addAndNotify(it.Key, annotate.Act{Kind: annotate.Noted, Text: text}), true
 }
 
 // ToggleTag puts a tag of the queue's set on the item in front, or takes it away.
@@ -251,7 +251,7 @@ func ToggleTag(s *Session, tag string) (annotate.Act, bool) {
 	if !ok || !known {
 		return annotate.Act{}, false
 	}
-	return s.addAct(it.Key, annotate.Act{Kind: annotate.Tagged, Text: text}), true
+	return s.addAndNotify(it.Key, annotate.Act{Kind: annotate.Tagged, Text: text}), true
 }
 
 // Undo takes back the last act that stands, however long ago and in whatever session, and goes to its item.
@@ -278,7 +278,7 @@ func takeBack(s *Session, n uint32, ok bool) (act, of annotate.Act, _ bool) {
 	if of = s.Own.acts[n-1]; of.Kind == annotate.TookBack { // of redo: what was undone
 		of = s.Own.acts[of.Target-1]
 	}
-	act = s.addAct(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
+	act = s.addAndNotify(of.Item, annotate.Act{Kind: annotate.TookBack, Target: n})
 	s.Walk.ShowItem(of.Item)
 	return act, of, true
 }
@@ -318,7 +318,7 @@ func (s *Session) SetRationale(g annotate.Rationale) (annotate.Act, bool) {
 	if !ok || l.Rationale() == g {
 		return annotate.Act{}, false
 	}
-	return s.addAct(it.Key, annotate.Act{
+	return s.addAndNotify(it.Key, annotate.Act{
 		Kind: annotate.Labelled, Reading: l.Reading, Reason: g.Reason, Confidence: g.Confidence, Informed: l.Informed,
 		Guideline: l.Guideline, Spent: l.Spent, Target: standingNumber(s.Own.acts, it.Key, annotate.Labelled),
 	}), true

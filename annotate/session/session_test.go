@@ -39,7 +39,7 @@ func at(t *testing.T, s *Session, want int) {
 func TestLabelSavesAndAdvances(t *testing.T) {
 	s := open(t, 3)
 	at(t, s, 0)
-	a, ok := s.Label(pick("B"), 2*time.Second)
+	a, ok := s.LabelAndAdvance(pick("B"), 2*time.Second)
 	want := annotate.Act{
 		Queue: "q", Annotator: "ann", N: 1, Item: keyOf(0), Kind: annotate.Labelled,
 		Reading: pick("B"), At: t0, Spent: 2 * time.Second,
@@ -52,7 +52,7 @@ func TestLabelSavesAndAdvances(t *testing.T) {
 		t.Errorf("open %d, tally %+v", s.Walk.CountOpen(), s.Tally())
 	}
 	for _, r := range []annotate.Reading{{}, {Kind: annotate.PickedOption}, {Kind: annotate.SaidNone, Choice: "A"}} {
-		if _, ok := s.Label(r, 0); ok {
+		if _, ok := s.LabelAndAdvance(r, 0); ok {
 			t.Errorf("Label took %+v", r)
 		}
 	}
@@ -60,30 +60,30 @@ func TestLabelSavesAndAdvances(t *testing.T) {
 
 func TestSkippedItemsComeBackAtTheEnd(t *testing.T) {
 	s := open(t, 4)
-	s.Skip(0) // 0
-	s.Label(pick("A"), 0)
-	s.Skip(0) // 2
+	s.SkipAndAdvance(0) // 0
+	s.LabelAndAdvance(pick("A"), 0)
+	s.SkipAndAdvance(0) // 2
 	at(t, s, 3)
-	s.Label(pick("A"), 0)
+	s.LabelAndAdvance(pick("A"), 0)
 	at(t, s, 0)
-	s.Skip(0)
+	s.SkipAndAdvance(0)
 	at(t, s, 2)
-	s.Label(pick("A"), 0)
+	s.LabelAndAdvance(pick("A"), 0)
 	at(t, s, 0)
-	s.Label(pick("A"), 0)
+	s.LabelAndAdvance(pick("A"), 0)
 	at(t, s, -1)
-	if _, ok := s.Label(pick("A"), 0); ok {
+	if _, ok := s.LabelAndAdvance(pick("A"), 0); ok {
 		t.Error("labelled nothing")
 	}
-	s.Walk.ShowPrevious()
+	s.Walk.ShowPreviousFree()
 	at(t, s, 3)
 }
 
 func TestRelabelIsANewAct(t *testing.T) {
 	s := open(t, 2)
-	s.Label(pick("A"), 0)
-	s.Walk.ShowPrevious()
-	a, ok := s.Label(pick("C"), 0)
+	s.LabelAndAdvance(pick("A"), 0)
+	s.Walk.ShowPreviousFree()
+	a, ok := s.LabelAndAdvance(pick("C"), 0)
 	if !ok || a.N != 2 || s.Own.State().Labels[keyOf(0)].Reading.Choice != "C" {
 		t.Fatalf("relabel: %+v", a)
 	}
@@ -116,11 +116,11 @@ func TestOverlapLeavesOutWhatOthersDid(t *testing.T) {
 
 func TestGrowthNeverMovesTheCursor(t *testing.T) {
 	s := open(t, 2)
-	s.Walk.ShowNext()
+	s.Walk.ShowNextFree()
 	s.AddItems(itemsOf(2, 5))
 	at(t, s, 1)
 	for range 5 {
-		s.Label(pick("A"), 0)
+		s.LabelAndAdvance(pick("A"), 0)
 	}
 	at(t, s, -1)
 	s.AddItems(itemsOf(5, 6))
@@ -135,9 +135,9 @@ func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 			acts = append(acts, a)
 		}
 	}
-	keep(s.Label(pick("A"), 0))
+	keep(s.LabelAndAdvance(pick("A"), 0))
 	keep(s.ToggleFlag())
-	keep(s.Label(pick("B"), 0))
+	keep(s.LabelAndAdvance(pick("B"), 0))
 	s = open(t, 3, acts...)
 	at(t, s, 2)
 	undo := func(wantKind annotate.ActKind, wantItem int) {
@@ -168,7 +168,7 @@ func TestUndoNamesWhatItTakesBackAlsoAfterResume(t *testing.T) {
 		t.Errorf("after redo: %+v", s.Own.State())
 	}
 	s.Undo()
-	s.Label(pick("D"), 0)
+	s.LabelAndAdvance(pick("D"), 0)
 	if s.Own.CanRedo() {
 		t.Error("a new act leaves something to do again")
 	}
@@ -184,9 +184,9 @@ func TestUndoLeavesImportedLabelsAlone(t *testing.T) {
 func TestFailureBringsTheItemBack(t *testing.T) {
 	full := errors.New("disk full")
 	s := open(t, 5)
-	s.Label(pick("A"), 0)
-	b, _ := s.Label(pick("B"), 0)
-	s.Label(pick("C"), 0)
+	s.LabelAndAdvance(pick("A"), 0)
+	b, _ := s.LabelAndAdvance(pick("B"), 0)
+	s.LabelAndAdvance(pick("C"), 0)
 	s.MarkSaved(1)
 	s.MarkFailed(b, full)
 	at(t, s, 1)
@@ -204,7 +204,7 @@ func TestFailureBringsTheItemBack(t *testing.T) {
 	})
 	t.Run("answered anew", func(t *testing.T) {
 		s.MarkFailed(b, full)
-		a, _ := s.Label(pick("D"), 0)
+		a, _ := s.LabelAndAdvance(pick("D"), 0)
 		if a.N != 4 || s.Own.State().Labels[keyOf(1)].Reading.Choice != "D" || len(s.Own.State().Labels) != 3 {
 			t.Errorf("act %d, %+v", a.N, s.Own.State())
 		}
@@ -252,9 +252,9 @@ func TestRandomHand(t *testing.T) {
 func randomAct(s *Session, r *rand.Rand) (a annotate.Act, ok bool) {
 	switch r.IntN(10) {
 	case 0, 1, 2:
-		a, ok = s.Label(pick(eval.Choice("ABCD"[r.IntN(4):][:1])), 0)
+		a, ok = s.LabelAndAdvance(pick(eval.Choice("ABCD"[r.IntN(4):][:1])), 0)
 	case 3:
-		a, ok = s.Skip(0)
+		a, ok = s.SkipAndAdvance(0)
 	case 4:
 		a, ok = s.ToggleFlag()
 	case 5:
@@ -264,9 +264,9 @@ func randomAct(s *Session, r *rand.Rand) (a annotate.Act, ok bool) {
 	case 7:
 		a, _, ok = s.Redo()
 	case 8:
-		s.Walk.ShowNext()
+		s.Walk.ShowNextFree()
 	case 9:
-		s.Walk.ShowAt(r.IntN(s.Walk.Len() + 1))
+		s.Walk.ShowPosition(r.IntN(s.Walk.Len() + 1))
 	}
 	return a, ok
 }
@@ -288,15 +288,15 @@ func checkState(t *testing.T, s *Session, acts []annotate.Act, seed uint64) {
 
 func TestAheadIsWhereLabelsLead(t *testing.T) {
 	s := open(t, 6)
-	s.Walk.ShowAt(2)
-	s.Label(pick("A"), 0)
-	s.Walk.ShowAt(1)
+	s.Walk.ShowPosition(2)
+	s.LabelAndAdvance(pick("A"), 0)
+	s.Walk.ShowPosition(1)
 	ahead := s.Walk.UpcomingIndices(10)
 	if want := []int{1, 3, 4, 5, 0}; !reflect.DeepEqual(ahead, want) {
 		t.Fatalf("Ahead = %v, want %v", ahead, want)
 	}
 	for _, want := range ahead {
 		at(t, s, want)
-		s.Label(pick("A"), 0)
+		s.LabelAndAdvance(pick("A"), 0)
 	}
 }

@@ -32,7 +32,7 @@ func TestSides(t *testing.T) {
 		t.Errorf("%d of 200 people see the pair swapped", first)
 	}
 	s := open("a", -1)
-	act, ok := s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
+	act, ok := s.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
 	if !ok || !act.Reading.Swapped {
 		t.Fatalf("a vote on a swapped pair says %+v", act.Reading)
 	}

@@ -10,9 +10,9 @@ import (
 
 func TestTakenItemsLeaveTheList(t *testing.T) {
 	s := open(t, 4)
-	s.Skip(0)                     // 0
-	a, _ := s.Label(pick("A"), 0) // 1
-	b, _ := s.Label(pick("B"), 0) // 2
+	s.SkipAndAdvance(0)                     // 0
+	a, _ := s.LabelAndAdvance(pick("A"), 0) // 1
+	b, _ := s.LabelAndAdvance(pick("B"), 0) // 2
 	at(t, s, 3)
 	if news := s.MarkTooLate([]annotate.Act{a}); len(news) != 1 || news[0].N != a.N {
 		t.Fatalf("told %+v", news)
@@ -30,10 +30,10 @@ func TestTakenItemsLeaveTheList(t *testing.T) {
 	}
 	at(t, s, 2)
 	s.MarkSaved(4)
-	s.Label(pick("C"), 0)
-	s.Label(pick("C"), 0)
+	s.LabelAndAdvance(pick("C"), 0)
+	s.LabelAndAdvance(pick("C"), 0)
 	at(t, s, 0)
-	s.Label(pick("C"), 0)
+	s.LabelAndAdvance(pick("C"), 0)
 	at(t, s, -1)
 	if s.Walk.CountOpen() != 0 {
 		t.Errorf("%d open", s.Walk.CountOpen())
@@ -42,18 +42,18 @@ func TestTakenItemsLeaveTheList(t *testing.T) {
 
 func TestTakenFromTheFront(t *testing.T) {
 	s := open(t, 3)
-	a, _ := s.Label(pick("A"), 0)
-	s.Walk.ShowPrevious()
-	s.Skip(0) // of an answered item: nothing
-	s.Walk.ShowAt(0)
+	a, _ := s.LabelAndAdvance(pick("A"), 0)
+	s.Walk.ShowPreviousFree()
+	s.SkipAndAdvance(0) // of an answered item: nothing
+	s.Walk.ShowPosition(0)
 	s.MarkTooLate([]annotate.Act{a})
 	at(t, s, 1)
 	s = open(t, 1)
-	a, _ = s.Label(pick("A"), 0)
-	s.Walk.ShowPrevious()
+	a, _ = s.LabelAndAdvance(pick("A"), 0)
+	s.Walk.ShowPreviousFree()
 	s.MarkTooLate([]annotate.Act{a})
 	at(t, s, -1)
-	if _, ok := s.Label(pick("A"), 0); ok || s.Walk.Len() != 0 || s.Own.CanUndo() {
+	if _, ok := s.LabelAndAdvance(pick("A"), 0); ok || s.Walk.Len() != 0 || s.Own.CanUndo() {
 		t.Error("the item is still there")
 	}
 }
@@ -62,7 +62,7 @@ func TestTakenFromTheFront(t *testing.T) {
 // again.
 func TestUndoOfWhatCameTooLate(t *testing.T) {
 	s := open(t, 2)
-	a, _ := s.Label(pick("A"), 0)
+	a, _ := s.LabelAndAdvance(pick("A"), 0)
 	s.Undo()
 	s.MarkTooLate([]annotate.Act{a})
 	if s.Own.CanUndo() || s.Own.CanRedo() || s.Walk.Len() != 1 {
@@ -98,7 +98,7 @@ func TestJournalGoesOnBehindWhatCameTooLate(t *testing.T) {
 	}), nil)
 	s := open(t, 4)
 	for range 4 {
-		a, _ := s.Label(pick("A"), 0)
+		a, _ := s.LabelAndAdvance(pick("A"), 0)
 		j.Submit(a)
 	}
 	if err := j.Close(t.Context()); err != nil {

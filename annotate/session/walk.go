@@ -45,8 +45,8 @@ func (w *Walk) Position() int { return w.offered.cursor }
 // Len counts the items that are offered to this annotator.
 func (w *Walk) Len() int { return len(w.offered.items) }
 
-// ShowAt shows what stands at a position.
-func (w *Walk) ShowAt(at int) {
+// ShowPosition shows what stands at a position.
+func (w *Walk) ShowPosition(at int) {
 	if w.offered.cursor = max(0, min(at, len(w.offered.items))); w.offered.cursor == len(w.offered.items) {
 		w.claim.YieldItem()
 		return
@@ -56,27 +56,27 @@ func (w *Walk) ShowAt(at int) {
 	w.claim.TakeItem(k)
 }
 
-// ShowNext shows the item behind the one in front that nobody else is at; behind the last one, nothing.
-func (w *Walk) ShowNext() {
+// ShowNextFree shows the item behind the one in front that nobody else is at; behind the last one, nothing.
+func (w *Walk) ShowNextFree() {
 	at := w.offered.cursor + 1
-	for at < len(w.offered.items) && w.isElsewhere(w.offered.items[at].Key) {
+	for at < len(w.offered.items) && w.isWithOthers(w.offered.items[at].Key) {
 		at++
 	}
-	w.ShowAt(at)
+	w.ShowPosition(at)
 }
 
-// ShowPrevious shows the item before the one in front that nobody else is at.
-func (w *Walk) ShowPrevious() {
+// ShowPreviousFree shows the item before the one in front that nobody else is at.
+func (w *Walk) ShowPreviousFree() {
 	for at := w.offered.cursor - 1; at >= 0; at-- {
-		if !w.isElsewhere(w.offered.items[at].Key) {
-			w.ShowAt(at)
+		if !w.isWithOthers(w.offered.items[at].Key) {
+			w.ShowPosition(at)
 			return
 		}
 	}
 }
 
-// isElsewhere reports whether an item is with somebody else, and no answer of the annotator's to look at.
-func (w *Walk) isElsewhere(k annotate.ItemKey) bool {
+// isWithOthers reports whether an item is with somebody else, and no answer of the annotator's to look at.
+func (w *Walk) isWithOthers(k annotate.ItemKey) bool {
 	if w.own.adjudicating {
 		return w.rulings != nil && w.rulings.IsHeldByOther(k)
 	}
@@ -88,10 +88,10 @@ func (w *Walk) isElsewhere(k annotate.ItemKey) bool {
 // of them. It reports whether it did.
 func (w *Walk) ShowItem(k annotate.ItemKey) bool {
 	i := w.offered.indexOf(k)
-	if i < 0 || w.own.adjudicating && w.isElsewhere(k) {
+	if i < 0 || w.own.adjudicating && w.isWithOthers(k) {
 		return false
 	}
-	w.ShowAt(i)
+	w.ShowPosition(i)
 	return true
 }
 
@@ -109,17 +109,17 @@ func (w *Walk) ShowNextOpen() {
 			continue
 		}
 		if !ok {
-			w.ShowAt(len(w.offered.items))
+			w.ShowPosition(len(w.offered.items))
 			return
 		}
-		if w.ShowAt(at); w.claim.TakeItem(w.offered.items[at].Key) || w.claim.IsDisplaced() {
+		if w.ShowPosition(at); w.claim.TakeItem(w.offered.items[at].Key) || w.claim.IsDisplaced() {
 			return // else somebody was quicker
 		}
 	}
 }
 
-// findOpen finds where ShowNextOpen goes from a position. Some items come before, and are not looked for.
-func (w *Walk) findOpen(from int, before ...annotate.ItemPlace) (int, bool) {
+// findOpenFrom finds where ShowNextOpen goes from a position. Some items come before, and are not looked for.
+func (w *Walk) findOpenFrom(from int, before ...annotate.ItemPlace) (int, bool) {
 	if w.CountOpen() == 0 {
 		return 0, false
 	}
@@ -247,7 +247,7 @@ func (w *Walk) UpcomingIndices(n int) []int {
 	now.found = append([]annotate.ItemPlace{front}, w.stillUpcoming(front)...)
 	for len(now.found) < n {
 		last, _ := w.offered.findPosition(now.found[len(now.found)-1])
-		at, ok := w.findOpen(last, now.found...)
+		at, ok := w.findOpenFrom(last, now.found...)
 		if !ok || slices.Contains(now.found, w.offered.items[at]) {
 			break
 		}
@@ -287,9 +287,9 @@ func (w *Walk) findNextOpen() (int, bool) {
 		}
 	}
 	if ok && w.isInOrder() {
-		if at, ok := w.findOpen(w.offered.cursor, front); ok {
+		if at, ok := w.findOpenFrom(w.offered.cursor, front); ok {
 			return at, true
 		}
 	}
-	return w.findOpen(w.offered.cursor)
+	return w.findOpenFrom(w.offered.cursor)
 }

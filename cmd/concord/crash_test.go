@@ -341,7 +341,7 @@ func crashLabel(ctx context.Context, st *store.Store, s *say) error {
 		if !ok {
 			break
 		}
-		act, _ := session.Label(annotate.Reading{Kind: annotate.PickedOption, Choice: crashChoice(key.Key)}, time.Millisecond)
+		act, _ := session.LabelAndAdvance(annotate.Reading{Kind: annotate.PickedOption, Choice: crashChoice(key.Key)}, time.Millisecond)
 		journal.Submit(act)
 		time.Sleep(time.Millisecond)
 	}

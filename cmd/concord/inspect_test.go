@@ -192,7 +192,7 @@ func opened(t *testing.T, path string) {
 	}
 	defer func() { _ = st.Close() }()
 	in, err := st.Inspections().Inspection("first")
-	if err != nil || in.Settings != curation.PaperSettings() || len(in.Candidates()) != 500 || in.Graders[15].Run != 24 {
+	if err != nil || in.Settings != curation.MMStarSettings() || len(in.Candidates()) != 500 || in.Graders[15].Run != 24 {
 		t.Errorf("%+v, %v", in.Settings, err)
 	}
 	strict := func(s *curation.Settings) {

@@ -48,7 +48,7 @@ func toy(ctx context.Context, from report.Facts, o report.Options) (report.Repor
 			if err != nil {
 				return out, err
 			}
-			if said, ok := report.FirstResponse(&q); ok {
+			if said, ok := report.UnrotatedResponse(&q); ok {
 				long.Add(len(said) > toyLong)
 			}
 		}
@@ -68,7 +68,7 @@ func (r *toyRow) KeysBehind(ctx context.Context, from report.Facts, s report.Sel
 	}
 	return func(yield func(eval.Key, error) bool) {
 		for q, err := range from.Questions(ctx, runs[r.Run]) {
-			said, ok := report.FirstResponse(&q)
+			said, ok := report.UnrotatedResponse(&q)
 			if err == nil && (!ok || !r.CoversSample(&q.Sample) || s.Which != report.Every && (s.Which == "long") != (len(said) > toyLong)) {
 				continue
 			}

@@ -185,7 +185,7 @@ func TestGolden(t *testing.T) {
 	record("criteria", reflect.ValueOf(on.Record).Elem().Interface())
 	line("key.curation", AppendU32(ExpertPrefix("d", "ann"), 3))
 	inspectors := []curation.Inspector{{Run: 1, Model: "m", Rules: "r@1", Judge: "j"}}
-	settings := curation.PaperSettings()
+	settings := curation.MMStarSettings()
 	settings.Doubtful = curation.Share{K: 1, Of: 16}
 	record("inspection", recordOf(Inspections, &curation.Inspection{
 		Name: "n", Dataset: "d", Settings: settings, Probes: inspectors, Graders: inspectors,

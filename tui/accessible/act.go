@@ -16,7 +16,7 @@ import (
 )
 
 func (s *queueSession) skipItem(ctx context.Context, _ string) error {
-	a, ok := s.session.Skip(s.timeSpent())
+	a, ok := s.session.SkipAndAdvance(s.timeSpent())
 	if !ok {
 		return nil // it is answered: the next open one comes
 	}
@@ -118,7 +118,7 @@ func (s *queueSession) showPrevious(context.Context, string) error {
 		s.out.writeLine("This is the first item.")
 		return nil
 	}
-	s.session.Walk.ShowPrevious()
+	s.session.Walk.ShowPreviousFree()
 	return nil
 }
 
@@ -143,7 +143,7 @@ func (s *queueSession) retrySaving(ctx context.Context, _ string) error {
 // is stored before anything is told.
 func (s *queueSession) revealMachine(ctx context.Context, _ string) error {
 	if s.front.isPair() {
-		look, load, err := s.session.RevealPair(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.RevealPair(ctx, s.Queue, s.front.told) })
+		look, load, err := s.session.PreparePairReveal(s.front.told, func() (blind.RevealedPair, error) { return s.Machine.RevealPair(ctx, s.Queue, s.front.told) })
 		return s.storeLookThenTell(ctx, look, err, func() error {
 			u, err := load()
 			if err == nil {
@@ -152,7 +152,7 @@ func (s *queueSession) revealMachine(ctx context.Context, _ string) error {
 			return err
 		})
 	}
-	look, load, err := s.session.Reveal(s.front.told, func(truth bool) (blind.Revealed, error) {
+	look, load, err := s.session.PrepareReveal(s.front.told, func(truth bool) (blind.Revealed, error) {
 		return s.Machine.Reveal(ctx, s.Queue, s.front.told, truth)
 	})
 	return s.storeLookThenTell(ctx, look, err, func() error {

@@ -89,7 +89,7 @@ func (d *itemView) loadOthersReadings() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	look, err := d.Session.ShowOthers(k)
+	look, err := d.Session.RecordLookAtOthers(k)
 	if err != nil {
 		return nil
 	}

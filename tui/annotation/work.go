@@ -122,7 +122,7 @@ func (w *ItemWork) submitAndAdvance(pg *Page, a annotate.Act, at int, ok bool) t
 	w.rememberAct(pg, a, at)
 	w.pending = annotate.Rationale{}
 	if w.stay {
-		w.Session.Walk.ShowAt(at)
+		w.Session.Walk.ShowPosition(at)
 		w.timer.StartItem(w.deps.Now())
 		return w.prepare()
 	}
@@ -159,7 +159,7 @@ func (w *ItemWork) ToggleAutoAdvance(string) tea.Cmd {
 
 // SkipItem puts the item in front off.
 func (w *ItemWork) SkipItem(string) tea.Cmd {
-	if a, ok := w.Session.Skip(w.timer.AddTimeSinceKey(w.deps.Now())); ok {
+	if a, ok := w.Session.SkipAndAdvance(w.timer.AddTimeSinceKey(w.deps.Now())); ok {
 		w.SubmitAct(a)
 	}
 	return w.moved()
@@ -259,13 +259,13 @@ func (w *ItemWork) RetrySaving(string) tea.Cmd {
 
 // ShowPreviousItem shows the item before the one in front.
 func (w *ItemWork) ShowPreviousItem(string) tea.Cmd {
-	w.Session.Walk.ShowPrevious()
+	w.Session.Walk.ShowPreviousFree()
 	return w.moved()
 }
 
 // ShowNextItem shows the item behind the one in front.
 func (w *ItemWork) ShowNextItem(string) tea.Cmd {
-	w.Session.Walk.ShowNext()
+	w.Session.Walk.ShowNextFree()
 	return w.moved()
 }
 

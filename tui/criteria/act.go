@@ -67,7 +67,7 @@ func (m *Model) frontRow() (int, bool) {
 	return m.browser.list.currentSample()
 }
 
-func setQuestionType(m *Model, t eval.QuestionType) tea.Cmd {
+func setType(m *Model, t eval.QuestionType) tea.Cmd {
 	i, ok := m.frontRow()
 	if !ok {
 		return nil

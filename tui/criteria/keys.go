@@ -51,9 +51,7 @@ func actionTable(m *Model) action.Table {
 	lists, page := keymap.Criteria.BindAction, keymap.CriteriaPage.BindAction
 	do := func(f func() tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f() } }
 	of := func(f func(*Model) tea.Cmd) func(string) tea.Cmd { return func(string) tea.Cmd { return f(m) } }
-	setType := func(t eval.QuestionType) func(string) tea.Cmd {
-		return do(func() tea.Cmd { return setQuestionType(m, t) })
-	}
+	setType := func(t eval.QuestionType) func(string) tea.Cmd { return do(func() tea.Cmd { return setType(m, t) }) }
 	by := func(n int, f func(int) tea.Cmd) func(string) tea.Cmd { return do(func() tea.Cmd { return f(n) }) }
 	list, review := []action.Mode{onList}, []action.Mode{onReview}
 	digits := []string{"1", "2", "3", "4", "5", "6"}

@@ -6,7 +6,7 @@
 //	         Press, Lay, ImageSize (what this screen does for its session)
 //
 // It refuses to know truths, models and other people's labels: what it is handed holds none, and what
-// it asks for afterwards comes through annotate.Session.Reveal. Update and View do no I/O. Its one
+// it asks for afterwards comes through annotate.Session.PrepareReveal. Update and View do no I/O. Its one
 // invariant is its session's: a key that labels always labels the item that is in front when its turn
 // comes, and turns come in the order in which keys were pressed.
 package label

@@ -241,7 +241,7 @@ func (e *queueEnd) loadReadingsAtEnd() tea.Cmd {
 	return func() tea.Msg {
 		out := compared{of: e}
 		for k := range st.Labels {
-			r, err := blind.Reveal(st, k, func() (blind.Revealed, error) {
+			r, err := blind.LoadAfterAnswer(st, k, func() (blind.Revealed, error) {
 				return d.Revealer.ReadMachinesForTotals(ctx, d.Queue, k)
 			})
 			if err != nil {
@@ -265,7 +265,7 @@ func (m keyActions) toggleReveal(string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.item.top[panelPane] = 0
 	return m.item.reveal.ToggleReveal(func(k annotate.ItemKey) (annotate.Act, func() (blind.Revealed, error), error) {
-		return m.Session.Reveal(k, func(truth bool) (blind.Revealed, error) {
+		return m.Session.PrepareReveal(k, func(truth bool) (blind.Revealed, error) {
 			return d.Revealer.Reveal(ctx, d.Queue, k, truth)
 		})
 	})

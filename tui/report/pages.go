@@ -189,7 +189,7 @@ func levelLayouts(own bool) []pageLayout {
 	if own {
 		return []pageLayout{{name: "overall", tables: func(r *figures.Report) []table.Table { return keepWholeLines(r.Tables()) }}, {name: "every level"}}
 	}
-	return []pageLayout{{name: "overall"}, {name: "every level", tables: func(r *figures.Report) []table.Table { return []table.Table{r.MakeTable()} }}}
+	return []pageLayout{{name: "overall"}, {name: "every level", tables: func(r *figures.Report) []table.Table { return []table.Table{r.MakeRowTable()} }}}
 }
 
 // keepWholeLines leaves of tables with levels or parts the lines of the whole, those without a figure last.

@@ -38,7 +38,7 @@ const widest = 44
 func newDrawnTable(t table.Table) drawnTable {
 	title := widget.CleanLine(t.Name) + eval.Either(t.Title != "", " · "+widget.CleanLine(t.Title), "")
 	runs := runsOfRows(&t)
-	same, t := t.FoldConstant()
+	same, t := t.FoldConstantColumns()
 	s := drawnTable{title: title, of: widget.CleanLine(t.Title), same: widget.CleanLine(strings.Join(same, " · ")), notes: t.Notes, cells: t.Rows, names: t.CountNameColumns(), runs: runs}
 	s.head, s.lines = t.RenderLines()
 	for i, c := range t.Columns {

@@ -48,7 +48,7 @@ func TestWhatACellOpens(t *testing.T) {
 		s := newDrawnTable(table.Table{
 			Name: "t", Columns: []table.Column{{Name: "model"}, {Name: "share", Kind: table.KindRate}},
 			Rows: [][]table.Cell{
-				{table.NewText("m"), figures.OpenCell(table.NewRate(stat.NewRate(3, 6)), o, figures.Right, figures.Wrong)},
+				{table.NewText("m"), figures.AttachPicks(table.NewRate(stat.NewRate(3, 6)), o, figures.Right, figures.Wrong)},
 				{table.NewText("other"), table.NewRate(stat.NewRate(0, 0))},
 			},
 		})

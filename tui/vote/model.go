@@ -139,7 +139,7 @@ func (m keyActions) toggleReveal(string) tea.Cmd {
 	ctx, d := m.Context(), m.deps
 	m.pair.top[panelPane] = 0
 	return m.pair.reveal.ToggleReveal(func(k annotate.ItemKey) (annotate.Act, func() (blind.RevealedPair, error), error) {
-		return m.Session.RevealPair(k, func() (blind.RevealedPair, error) { return d.Revealer.RevealPair(ctx, d.Queue, k) })
+		return m.Session.PreparePairReveal(k, func() (blind.RevealedPair, error) { return d.Revealer.RevealPair(ctx, d.Queue, k) })
 	})
 }
 

@@ -72,7 +72,7 @@ func ReportAbilities(ctx context.Context, facts report.Facts, o report.Options) 
 			flat[of] = true
 			continue
 		}
-		rows = append(rows, eval.Map(f.Splits(r), func(s report.ScannedSplit) *AbilitiesRow { return newAbilitiesRow(r, s, &o, level) })...)
+		rows = append(rows, eval.Map(f.SplitsOfRun(r), func(s report.ScannedSplit) *AbilitiesRow { return newAbilitiesRow(r, s, &o, level) })...)
 	}
 	out.Notes = append(out.Notes, eval.Map(slices.Sorted(maps.Keys(flat)), func(of eval.DatasetName) string { return explainMissingLevel(of, depths[of], o.Level) })...)
 	if len(rows) == 0 {
@@ -180,7 +180,7 @@ func makeAbilityCharts(rows []*AbilitiesRow) []table.Table {
 			for _, r := range group {
 				a := scoreOfAbility(r.Abilities, path).Accuracy
 				drawn := eval.Either(a.N > 0, table.NewBar(a.Value), table.NewBlank())
-				t.Rows = append(t.Rows, []table.Cell{name, table.NewText(r.RunLabel()), report.OpenCell(table.NewRate(a), r.newOpener(path), report.Right, report.Wrong), drawn})
+				t.Rows = append(t.Rows, []table.Cell{name, table.NewText(r.RunLabel()), report.AttachPicks(table.NewRate(a), r.newOpener(path), report.Right, report.Wrong), drawn})
 			}
 		}
 		out = append(out, t)
@@ -205,7 +205,7 @@ func makeAbilityTables(rows []*AbilitiesRow) []table.Table {
 		for len(paths) > 0 {
 			parent := paths[0][:len(paths[0])-1]
 			n := 0
-			for n < len(paths) && report.HasPrefix(paths[n], parent) {
+			for n < len(paths) && report.PathHasPrefix(paths[n], parent) {
 				n++
 			}
 			out = append(out, makeAbilityTable(group, parent, paths[:n]))
@@ -243,16 +243,16 @@ func makeAbilityTable(rows []*AbilitiesRow, parent []string, paths [][]string) t
 	t.Columns = slices.Concat(t.Columns, table.NewColumnsOfKind(table.KindRate, names), table.ParseColumns("unplaced:count pending:count"))
 	for _, r := range rows {
 		above := r.parentScore(parent)
-		line := slices.Concat(r.SheetCells(), r.Card.makeCells(), []table.Cell{table.NewText(r.Extractor), table.NewText(r.Strategy), report.OpenCell(table.NewRate(above.Accuracy), r.newOpener(parent), report.Right, report.Wrong)})
+		line := slices.Concat(r.SheetCells(), r.Card.makeCells(), []table.Cell{table.NewText(r.Extractor), table.NewText(r.Strategy), report.AttachPicks(table.NewRate(above.Accuracy), r.newOpener(parent), report.Right, report.Wrong)})
 		unplaced := above.Accuracy.N
 		for _, p := range paths {
 			a := scoreOfAbility(r.Abilities, p).Accuracy
-			line = append(line, report.OpenCell(table.NewRate(a), r.newOpener(p), report.Right, report.Wrong))
+			line = append(line, report.AttachPicks(table.NewRate(a), r.newOpener(p), report.Right, report.Wrong))
 			unplaced -= a.N
 		}
-		t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(unplaced), r.newOpener(parent), Unplaced), report.OpenCell(table.NewCount(above.Pending), r.newOpener(parent), Pending)))
+		t.Rows = append(t.Rows, append(line, report.AttachPicks(table.NewCount(unplaced), r.newOpener(parent), Unplaced), report.AttachPicks(table.NewCount(above.Pending), r.newOpener(parent), Pending)))
 	}
-	t.MarkBest(figures)
+	t.CompareFromColumn(figures)
 	t.Rows = append(makeBaselineLines(rows, parent, paths), t.Rows...)
 	return t.WithoutEmpty(cardColumns)
 }
@@ -279,15 +279,15 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 		line := func(name string, figure func(AbilityScore) table.Cell) []table.Cell {
 			out := make([]table.Cell, len(report.SheetColumns)+len(cardColumns)+2)
 			out[1], out[len(out)-1] = table.NewText(name), table.NewText(r.Strategy)
-			out = append(out, report.OpenCell(figure(r.parentScore(parent)), r.newOpener(parent), report.Every))
+			out = append(out, report.AttachPicks(figure(r.parentScore(parent)), r.newOpener(parent), report.Every))
 			out = append(out, eval.Map(paths, func(p []string) table.Cell {
-				return report.OpenCell(figure(scoreOfAbility(r.Abilities, p)), r.newOpener(p), report.Every)
+				return report.AttachPicks(figure(scoreOfAbility(r.Abilities, p)), r.newOpener(p), report.Every)
 			})...)
 			return append(out, table.NewBlank(), table.NewBlank())
 		}
 		random = append(random, line("random choice", func(a AbilityScore) table.Cell { return table.NewComputed(a.Random) }))
 		if r.Frequent.N > 0 {
-			frequent = append(frequent, line("frequent choice", func(a AbilityScore) table.Cell { return table.NewRate(a.Frequent).AsBest(false) }))
+			frequent = append(frequent, line("frequent choice", func(a AbilityScore) table.Cell { return table.NewRate(a.Frequent).MarkAsBest(false) }))
 		}
 	}
 	return slices.Concat(random, frequent)

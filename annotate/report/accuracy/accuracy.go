@@ -173,11 +173,11 @@ var accuracyLayout = report.NewLayout(report.HeadNames+"extractor strategy level
 func (r *Row) TableLines() [][]table.Cell {
 	figures := func(level string, o report.Opener, accuracy, frequent stat.Rate, random *float64) report.Cells {
 		out := report.Cells{
-			"level": table.NewText(level), "accuracy": report.AddNonEmptyCuts(report.OpenCell(table.NewRate(accuracy), o, report.Right, report.Wrong), o, r.otherFigures()...),
-			"random_choice": report.OpenCell(table.NewNumber(random), o, report.Every), "frequent_choice": {}, "strategy": table.NewText(r.Strategy),
+			"level": table.NewText(level), "accuracy": report.AddNonEmptyCuts(report.AttachPicks(table.NewRate(accuracy), o, report.Right, report.Wrong), o, r.otherFigures()...),
+			"random_choice": report.AttachPicks(table.NewNumber(random), o, report.Every), "frequent_choice": {}, "strategy": table.NewText(r.Strategy),
 		}
 		if r.Strategy != eval.Circular.String() {
-			out["frequent_choice"] = report.OpenCell(table.NewRate(frequent), o, report.Every)
+			out["frequent_choice"] = report.AttachPicks(table.NewRate(frequent), o, report.Every)
 		}
 		return out
 	}
@@ -218,7 +218,7 @@ func makeCorrectedTable(rows []*Row) table.Table {
 	t := correctedLayout.NewTable("corrected accuracy", "corrected by people's labels")
 	for _, r := range rows {
 		o := r.newOpener()
-		t.Rows = append(t.Rows, correctedLayout.MakeRowLine(r, r.MakeCells(table.NewComputed, func(c table.Cell) table.Cell { return report.OpenCell(c, o, report.Right, report.Wrong) })))
+		t.Rows = append(t.Rows, correctedLayout.MakeRowLine(r, r.MakeCells(table.NewComputed, func(c table.Cell) table.Cell { return report.AttachPicks(c, o, report.Right, report.Wrong) })))
 		t.Notes = append(t.Notes, r.ListRemarks(fmt.Sprintf("Run %d, %s", r.Run, r.Strategy), table.NewComputed)...)
 	}
 	return t
@@ -248,7 +248,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 	}
 	rows := report.SelectRows[*Row](out.Rows)
 	for _, row := range rows {
-		l, err := f.FindFrames(ctx, row.Dataset)
+		l, err := f.FramesOfDataset(ctx, row.Dataset)
 		if err != nil {
 			return err
 		}
@@ -260,7 +260,7 @@ func CorrectAccuracy(ctx context.Context, facts report.Facts, o report.Options, 
 		out.NoteExcludedItems(fr.Excluded)
 	}
 	out.Notes = append(out.Notes, report.DescribeCorrections(rows)...)
-	out.Sheets = []table.Table{out.MakeTable(), makeCorrectedTable(rows)}
+	out.Sheets = []table.Table{out.MakeRowTable(), makeCorrectedTable(rows)}
 	out.Sheets[0].Notes = nil
 	return out.PrepareSaving(ctx, facts, o.Corrected, nil)
 }
@@ -293,7 +293,7 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 		out = report.NewRefusedCorrection(f.Correcting, reason, judge, b.Labels)
 	}
 	frames, left := b.Frames, b.LeftOut
-	out.Target = describeTarget(frames, run, row)
+	out.Target = describePopulation(frames, run, row)
 	out.Queues = eval.Map(frames, func(fr *report.RowFrame) annotate.QueueName { return fr.Queue.Name })
 	out.LeftOut = left
 	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
@@ -303,9 +303,9 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 	return out, nil
 }
 
-// describeTarget names what a row's score and its interval are of: questions like those that were asked. While a run
+// describePopulation names what a row's score and its interval are of: questions like those that were asked. While a run
 // goes on, these are what it has answered: nothing is known of the other questions, which may be harder.
-func describeTarget(frames []*report.RowFrame, run eval.Run, row *Row) string {
+func describePopulation(frames []*report.RowFrame, run eval.Run, row *Row) string {
 	goesOn := run.Config.Origin == eval.Asked && row.Pending > 0
 	for _, f := range frames {
 		goesOn = goesOn || f.Queue.Growing

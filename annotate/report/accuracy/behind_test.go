@@ -12,7 +12,7 @@ import (
 // openings checks what every figure of a report opens.
 func openings(t *testing.T, m report.Facts, r report.Report) (opens int) {
 	t.Helper()
-	return reporttest.CheckOpenings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
+	return reporttest.CheckCellsOpen(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
 		b := report.BehindOf(c)
 		if b == nil {
 			return nil

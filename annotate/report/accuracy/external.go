@@ -114,7 +114,7 @@ func (b modelLine) fillExternal(cells []table.Cell, all []scoreCol, ext []*Exter
 	for _, r := range ext {
 		at := r.findBenchmarkColumn(all)
 		if r.Model != b[0].Model || b[0].Modality != eval.WithImage.String() ||
-			all[at].figure != nil && slices.ContainsFunc(b, all[at].isOf) || cells[at].IsExternal() {
+			all[at].figure != nil && slices.ContainsFunc(b, all[at].isColumnOf) || cells[at].IsExternal() {
 			rest = append(rest, r)
 			continue
 		}

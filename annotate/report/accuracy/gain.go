@@ -99,12 +99,12 @@ func ReportGains(ctx context.Context, facts report.Facts, o report.Options) (rep
 		return report.Report{}, err
 	}
 	for _, run := range g.chosenRuns(func(r *eval.Run) bool { return r.Config.Modality == eval.WithImage }) {
-		if err := g.addRun(ctx, run); err != nil {
+		if err := g.addRowsOfRun(ctx, run); err != nil {
 			return report.Report{}, fmt.Errorf("report run %d: %w", run.ID, err)
 		}
 	}
 	g.meter.FinishProgress()
-	g.addExternal()
+	g.addExternalRows()
 	if len(g.rows) == 0 {
 		return report.Report{}, fmt.Errorf("find runs with images (ask one with --modality image, or import predictions): %w", eval.ErrNotFound)
 	}
@@ -149,7 +149,7 @@ func (r *GainRow) LayoutParts() []any { return []any{r.Card} }
 // ExtraCells has the three sides and their differences: what was measured elsewhere has no run.
 func (r *GainRow) ExtraCells() report.Cells {
 	out := report.Cells{
-		"visual": r.openSide(&r.Visual, r.Visual.newCell(), report.Right, report.Wrong), "text": r.Text.newCell(), "base": r.Base.newCell(), "shots": eval.Either(r.Base.Run == 0, table.NewBlank(), table.NewText(fmt.Sprint(r.Base.Shots))),
+		"visual": r.attachSidePicks(&r.Visual, r.Visual.newCell(), report.Right, report.Wrong), "text": r.Text.newCell(), "base": r.Base.newCell(), "shots": eval.Either(r.Base.Run == 0, table.NewBlank(), table.NewText(fmt.Sprint(r.Base.Shots))),
 		"text_run": table.NewText(r.Text.runName()), "base_run": table.NewText(r.Base.runName()), "gain": r.gainCell(), "leakage": r.leakageCell(), "leakage_signed": r.leakageCellOf(r.leakage.signed),
 	}
 	if r.Run == 0 {

@@ -63,7 +63,7 @@ func (s *sampleClusters) addSample(sample *eval.Sample) {
 }
 
 func newGainBuilder(ctx context.Context, facts report.Facts, o *report.Options) (*gainBuilder, error) {
-	g := &gainBuilder{facts: facts, o: o, decidedSides: report.SharedValue(o.Shared, func() *decidedSides {
+	g := &gainBuilder{facts: facts, o: o, decidedSides: report.SharedValueOrNew(o.Shared, func() *decidedSides {
 		return &decidedSides{make(map[decidedKey]*GainSide), make(map[eval.DatasetName][]string), make(map[eval.DatasetName]*sampleClusters)}
 	})}
 	var err error
@@ -87,17 +87,17 @@ func (g *gainBuilder) chosenRuns(ours func(*eval.Run) bool) []eval.Run {
 	return slices.DeleteFunc(slices.Clone(g.runs), func(r eval.Run) bool { return !ours(&r) || !wanted.IncludesRun(r) })
 }
 
-// addRun makes the rows of a run with pictures.
-func (g *gainBuilder) addRun(ctx context.Context, run eval.Run) error {
+// addRowsOfRun makes the rows of a run with pictures.
+func (g *gainBuilder) addRowsOfRun(ctx context.Context, run eval.Run) error {
 	strategy := cmp.Or(g.o.Strategy, run.Config.Strategy)
 	if !servesStrategy(&run, strategy) {
 		return nil
 	}
-	visual, err := g.decideRun(ctx, run, strategy)
+	visual, err := g.decideRunOnce(ctx, run, strategy)
 	if err != nil {
 		return err
 	}
-	text, why, err := g.findPartner(ctx, g.runsWithoutImages(&run), &run, strategy)
+	text, why, err := g.findComparisonRun(ctx, g.runsWithoutImages(&run), &run, strategy)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (g *gainBuilder) findBaseRun(ctx context.Context, run *eval.Run, strategy e
 	}
 	why := fmt.Sprintf("the language base of %s, named in the configuration ([models.%q] language_base = ...)", model, model)
 	if name != "" {
-		side, reason, err := g.findPartner(ctx, g.runsOfBase(run, name), run, strategy)
+		side, reason, err := g.findComparisonRun(ctx, g.runsOfBase(run, name), run, strategy)
 		if err != nil || side != nil {
 			return side, err
 		}
@@ -175,8 +175,8 @@ func servesStrategy(r *eval.Run, s eval.Strategy) bool {
 	return r.Config.Strategy == s || s == eval.Vanilla
 }
 
-// findPartner finds the one run of the choice, or why there is none.
-func (g *gainBuilder) findPartner(ctx context.Context, c runChoice, run *eval.Run, strategy eval.Strategy) (*GainSide, string, error) {
+// findComparisonRun finds the one run of the choice, or why there is none.
+func (g *gainBuilder) findComparisonRun(ctx context.Context, c runChoice, run *eval.Run, strategy eval.Strategy) (*GainSide, string, error) {
 	var fit, named []eval.Run
 	for _, r := range c.runs {
 		if servesStrategy(&r, strategy) {
@@ -197,12 +197,12 @@ func (g *gainBuilder) findPartner(ctx context.Context, c runChoice, run *eval.Ru
 	case len(fit) > 1:
 		return nil, "the name of one run, by --run: " + report.DescribeRuns(fit), nil
 	}
-	side, err := g.decideRun(ctx, fit[0], strategy)
+	side, err := g.decideRunOnce(ctx, fit[0], strategy)
 	return side, "", err
 }
 
-// decideRun decides every question of a run, once.
-func (g *gainBuilder) decideRun(ctx context.Context, run eval.Run, strategy eval.Strategy) (*GainSide, error) {
+// decideRunOnce decides every question of a run, once.
+func (g *gainBuilder) decideRunOnce(ctx context.Context, run eval.Run, strategy eval.Strategy) (*GainSide, error) {
 	if s := g.looked[decidedKey{run.ID, strategy}]; s != nil {
 		return s, nil
 	}

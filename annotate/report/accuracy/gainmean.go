@@ -142,8 +142,8 @@ func normalizeMetricName(name string) string {
 	}, strings.ToLower(name))
 }
 
-// addExternal adds the rows of benchmarks that nobody ran here: those whose visual score was measured elsewhere.
-func (g *gainBuilder) addExternal() {
+// addExternalRows adds the rows of benchmarks that nobody ran here: those whose visual score was measured elsewhere.
+func (g *gainBuilder) addExternalRows() {
 	if len(g.o.Runs) > 0 {
 		return
 	}
@@ -246,7 +246,7 @@ func nameUnpaired(first, second metric.Marks, name func(eval.Ordinal) string) st
 			names = append(names, name(i))
 		}
 	}
-	return eval.Either(len(names) == 0, "", " ("+report.JoinFirst(names)+")")
+	return eval.Either(len(names) == 0, "", " ("+report.JoinFirstFive(names)+")")
 }
 
 func newLackingDifference(what ...string) sideDifference {

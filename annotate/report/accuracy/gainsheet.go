@@ -42,7 +42,7 @@ func makeGainTable(rows []*GainRow, mean *GainMean) table.Table {
 	t := gainTable.NewTable("gain", rows[0].PlaceTitle())
 	for _, r := range rows {
 		t.Rows = append(t.Rows, gainTable.MakeRowLine(r, report.Cells{
-			"text": r.openSide(&r.Text, r.Text.shortCell(), TextRight, TextWrong), "base": r.openSide(&r.Base, r.Base.shortCell(), BaseRight, BaseWrong),
+			"text": r.attachSidePicks(&r.Text, r.Text.shortCell(), TextRight, TextWrong), "base": r.attachSidePicks(&r.Base, r.Base.shortCell(), BaseRight, BaseWrong),
 		}))
 	}
 	if mean != nil {
@@ -59,11 +59,11 @@ func makeGainTable(rows []*GainRow, mean *GainMean) table.Table {
 	return t.WithoutEmpty(cardColumns)
 }
 
-func (r *GainRow) openSide(s *GainSide, c table.Cell, which ...report.Which) table.Cell {
+func (r *GainRow) attachSidePicks(s *GainSide, c table.Cell, which ...report.Which) table.Cell {
 	if s.Run == 0 {
 		return c
 	}
-	return report.OpenCell(c, newOpener(r, s.source.ReadBy()), which...)
+	return report.AttachPicks(c, newOpener(r, s.source.ReadBy()), which...)
 }
 
 // gainCell and leaked are the row's differences with the samples that make them.
@@ -71,7 +71,7 @@ func (r *GainRow) gainCell() table.Cell {
 	if r.Visual.Run == 0 {
 		return r.gain.newCell()
 	}
-	return r.openSide(&r.Text, r.gain.newCell(), Gained, Spoiled)
+	return r.attachSidePicks(&r.Text, r.gain.newCell(), Gained, Spoiled)
 }
 
 func (r *GainRow) leakageCell() table.Cell { return r.leakageCellOf(r.leakage.Estimate) }
@@ -81,7 +81,7 @@ func (r *GainRow) leakageCellOf(e stat.Estimate) table.Cell {
 	if r.Text.Run == 0 {
 		return c
 	}
-	return r.openSide(&r.Base, c, Leaked, Unleaked)
+	return r.attachSidePicks(&r.Base, c, Leaked, Unleaked)
 }
 
 // shortCell is the side's figure; what it needs stands at the differences.
@@ -175,7 +175,7 @@ func (k *baseModels) makeTables() []table.Table {
 		t := k.newTable("language models")
 		figures := len(t.Columns) - len(k.places) - 2
 		t.Rows = eval.Map(k.alone, func(l *baseModelLine) []table.Cell { return k.makeCells(l, l.model) })
-		t.MarkBest(figures)
+		t.CompareFromColumn(figures)
 		t.Rows = slices.Concat(k.makeRandomLines(), t.Rows)
 		out = append(out, t.WithoutEmpty(cardColumns))
 	}
@@ -219,9 +219,9 @@ func (k *baseModels) makeCells(l *baseModelLine, of string) []table.Cell {
 			continue
 		}
 		o := newOpener(r, r.ReadBy())
-		out = append(out, report.OpenCell(table.NewRate(r.Accuracy), o, report.Right, report.Wrong))
+		out = append(out, report.AttachPicks(table.NewRate(r.Accuracy), o, report.Right, report.Wrong))
 		pending += r.Pending
-		names, left = append(names, k.columnTitle(p)), append(left, report.OpenCell(table.NewCount(r.Pending), o, Pending))
+		names, left = append(names, k.columnTitle(p)), append(left, report.AttachPicks(table.NewCount(r.Pending), o, Pending))
 		if a := r.Accuracy; a.N > 0 {
 			parts = append(parts, report.EstimateOfRate(a))
 		}
@@ -279,7 +279,7 @@ func (k *baseModels) makeRandomLines() [][]table.Cell {
 func (k *baseModels) expectedAtRandom(p baseModelPlace, strategy string) (stat.Estimate, table.Cell) {
 	for _, l := range k.lines {
 		if r := l.rowAt(p); r != nil && l.strategy == strategy {
-			return r.Random, report.OpenCell(table.NewComputed(r.Random), newOpener(r, r.ReadBy()), report.Every)
+			return r.Random, report.AttachPicks(table.NewComputed(r.Random), newOpener(r, r.ReadBy()), report.Every)
 		}
 	}
 	none := stat.NewUndefinedEstimate("no run")

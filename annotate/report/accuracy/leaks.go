@@ -58,8 +58,8 @@ type LeakPair struct {
 
 type leakPairMarks struct{ text, base *GainSide }
 
-// isTurned reports a sample that the base answers wrong and the model right, and whether both have decided it.
-func (l *leakPairMarks) isTurned(o eval.Ordinal) (turned, decided bool) {
+// isTurnedRight reports a sample that the base answers wrong and the model right, and whether both have decided it.
+func (l *leakPairMarks) isTurnedRight(o eval.Ordinal) (turned, decided bool) {
 	a, b := l.text.marks.At(o), l.base.marks.At(o)
 	return a == metric.MarkRight && b == metric.MarkWrong, a != metric.MarkUnset && b != metric.MarkUnset
 }
@@ -114,7 +114,7 @@ func (g *gainBuilder) findLeaks(ctx context.Context) ([]*LeaksRow, error) {
 		row := eval.FindOrAdd(&rows, func(r **LeaksRow) bool { return (*r).Dataset == p.dataset && (*r).Strategy == strategy.String() }, func() *LeaksRow {
 			return &LeaksRow{Dataset: p.dataset, Strategy: strategy.String(), Synthetic: run.Config.Synthetic}
 		})
-		if err := g.addPair(ctx, *row, &run, newCardInfo(g.o, p.model).LanguageBase, strategy); err != nil {
+		if err := g.addLeakPair(ctx, *row, &run, newCardInfo(g.o, p.model).LanguageBase, strategy); err != nil {
 			return nil, err
 		}
 	}
@@ -149,15 +149,15 @@ func (g *gainBuilder) isTextOnlyWithBase(r *eval.Run) bool {
 	return (r.Config.Modality == eval.TextOnly || grey) && card != nil && card.LanguageBase != ""
 }
 
-// addPair adds a model and its base to a row, or what they need.
-func (g *gainBuilder) addPair(ctx context.Context, row *LeaksRow, run *eval.Run, base string, strategy eval.Strategy) error {
-	text, why, err := g.findPartner(ctx, g.runsWithoutImages(run), run, strategy)
+// addLeakPair adds a model and its base to a row, or what they need.
+func (g *gainBuilder) addLeakPair(ctx context.Context, row *LeaksRow, run *eval.Run, base string, strategy eval.Strategy) error {
+	text, why, err := g.findComparisonRun(ctx, g.runsWithoutImages(run), run, strategy)
 	if err != nil {
 		return err
 	}
 	var other *GainSide
 	if text != nil {
-		if other, why, err = g.findPartner(ctx, g.runsOfBase(run, base), run, strategy); err != nil {
+		if other, why, err = g.findComparisonRun(ctx, g.runsOfBase(run, base), run, strategy); err != nil {
 			return err
 		}
 	}
@@ -173,7 +173,7 @@ func (g *gainBuilder) addPair(ctx context.Context, row *LeaksRow, run *eval.Run,
 func (l *leakPairMarks) newPair(shared *sampleClusters) LeakPair {
 	var c stat.Clusters
 	for o := range eval.Ordinal(max(len(l.text.marks), len(l.base.marks))) { //nolint:gosec // a number of samples
-		if turned, decided := l.isTurned(o); decided {
+		if turned, decided := l.isTurnedRight(o); decided {
 			c.AddHit(turned)
 			c.CloseInCluster(shared.clusterOf(int(o)))
 		}
@@ -198,7 +198,7 @@ func (r *LeaksRow) countTurns(facts report.Facts) error {
 			continue
 		}
 		for j := range r.looks {
-			turned, decided := r.looks[j].isTurned(o)
+			turned, decided := r.looks[j].isTurnedRight(o)
 			complete = complete && decided
 			if turned {
 				turns++
@@ -229,17 +229,17 @@ func (r *LeaksRow) countTurns(facts report.Facts) error {
 	}
 	r.Turned = []report.HitShare{}
 	for k := range len(r.looks) + min(1, len(r.looks)) {
-		r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: r.rateWhere(func(turns int) bool { return turns == k })})
+		r.Turned = append(r.Turned, report.HitShare{Hits: k, Samples: r.turnRate(func(turns int) bool { return turns == k })})
 	}
-	r.Suspected, r.Chance = r.rateWhere(r.isSuspected), stat.NewUndefinedEstimate("no sample has options to guess from")
+	r.Suspected, r.Chance = r.turnRate(r.isSuspected), stat.NewUndefinedEstimate("no sample has options to guess from")
 	if guessed > 0 {
 		r.Chance = stat.NewExpected(byChance/float64(guessed), guessed)
 	}
 	return nil
 }
 
-// rateWhere is the share of samples that are turned by some numbers of pairs.
-func (r *LeaksRow) rateWhere(hit func(turns int) bool) stat.Rate {
+// turnRate is the share of samples that are turned by some numbers of pairs.
+func (r *LeaksRow) turnRate(hit func(turns int) bool) stat.Rate {
 	var c stat.Clusters
 	for i, turns := range r.turns {
 		if turns >= 0 {
@@ -281,17 +281,17 @@ func (r *LeaksRow) makeTables() []table.Table {
 	for _, p := range r.Pairs {
 		pairs.Rows = append(pairs.Rows, []table.Cell{
 			table.NewText(p.Model), table.NewCount(int(p.Run)), table.NewText(p.Base), table.NewCount(int(p.BaseRun)), table.NewCount(p.Shots), table.NewText(p.Extractor),
-			report.OpenCell(table.NewRate(p.Turned), newOpener(r, p.readBy).WithPart(FigurePart{Model: p.Model}), Leaked),
+			report.AttachPicks(table.NewRate(p.Turned), newOpener(r, p.readBy).WithPart(FigurePart{Model: p.Model}), Leaked),
 		})
 	}
 	turned := report.MakeHitCountTable("samples by pairs that turn them", title, r.Turned, func(c table.Cell, hits int) table.Cell {
-		return report.OpenCell(c, r.newOpener().WithPart(FigurePart{Hits: hits}), TurnedBy)
+		return report.AttachPicks(c, r.newOpener().WithPart(FigurePart{Hits: hits}), TurnedBy)
 	})
 	turned.Columns[0].Name = "pairs"
 	whole := table.Table{Name: "suspected", Title: title, Columns: table.ParseColumns("suspected:rate chance:rate incomplete:count")}
 	whole.Notes = []string{"Chance is the share that more than half of the pairs would turn from wrong to right if all sides guessed."}
-	suspected := report.OpenCell(table.NewRate(r.Suspected), r.newOpener(), Suspected)
-	whole.Rows = [][]table.Cell{{suspected, report.OpenLike(table.NewComputed(r.Chance), suspected), report.OpenCell(table.NewCount(r.Incomplete), r.newOpener(), report.Incomplete)}}
+	suspected := report.AttachPicks(table.NewRate(r.Suspected), r.newOpener(), Suspected)
+	whole.Rows = [][]table.Cell{{suspected, report.CopyPicks(table.NewComputed(r.Chance), suspected), report.AttachPicks(table.NewCount(r.Incomplete), r.newOpener(), report.Incomplete)}}
 	out := []table.Table{}
 	if len(r.Pairs) > 0 {
 		out = append(out, pairs, turned)
@@ -338,7 +338,7 @@ func (r *LeaksRow) sideBehind(o eval.Ordinal, turns int, s *report.Selection) *G
 		}
 	case Leaked:
 		for i := range r.looks {
-			if turned, _ := r.looks[i].isTurned(o); turned && r.Pairs[i].Model == partOfSelection(s).Model {
+			if turned, _ := r.looks[i].isTurnedRight(o); turned && r.Pairs[i].Model == partOfSelection(s).Model {
 				return r.looks[i].text
 			}
 		}

@@ -191,7 +191,7 @@ var mmeSums = report.NewLayout(report.SheetNames+cardNames+"extractor perception
 // scoreCell gives a score with the questions that make it: all, or those of an ability, or a subtask of it.
 func (r *MMERow) scoreCell(e stat.Estimate, level ...string) table.Cell {
 	o := r.newOpener().UnderLevel(level...)
-	return report.AddCuts(report.OpenCell(table.NewScore(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)
+	return report.AttachFurtherPicks(report.AttachPicks(table.NewScore(e), o, report.Right, report.Wrong), o, PlusRight, PlusWrong)
 }
 
 func makeMMEScoreTable(rows []*MMERow, title string, names []string) table.Table {
@@ -208,7 +208,7 @@ func makeMMEScoreTable(rows []*MMERow, title string, names []string) table.Table
 		}
 		t.Rows = append(t.Rows, line)
 	}
-	t.MarkBest(len(report.SheetColumns) + 1)
+	t.CompareFromColumn(len(report.SheetColumns) + 1)
 	return t
 }
 

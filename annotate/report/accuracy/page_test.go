@@ -30,7 +30,7 @@ func TestPageOfAccuracy(t *testing.T) {
 		&GainRow{Head: h, gain: sideDifference{Contrast: stat.Contrast{Estimate: stat.Estimate{Value: 0.25, Low: 0.2, High: 0.3, N: 4}}}, leakage: newLackingDifference(markup)},
 		&GainRow{Head: h, gain: sideDifference{Contrast: stat.Contrast{Estimate: stat.Estimate{Value: -0.1, Exact: true}}, marked: true}, leakage: newLackingDifference(markup)},
 	}}
-	many.Sheets = []table.Table{r.MakeTable()} // the rows are of several kinds
+	many.Sheets = []table.Table{r.MakeRowTable()} // the rows are of several kinds
 	many.Draw = func(r *report.Report) (out []chart.Drawing) {
 		for _, draw := range []func(*report.Report) []chart.Drawing{drawAbilities, drawPositions, drawGains} {
 			out = append(out, draw(r)...)

@@ -55,7 +55,7 @@ func newPositionsReport(f *report.Scanned) report.Report {
 		if !asksAllPasses(&r.Run) {
 			out.Notes = append(out.Notes, fmt.Sprintf("Run %d stops at the first wrong pass of a question, so later positions are under-represented.", r.Run.ID))
 		}
-		for _, s := range f.Splits(r) {
+		for _, s := range f.SplitsOfRun(r) {
 			p := &s.Counted.Positions
 			row := &PositionsRow{
 				Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(),
@@ -99,17 +99,17 @@ func (r *PositionsRow) TableLines() [][]table.Cell {
 	}
 	for i, c := range labels {
 		o := newOpener(r, r.ReadBy()).WithPart(FigurePart{Label: c})
-		line(string(c), report.OpenCell(table.NewRate(rates[2*i]), o, Predicted), drawn[2*i], report.OpenCell(table.NewRate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.NewBlank())
+		line(string(c), report.AttachPicks(table.NewRate(rates[2*i]), o, Predicted), drawn[2*i], report.AttachPicks(table.NewRate(rates[2*i+1]), o, Truth), drawn[2*i+1], table.NewBlank())
 	}
 	if r.NotRead > 0 {
 		line("(not read)", table.NewRate(stat.UndefinedRate(table.FormatGrouped(r.NotRead)+" "+notReadReason)), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())
 	}
 	if r.Records > 0 || r.NotRead == 0 {
 		pending := newOpener(&Row{Head: r.Head, Source: r.Source, Strategy: r.strategy.String()}, r.ReadBy())
-		line("(unread)", report.OpenCell(table.NewRate(r.none[0]), all, Unread), table.NewBlank(), table.NewBlank(), table.NewBlank(), report.OpenCell(table.NewCount(r.Pending), pending, Pending))
+		line("(unread)", report.AttachPicks(table.NewRate(r.none[0]), all, Unread), table.NewBlank(), table.NewBlank(), table.NewBlank(), report.AttachPicks(table.NewCount(r.Pending), pending, Pending))
 	}
 	if r.Errors > 0 {
-		line("(errors)", report.OpenCell(table.NewRate(r.none[1]), all, Errors), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())
+		line("(errors)", report.AttachPicks(table.NewRate(r.none[1]), all, Errors), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewBlank())
 	}
 	return out
 }
@@ -282,5 +282,5 @@ func (r *StepsRow) ExtraCells() report.Cells {
 	if r.Fallback > 0 {
 		left = append(left, Fallback)
 	}
-	return report.Cells{"step1": report.OpenCell(table.NewRate(r.Step1), rules, Step1, Step1Not), "step2": report.OpenCell(table.NewRate(r.Step2), o, left...)}
+	return report.Cells{"step1": report.AttachPicks(table.NewRate(r.Step1), rules, Step1, Step1Not), "step2": report.AttachPicks(table.NewRate(r.Step2), o, left...)}
 }

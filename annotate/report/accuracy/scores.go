@@ -157,7 +157,7 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 			continue
 		}
 		t := report.Tagged{Pair: eval.Pair{Sample: q.Sample.Ordinal, First: r.ID}, Path: q.Sample.Taxonomy}
-		said, answered := report.FirstResponse(&q)
+		said, answered := report.UnrotatedResponse(&q)
 		switch {
 		case !annotate.IsScorable(&q.Sample):
 			row.NoReference++
@@ -176,7 +176,7 @@ func newScoresRow(ctx context.Context, facts ScoreFacts, r eval.Run, o *report.O
 		row.Tags = append(row.Tags, t)
 	}
 	row.ExactMatch = matches.Rate(match, "no answer to an open sample with a reference")
-	c.fillRow(row)
+	c.fillScoreRow(row)
 	return row, nil
 }
 
@@ -261,7 +261,7 @@ func (c *scoreGatherer) addPeopleGrade(row *ScoresRow, k eval.Key) (mean float64
 	return mean, true
 }
 
-func (c *scoreGatherer) fillRow(row *ScoresRow) {
+func (c *scoreGatherer) fillScoreRow(row *ScoresRow) {
 	for i := range row.Judges {
 		j := &row.Judges[i]
 		j.Mean, j.Beyond = c.values[i].Mean(1, eval.TopScore, noScores), c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)

@@ -68,20 +68,20 @@ func makeScoreTable(rows []*ScoresRow) table.Table {
 	t.Columns = append(t.Columns, table.ParseColumns("no_reference:count no_answer:count")...)
 	for _, r := range rows {
 		o, people := r.newOpener(false), r.newOpener(true)
-		match := report.AddNonEmptyCuts(report.OpenCell(table.NewRate(r.ExactMatch), o, Matched, NotMatched), o, report.NewOpenedCount(NoReference, r.NoReference), report.NewOpenedCount(NoAnswer, r.NoAnswer))
+		match := report.AddNonEmptyCuts(report.AttachPicks(table.NewRate(r.ExactMatch), o, Matched, NotMatched), o, report.NewOpenedCount(NoReference, r.NoReference), report.NewOpenedCount(NoAnswer, r.NoAnswer))
 		line := append(r.SheetCells(), match)
 		for _, name := range judges {
 			i := slices.IndexFunc(r.Judges, func(j JudgeScore) bool { return j.Judge == name })
 			if i < 0 {
 				line = append(line, table.NewText("- (not asked)"))
 			} else {
-				line = append(line, r.Judges[i].openMean(table.NewMean(r.Judges[i].Mean), o))
+				line = append(line, r.Judges[i].attachMeanPicks(table.NewMean(r.Judges[i].Mean), o))
 			}
 		}
 		if scored {
-			line = append(line, report.OpenCell(table.NewMean(r.People.Mean), people, PeopleScored))
+			line = append(line, report.AttachPicks(table.NewMean(r.People.Mean), people, PeopleScored))
 		}
-		t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(r.NoReference), o, NoReference), report.OpenCell(table.NewCount(r.NoAnswer), o, NoAnswer)))
+		t.Rows = append(t.Rows, append(line, report.AttachPicks(table.NewCount(r.NoReference), o, NoReference), report.AttachPicks(table.NewCount(r.NoAnswer), o, NoAnswer)))
 		if p := &r.People; p.hasAny() {
 			t.Notes = append(t.Notes, fmt.Sprintf(
 				"People scored answers of run %d: %d scores by %d; answers left out: excluded %d, after the reveal %d, of queues drawn by interest alone %d.",
@@ -104,10 +104,10 @@ func makeScoreSpreadTable(rows []*ScoresRow) table.Table {
 			o, of := r.newOpener(false), report.Which(j.Judge)
 			line := []table.Cell{cells[0], cells[3], table.NewText(j.Judge)}
 			for i, k := range j.Given {
-				line = append(line, report.OpenCell(table.NewCount(k), o, j.whichScore(i+1)))
+				line = append(line, report.AttachPicks(table.NewCount(k), o, j.whichScore(i+1)))
 			}
-			t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(j.Unparsed), o, NoScore+of), report.OpenCell(table.NewCount(j.Failed), o, ScoreFailed+of),
-				report.OpenCell(table.NewCount(j.NotAsked), o, NotScored+of), report.OpenCell(table.NewCount(j.Refused), o, RefusedHigh+of), report.OpenCell(table.NewMean(j.Beyond), r.newOpener(true), PeopleScored)))
+			t.Rows = append(t.Rows, append(line, report.AttachPicks(table.NewCount(j.Unparsed), o, NoScore+of), report.AttachPicks(table.NewCount(j.Failed), o, ScoreFailed+of),
+				report.AttachPicks(table.NewCount(j.NotAsked), o, NotScored+of), report.AttachPicks(table.NewCount(j.Refused), o, RefusedHigh+of), report.AttachPicks(table.NewMean(j.Beyond), r.newOpener(true), PeopleScored)))
 		}
 	}
 	return t
@@ -123,8 +123,8 @@ func (j *JudgeScore) whichScore(score int) report.Which {
 	return GivenScore + report.Which(fmt.Sprint(score)+":"+j.Judge)
 }
 
-// openMean gives a cell of the judge's mean, with the answers by their score, and those without one.
-func (j *JudgeScore) openMean(c table.Cell, o report.Opener) table.Cell {
+// attachMeanPicks gives a cell of the judge's mean, with the answers by their score, and those without one.
+func (j *JudgeScore) attachMeanPicks(c table.Cell, o report.Opener) table.Cell {
 	var given []report.Which
 	for i := range j.Given {
 		if score := eval.TopScore - i; j.Given[score-1] > 0 {
@@ -132,7 +132,7 @@ func (j *JudgeScore) openMean(c table.Cell, o report.Opener) table.Cell {
 		}
 	}
 	of := report.Which(j.Judge)
-	return report.AddNonEmptyCuts(report.OpenCell(c, o, given...), o, report.NewOpenedCount(NoScore+of, j.Unparsed), report.NewOpenedCount(ScoreFailed+of, j.Failed), report.NewOpenedCount(NotScored+of, j.NotAsked))
+	return report.AddNonEmptyCuts(report.AttachPicks(c, o, given...), o, report.NewOpenedCount(NoScore+of, j.Unparsed), report.NewOpenedCount(ScoreFailed+of, j.Failed), report.NewOpenedCount(NotScored+of, j.NotAsked))
 }
 
 // scoreNames gives how the figures are called that are opened.
@@ -168,7 +168,7 @@ func correctScores(ctx context.Context, facts ScoreFacts, o *report.Options, row
 		return err
 	}
 	for _, row := range rows {
-		l, err := f.FindFrames(ctx, row.Dataset)
+		l, err := f.FramesOfDataset(ctx, row.Dataset)
 		if err != nil {
 			return err
 		}
@@ -193,7 +193,7 @@ func correctRowScores(ctx context.Context, f *report.FrameReader, facts ScoreFac
 		if err != nil {
 			return fmt.Errorf("read questions: %w", err)
 		}
-		if _, answered := report.FirstResponse(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.IsScorable(&q.Sample) {
+		if _, answered := report.UnrotatedResponse(&q); !answered || q.Sample.Kind != eval.KindOpen || !annotate.IsScorable(&q.Sample) {
 			continue // it is in no mean
 		}
 		report.CountUnlabelled(left, frames, &q, false)
@@ -255,7 +255,7 @@ func makeCorrectedScoresTable(rows []*ScoresRow) table.Table {
 	for _, r := range rows {
 		for i := range r.Judges {
 			j := &r.Judges[i]
-			figures := j.MakeCells(table.NewMean, func(c table.Cell) table.Cell { return j.openMean(c, r.newOpener(false)) })
+			figures := j.MakeCells(table.NewMean, func(c table.Cell) table.Cell { return j.attachMeanPicks(c, r.newOpener(false)) })
 			t.Rows = append(t.Rows, correctedScoresLayout.MakeTableLine(report.Opener{}, figures, j, &r.Head))
 			t.Notes = append(t.Notes, j.ListRemarks(fmt.Sprintf("Run %d by %s", r.Run, j.Judge), table.NewMean)...)
 		}

@@ -27,7 +27,7 @@ type scoreCol struct {
 // every line names its runs: as data they stay rows of their own. What was measured elsewhere stands in the
 // model's first line where that has no run, and else below, in lines of its own. False without a measure.
 func makeSideBySideTable(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.Table, bool) {
-	all := collectColumns(rows)
+	all := collectScoreColumns(rows)
 	all = append(all, addExternalColumns(all, ext)...)
 	if len(all) == 0 {
 		return table.Table{}, false
@@ -37,8 +37,8 @@ func makeSideBySideTable(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.T
 	for _, m := range all {
 		t.Columns = append(t.Columns, table.Column{Name: m.title(), Kind: table.KindScore})
 		c := table.NewBlank()
-		if i := slices.IndexFunc(rows, m.isOf); m.random != nil && i >= 0 {
-			c = report.OpenCell(m.random(&rows[i].Random), rows[i].newWholeOpener(), report.Every)
+		if i := slices.IndexFunc(rows, m.isColumnOf); m.random != nil && i >= 0 {
+			c = report.AttachPicks(m.random(&rows[i].Random), rows[i].newWholeOpener(), report.Every)
 		}
 		random = append(random, c)
 	}
@@ -54,36 +54,38 @@ func makeSideBySideTable(rows []*BaselinesRow, ext []*ExternalScoreRow) (table.T
 	for _, line := range makeExternalLines(ext, all) {
 		t.Rows = append(t.Rows, append(slices.Concat(line[:4], (*CardInfo)(nil).makeCells(), line[4:]), table.NewBlank()))
 	}
-	t.MarkBest(first)
+	t.CompareFromColumn(first)
 	t.Columns = append(t.Columns, table.Column{Name: "pending", Kind: table.KindCount})
 	return t.WithoutEmpty(cardColumns), true
 }
 
-// isOf reports whether the row is about what the measure is.
-func (m *scoreCol) isOf(r *BaselinesRow) bool { return r.Dataset == m.dataset && r.Split == m.split }
+// isColumnOf reports whether the row is about what the measure is.
+func (m *scoreCol) isColumnOf(r *BaselinesRow) bool {
+	return r.Dataset == m.dataset && r.Split == m.split
+}
 
 func (m *scoreCol) title() string {
 	return eval.Either(m.split == report.AllSplits, string(m.dataset)+" "+m.name, string(m.dataset)+" "+m.split+" "+m.name)
 }
 
-// collectColumns collects those that any row has, by dataset and split.
-func collectColumns(rows []*BaselinesRow) []scoreCol {
+// collectScoreColumns collects those that any row has, by dataset and split.
+func collectScoreColumns(rows []*BaselinesRow) []scoreCol {
 	var out []scoreCol
 	add := func(r *BaselinesRow, name string, figure func(*BaselinesRow) table.Cell, random func(*Random) table.Cell) {
 		m := scoreCol{r.Dataset, r.Split, name, figure, random, name == "vanilla" || name == "circular"}
-		if !slices.ContainsFunc(out, func(o scoreCol) bool { return o.isOf(r) && o.name == name }) {
+		if !slices.ContainsFunc(out, func(o scoreCol) bool { return o.isColumnOf(r) && o.name == name }) {
 			out = append(out, m)
 		}
 	}
 	for _, r := range rows {
 		if r.MME == nil {
 			add(r, "vanilla", func(r *BaselinesRow) table.Cell {
-				return report.OpenCell(table.NewRate(r.Vanilla), r.newOpener(), report.VanillaRight, report.VanillaWrong)
+				return report.AttachPicks(table.NewRate(r.Vanilla), r.newOpener(), report.VanillaRight, report.VanillaWrong)
 			}, func(x *Random) table.Cell { return table.NewComputed(x.Vanilla) })
 		}
 		if r.Strategy == eval.Circular.String() {
 			add(r, "circular", func(r *BaselinesRow) table.Cell {
-				return report.OpenCell(table.NewRate(r.Circular), r.newOpener(), report.Right, report.Wrong)
+				return report.AttachPicks(table.NewRate(r.Circular), r.newOpener(), report.Right, report.Wrong)
 			}, func(x *Random) table.Cell { return table.NewComputed(x.Circular) })
 		}
 		if r.MME != nil {
@@ -126,14 +128,14 @@ func (b modelLine) makeCells(all []scoreCol) []table.Cell {
 		if id := strconv.Itoa(int(r.Run)); !slices.Contains(runs, id) {
 			runs = append(runs, id)
 			pending += r.Pending // of the run's first row, which is the whole
-			names, left = append(names, "run "+id), append(left, report.OpenCell(table.NewCount(r.Pending), r.newWholeOpener(), Pending))
+			names, left = append(names, "run "+id), append(left, report.AttachPicks(table.NewCount(r.Pending), r.newWholeOpener(), Pending))
 		}
 		extractors = eval.AppendUnique(extractors, r.Extractor)
 	}
 	out := append([]table.Cell{head[3], head[4], table.NewText(strings.Join(runs, ", ")), table.NewText(strings.Join(extractors, ", "))}, b[0].Card.makeCells()...)
 	for _, m := range all {
 		c := table.NewRate(stat.UndefinedRate("no run"))
-		if i := slices.IndexFunc(b, m.isOf); m.figure != nil && i >= 0 {
+		if i := slices.IndexFunc(b, m.isColumnOf); m.figure != nil && i >= 0 {
 			c = m.figure(b[i])
 		}
 		out = append(out, c)

@@ -97,7 +97,7 @@ const needText = "a text-only run (ask one with --modality text, grey or base, o
 func newRowsBeforeAndAfter(ctx context.Context, facts report.Facts, f *report.Scanned, r *report.ScannedRun, s *textOnlyRun, o *report.Options) ([]*TextOnlyRow, error) {
 	strategy := r.Run.Config.Strategy
 	var rows []*TextOnlyRow
-	for _, part := range f.Splits(r) {
+	for _, part := range f.SplitsOfRun(r) {
 		score := part.Counted.Root.Score(strategy)
 		rows = append(rows, &TextOnlyRow{
 			Head: report.NewHead(r.Run, part.Name), Source: r.ReadingSource(), Strategy: strategy.String(), strategy: strategy, Card: newCardInfo(o, r.Run.Config.Model),
@@ -107,7 +107,7 @@ func newRowsBeforeAndAfter(ctx context.Context, facts report.Facts, f *report.Sc
 	if s == nil || s.run.ID == r.Run.ID {
 		return rows, nil
 	}
-	scheme, _, err := report.NewScheme(ctx, facts, r.Run, o)
+	scheme, _, err := report.NewSchemeOfRun(ctx, facts, r.Run, o)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ func (r *TextOnlyRow) nameUncovered() string {
 	}
 	names := eval.Map(r.Samples, func(id eval.SampleID) string { return table.ShortenText(string(id)) })
 	return fmt.Sprintf("Neither kept nor dropped, because the text-only run %d (%s) has not decided them (%s of %s, split %s): %s.",
-		r.Against.Run, r.Against.Model, table.FormatGrouped(r.NotCovered), r.Dataset, r.Split, report.JoinFirst(names))
+		r.Against.Run, r.Against.Model, table.FormatGrouped(r.NotCovered), r.Dataset, r.Split, report.JoinFirstFive(names))
 }
 
 var textOnlyLayout = report.NewLayout(report.HeadNames+"extractor strategy accuracy random_choice text_only accuracy_after kept dropped not_covered truthless pending", TextOnlyRow{}).WithFigureNames(nameFigure)

@@ -117,7 +117,7 @@ func (r *MMERow) KeysBehind(ctx context.Context, facts report.Facts, s report.Se
 	var all metric.MMECounts
 	whole := report.Selection{}
 	for _, err := range r.EachKeyBehind(ctx, facts, r.ReadAs, whole, func(q *report.DrilledQuestion) []eval.Key {
-		if name, ok := metric.MMESubtaskOf(&q.Sample); ok && report.HasPrefix([]string{eval.MMEAbilityOf(name), name}, s.Level) {
+		if name, ok := metric.MMESubtaskOf(&q.Sample); ok && report.PathHasPrefix([]string{eval.MMEAbilityOf(name), name}, s.Level) {
 			all.AddQuestion(q.Question, &q.Outcome)
 		}
 		return nil

@@ -148,7 +148,7 @@ func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (rep
 	raters := eval.Either(len(o.Raters) > 0, o.Raters, l.Raters())
 	for _, name := range slices.Concat(raters, o.Reference.Raters, o.Judges) {
 		if l.CountRatings(name) == 0 {
-			return report.Report{}, fmt.Errorf("%s has no rating by %q: its raters are %s", o.File, name, joinFirst(l.Raters()))
+			return report.Report{}, fmt.Errorf("%s has no rating by %q: its raters are %s", o.File, name, joinFirstNames(l.Raters()))
 		}
 	}
 	panel := l.NewPanel(raters, o.Scale)
@@ -180,7 +180,7 @@ func ReportRatings(ctx context.Context, l *agree.LongTable, o AgreeOptions) (rep
 	row.Judges = eval.Map(o.Judges, func(judge string) JudgeTest {
 		return JudgeTest{judge, agree.RunAlternativeTest(l.RatedItems(judge, people, o.Scale), o.Epsilon, agree.AlternativeItems)}
 	})
-	row.addGates(o.Thresholds)
+	row.addThresholdGates(o.Thresholds)
 	return report.Report{
 		Name: "agree", Layout: agreeLayout, Confidence: o.Bootstrap.Confidence, Rows: []report.Row{row}, Sheets: row.makeTables(), Notes: row.listNotes(raters, &s),
 	}, nil
@@ -198,8 +198,8 @@ func (r *AgreeRow) addPairs(panel *agree.Panel, raters []string, o AgreeOptions)
 	}
 }
 
-// joinFirst gives the first few of many names.
-func joinFirst(names []string) string {
+// joinFirstNames gives the first few of many names.
+func joinFirstNames(names []string) string {
 	const few = 12
 	if len(names) > few {
 		return strings.Join(names[:few], ", ") + fmt.Sprintf(" and %d more", len(names)-few)
@@ -249,7 +249,7 @@ func (r *AgreeRow) addReferenceComparisons(l *agree.LongTable, raters []string, 
 		r.Reference.Policy = ref.Policy.String()
 		r.Reference.Undecided = cmp.Or(ref.Undecided, annotate.Dropped.String())
 	}
-	truth := l.ResolveColumn(ref.Raters, func(classes []string) string {
+	truth := l.SettleByItem(ref.Raters, func(classes []string) string {
 		if ref.Policy == annotate.PolicyUnset {
 			return classes[0]
 		}
@@ -268,7 +268,7 @@ func (r *AgreeRow) addReferenceComparisons(l *agree.LongTable, raters []string, 
 			continue
 		}
 		names = append(names, name)
-		columns = append(columns, l.ResolveColumn([]string{name}, func(classes []string) string { return classes[0] }))
+		columns = append(columns, l.SettleByItem([]string{name}, func(classes []string) string { return classes[0] }))
 	}
 	for i, name := range names {
 		pairs := make([][2]string, len(truth))

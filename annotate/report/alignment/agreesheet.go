@@ -48,7 +48,7 @@ func (r *ReferenceRow) displayName() string {
 	if r.Policy == "" {
 		return r.Raters[0]
 	}
-	return r.Policy + " of " + joinFirst(r.Raters)
+	return r.Policy + " of " + joinFirstNames(r.Raters)
 }
 
 func (r *AgreeRow) makeTables() []table.Table {
@@ -223,7 +223,7 @@ type Thresholds struct {
 	ByValue          bool // the figures have to reach them, and not their lower bounds
 }
 
-func (r *AgreeRow) addGates(f Thresholds) {
+func (r *AgreeRow) addThresholdGates(f Thresholds) {
 	ask := func(g Gate, min *float64) {
 		if min != nil {
 			g.Min, g.ByValue = *min, f.ByValue
@@ -323,8 +323,8 @@ func makeFigureTable(name, title, things, level string, all any) table.Table {
 	return t
 }
 
-// formatReasons gives the counts of what is left out, by reason.
-func formatReasons(of map[string]int) string {
+// formatLeftOut gives the counts of what is left out, by reason.
+func formatLeftOut(of map[string]int) string {
 	return eval.JoinList(slices.Sorted(maps.Keys(of)), func(why string) string { return why + " " + table.FormatGrouped(of[why]) })
 }
 

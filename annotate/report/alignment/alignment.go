@@ -90,7 +90,7 @@ func (rv *reviewedQueue) reportAlignment(ctx context.Context, facts report.Facts
 	if err != nil {
 		return report.Report{}, err
 	}
-	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: append(o.describePart(looks), rv.listNotes(&o)...)}
+	out := report.Report{Name: "alignment", Layout: besideLayout, Confidence: stat.Confidence, Draw: drawAlignment, Bars: makeExtractorAndReportBars, Lay: makeAlignmentTables, Notes: append(o.cautionAboutPart(looks), rv.listNotes(&o)...)}
 	if o.Part == HeldOut {
 		out.MustSave = errors.New("a look at the held-out part is counted: add --save")
 	}
@@ -164,7 +164,7 @@ func (rv *reviewedQueue) compareExtractors(ctx context.Context, o *Options, h re
 			row.AlternativeTest = &test
 		}
 		row.Weighted = rv.estimateWeightedAlignment(h.Run, items, &all[i].Extractor)
-		row.addParts(&a)
+		row.fillParts(&a)
 		row.addComparisons(&a)
 		out = append(out, row)
 	}
@@ -230,8 +230,8 @@ func (rv *reviewedQueue) whyLeftOut(r eval.Reader) string {
 	return fmt.Sprintf("the queue holds only what %s could not read", rule.Rules)
 }
 
-// isUnfinished reports whether labels are still to come.
-func (rv *reviewedQueue) isUnfinished() bool {
+// hasLabelsToCome reports whether labels are still to come.
+func (rv *reviewedQueue) hasLabelsToCome() bool {
 	return rv.queue.Growing || slices.ContainsFunc(rv.items, func(it annotate.AlignItem) bool { return it.Open && !it.Gold && !it.Failed })
 }
 
@@ -249,7 +249,7 @@ func (rv *reviewedQueue) listNotes(o *Options) []string {
 			notes = append(notes, who)
 		}
 	}
-	if rv.isUnfinished() {
+	if rv.hasLabelsToCome() {
 		notes = append(notes, table.SequenceNote)
 	}
 	notes = append(notes, report.DescribeAddedItems(&rv.queue, rv.golds)...)

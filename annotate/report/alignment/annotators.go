@@ -157,7 +157,7 @@ func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOption
 	if err != nil {
 		return report.Report{}, err
 	}
-	row, err := c.newRow(ctx, facts, &o)
+	row, err := c.newAnnotatorsRow(ctx, facts, &o)
 	if err != nil {
 		return report.Report{}, fmt.Errorf("report on the people of queue %s: %w", o.Queue, err)
 	}
@@ -169,7 +169,7 @@ func ReportAnnotators(ctx context.Context, facts report.Facts, o AnnotatorOption
 	return out, row.prepareSavingWords(ctx, facts, &out)
 }
 
-func (c *queueWork) newRow(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
+func (c *queueWork) newAnnotatorsRow(ctx context.Context, facts report.Facts, o *AnnotatorOptions) (*AnnotatorsRow, error) {
 	q := &c.queue
 	together, err := c.computeAllAnnotators(ctx, o.Progress)
 	if err != nil {

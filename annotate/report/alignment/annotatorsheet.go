@@ -111,11 +111,11 @@ func (r *AnnotatorsRow) agreementCell(who, other annotate.Annotator, rate stat.R
 	c := table.NewRate(rate)
 	switch {
 	case rate.N == 0 && len(left) > 0:
-		return report.OpenLike(c, report.OpenCell(table.NewCount(len(left)), by, Excluded))
+		return report.CopyPicks(c, report.AttachPicks(table.NewCount(len(left)), by, Excluded))
 	case len(left) > 0:
-		return report.AddCuts(report.OpenCell(c, by, report.Agree, report.Disagree), by, Excluded)
+		return report.AttachFurtherPicks(report.AttachPicks(c, by, report.Agree, report.Disagree), by, Excluded)
 	}
-	return report.OpenCell(c, by, report.Agree, report.Disagree)
+	return report.AttachPicks(c, by, report.Agree, report.Disagree)
 }
 
 // cellWithOthers gives a person's agreement with the others' word.
@@ -130,7 +130,7 @@ func (r *AnnotatorsRow) makeOutlierTable() table.Table {
 		n := table.NewCount(p.N)
 		for i := range r.People {
 			if l := &r.People[i]; l.Annotator == p.Annotator {
-				n = report.OpenLike(n, r.cellWithOthers(l))
+				n = report.CopyPicks(n, r.cellWithOthers(l))
 			}
 		}
 		t.Rows = append(t.Rows, []table.Cell{table.NewText(string(p.Annotator)), table.NewText(p.Kind.String()), n})
@@ -142,7 +142,7 @@ func (r *AnnotatorsRow) makeOutlierTable() table.Table {
 func (r *AnnotatorsRow) makeTogetherTable() table.Table {
 	s := &r.Together
 	t := makeFigureTable("all together", r.title(), "labels", s.Level, s)
-	t.Rows = append(t.Rows, []table.Cell{table.NewText("left out"), table.NewText(formatReasons(s.LeftOut)), table.NewText("labels")})
+	t.Rows = append(t.Rows, []table.Cell{table.NewText("left out"), table.NewText(formatLeftOut(s.LeftOut)), table.NewText("labels")})
 	return t
 }
 
@@ -153,7 +153,7 @@ func (r *AnnotatorsRow) makeMatrix() table.Table {
 	if len(people) < 2 || len(r.Pairs) == 0 {
 		return table.Table{}
 	}
-	t := table.MakeMatrix("people among themselves", r.title(), "person", people, func(i, j int) table.Cell {
+	t := table.MakeSquareTable("people among themselves", r.title(), "person", people, func(i, j int) table.Cell {
 		return r.matrixCell(annotate.Annotator(people[i]), annotate.Annotator(people[j]), i < j)
 	})
 	t.Notes = []string{"Above the diagonal the share of items on which both say the same; below it Cohen's kappa."}
@@ -174,7 +174,7 @@ func (r *AnnotatorsRow) matrixCell(a, b annotate.Annotator, above bool) table.Ce
 	case p.Kappa.Undefined != "":
 		text = "-"
 	}
-	return report.OpenLike(table.NewText(text), r.agreementCell(a, b, p.Agreement, p.LeftOut))
+	return report.CopyPicks(table.NewText(text), r.agreementCell(a, b, p.Agreement, p.LeftOut))
 }
 
 var (
@@ -187,7 +187,7 @@ func (r *AnnotatorsRow) makePairTable() table.Table {
 	for i := range r.Pairs {
 		p := &r.Pairs[i]
 		rate := r.agreementCell(p.A, p.B, p.Agreement, p.LeftOut)
-		t.Rows = append(t.Rows, twoLayout.MakeTableLine(report.Opener{}, report.Cells{"agreement": rate, "left out": report.OpenLike(table.NewText(formatReasons(p.LeftOut)), rate)}, p))
+		t.Rows = append(t.Rows, twoLayout.MakeTableLine(report.Opener{}, report.Cells{"agreement": rate, "left out": report.CopyPicks(table.NewText(formatLeftOut(p.LeftOut)), rate)}, p))
 	}
 	if r.Unlisted > 0 {
 		t.Notes = append(t.Notes, fmt.Sprintf("%s more pairs of people, with the fewest items in common, are not listed.", table.FormatGrouped(r.Unlisted)))
@@ -203,7 +203,7 @@ func (r *AnnotatorsRow) makePeopleTable() table.Table {
 	for i := range r.People {
 		l := &r.People[i]
 		rate := r.cellWithOthers(l)
-		t.Rows = append(t.Rows, oneLayout.MakeTableLine(report.Opener{}, report.Cells{"with_others": rate, "left out": report.OpenLike(table.NewText(formatReasons(l.LeftOut)), rate)}, l))
+		t.Rows = append(t.Rows, oneLayout.MakeTableLine(report.Opener{}, report.Cells{"with_others": rate, "left out": report.CopyPicks(table.NewText(formatLeftOut(l.LeftOut)), rate)}, l))
 	}
 	if t.Notes == nil {
 		t = t.WithoutEmpty(t.Columns[len(t.Columns)-2:])
@@ -216,14 +216,14 @@ func (r *AnnotatorsRow) makeTimeTable() table.Table {
 	t.Columns[len(t.Columns)-2].Name = "same items: own, others"
 	for i := range r.People {
 		l := &r.People[i]
-		t.Rows = append(t.Rows, append([]table.Cell{table.NewText(string(l.Annotator)), report.OpenLike(table.NewCount(l.Time.Items), r.cellWithOthers(l))}, l.Time.makeCells()...))
+		t.Rows = append(t.Rows, append([]table.Cell{table.NewText(string(l.Annotator)), report.CopyPicks(table.NewCount(l.Time.Items), r.cellWithOthers(l))}, l.Time.makeCells()...))
 	}
 	return t
 }
 
 func (p *Speed) makeCells() []table.Cell {
 	if p.Median == nil {
-		return []table.Cell{table.NewText("- (no time known)"), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewText(formatReasons(p.LeftOut))}
+		return []table.Cell{table.NewText("- (no time known)"), table.NewBlank(), table.NewBlank(), table.NewBlank(), table.NewText(formatLeftOut(p.LeftOut))}
 	}
 	same := "- (nobody else's time is known)"
 	if s := p.Same; s != nil {
@@ -232,7 +232,7 @@ func (p *Speed) makeCells() []table.Cell {
 	total := time.Duration(p.Total * float64(time.Second)).Round(time.Second)
 	return []table.Cell{
 		table.NewText(fmt.Sprintf("%s s [%s, %s]", formatTenths(*p.Median), formatTenths(*p.Lower), formatTenths(*p.Upper))),
-		table.NewText(total.String()), table.NewText(fmt.Sprintf("%.0f", *p.PerHour)), table.NewText(same), table.NewText(formatReasons(p.LeftOut)),
+		table.NewText(total.String()), table.NewText(fmt.Sprintf("%.0f", *p.PerHour)), table.NewText(same), table.NewText(formatLeftOut(p.LeftOut)),
 	}
 }
 
@@ -271,7 +271,7 @@ func (c *queueWork) addSpeeds(lines []AnnotatorLine) {
 	}
 	for i := range lines {
 		p := &lines[i].Time
-		p.fillFrom(own[i])
+		p.fillFromSeconds(own[i])
 		if n := len(same[i]); n > 0 {
 			p.Same = &SameSpeed{Items: n, Median: sortForMedian(same[i]), Others: sortForMedian(others[i])}
 		}
@@ -283,7 +283,7 @@ func collectTimes(said []personLabel, away int) []float64 {
 	return eval.FilterMap(said, func(m personLabel) (float64, bool) { return m.spent.Seconds(), m.late == "" && m.who != away })
 }
 
-func (p *Speed) fillFrom(seconds []float64) {
+func (p *Speed) fillFromSeconds(seconds []float64) {
 	if p.Items = len(seconds); p.Items == 0 {
 		return
 	}

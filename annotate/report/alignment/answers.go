@@ -38,8 +38,8 @@ const (
 	manyOf    = 8
 )
 
-// readAhead reads the runs that have many items, where facts keep what rule sets read.
-func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annotate.QueueItem) error {
+// readRunsAhead reads the runs that have many items, where facts keep what rule sets read.
+func (a *answerReader) readRunsAhead(ctx context.Context, o *Options, items []annotate.QueueItem) error {
 	kept, ok := a.facts.(report.Readings)
 	rules := o.findKeptRules()
 	if !ok || len(rules) == 0 {
@@ -96,7 +96,7 @@ func (a *answerReader) readAhead(ctx context.Context, o *Options, items []annota
 // none where what one reads is not kept: it is asked of the items alone.
 func (o *Options) findKeptRules() (rules []eval.Reader) {
 	for _, kind := range []eval.Kind{eval.KindChoice, eval.KindYesNo, eval.KindOpen} {
-		for _, name := range o.rulesFor(kind) {
+		for _, name := range o.ruleNamesFor(kind) {
 			r, err := report.FindRules(o.Reader, name)
 			if err != nil || eval.IsVolatile(r) {
 				return nil

@@ -75,14 +75,14 @@ func ReportCalibrations(ctx context.Context, facts report.Facts, o CalibrationOp
 				return report.Report{}, err
 			}
 		}
-		more, err := newCalibrationRows(s, s.StaleChanges(now[s.Queue].inputsFor(s, ao)))
+		more, err := newCalibrationRows(s, s.StaleChanges(now[s.Queue].inputsForSaved(s, ao)))
 		if err != nil {
 			return report.Report{}, err
 		}
 		rows = append(rows, more...)
 	}
 	out := report.Report{Name: "calibrations", Layout: calibrationLayout, Confidence: stat.Confidence, Bars: makeExtractorAndReportBars}
-	computeShifts(rows)
+	sortAndSetShifts(rows)
 	out.Rows = report.ToRows(rows)
 	out.Sheets, out.Notes = makeCalibrationTables(rows)
 	switch {
@@ -147,8 +147,8 @@ func compareInTime(a, b *CalibrationRow) int {
 	return cmp.Or(cmp.Compare(a.Queue, b.Queue), cmp.Compare(a.Extractor, b.Extractor), cmp.Compare(a.Policy, b.Policy), cmp.Compare(a.Undecided, b.Undecided))
 }
 
-// computeShifts orders the rows, today's last, and says of each how it differs from the one before.
-func computeShifts(rows []*CalibrationRow) {
+// sortAndSetShifts orders the rows, today's last, and says of each how it differs from the one before.
+func sortAndSetShifts(rows []*CalibrationRow) {
 	slices.SortFunc(rows, func(a, b *CalibrationRow) int {
 		return cmp.Or(compareInTime(a, b), report.CompareBools(a.Saved == 0, b.Saved == 0), a.SavedAt.Compare(b.SavedAt), cmp.Compare(a.Saved, b.Saved))
 	})
@@ -160,7 +160,7 @@ func computeShifts(rows []*CalibrationRow) {
 }
 
 func newShift(a, b *CalibrationRow) *RateShift {
-	s := &RateShift{Since: a.Saved, Difference: stat.IndependentDifference(a.Alignment, b.Alignment), Because: report.DescribeChanges(b.relevantChanges(a.inputs.Changes(b.inputs)))}
+	s := &RateShift{Since: a.Saved, Difference: stat.IndependentDifference(a.Alignment, b.Alignment), Because: report.DescribeChanges(b.relevantChanges(a.inputs.ChangesSince(b.inputs)))}
 	if s.Because == nil {
 		s.Because = []string{}
 		if s.Difference.Value == 0 && s.Difference.Reason() == "" {

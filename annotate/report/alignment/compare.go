@@ -118,7 +118,7 @@ func CompareQueue(ctx context.Context, facts report.Facts, who annotate.Annotato
 		if it.Gold {
 			continue
 		}
-		one := out.newItem(i, it, all, after)
+		one := out.newComparedItem(i, it, all, after)
 		s, err := facts.Sample(rv.queue.Rule.Dataset, it.Key.Sample)
 		if err != nil {
 			return nil, fmt.Errorf("read sample of item %s: %w", it.Key, err)
@@ -160,7 +160,7 @@ func (c *QueueComparison) withholdRulings() {
 	}
 }
 
-func (c *QueueComparison) newItem(i int, it *annotate.AlignItem, all []extractor, after annotate.Basis) ComparedItem {
+func (c *QueueComparison) newComparedItem(i int, it *annotate.AlignItem, all []extractor, after annotate.Basis) ComparedItem {
 	out := ComparedItem{
 		Index: i, Key: it.Key, Taxonomy: it.Taxonomy, Shown: true, Model: it.Model, Labels: it.Labels,
 		differs: make([]bool, len(all)), machines: make([]bool, len(all)),
@@ -237,13 +237,13 @@ func (c *QueueComparison) ListItems(w ItemFilter) (places []int, kept int) {
 	tells := w.Case != 0 || w.Cause != 0 || w.Model != "" || w.Annotator != "" || w.Unsure > 0 || w.People != "" || w.Machine != "" // of the reading
 	for i := range c.Items {
 		it := &c.Items[i]
-		if !w.Any && !w.matchesDisagreement(it) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.HasPrefix(it.Taxonomy, w.Level) {
+		if !w.Any && !w.matchesDisagreement(it) || w.Unadjudicated && it.Adjudicated || w.Open && it.Answered || !report.PathHasPrefix(it.Taxonomy, w.Level) {
 			continue
 		}
 		switch {
 		case !it.Shown && (tells || w.Any && !w.Open):
 			kept++
-		case !it.Shown || w.matchesShown(it):
+		case !it.Shown || w.matchesReadingFilter(it):
 			places = append(places, i)
 		}
 	}
@@ -261,7 +261,7 @@ func (w *ItemFilter) matchesDisagreement(it *ComparedItem) bool {
 	return it.people || it.audited || !it.accepted && it.IsDisagreement(PersonMachine, w.Extractor)
 }
 
-func (w *ItemFilter) matchesShown(it *ComparedItem) bool {
+func (w *ItemFilter) matchesReadingFilter(it *ComparedItem) bool {
 	c := it.toCompared(w)
 	cell := w.People != "" || w.Machine != ""
 	switch {

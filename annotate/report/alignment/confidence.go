@@ -119,13 +119,13 @@ func ReportConfidence(ctx context.Context, facts report.Facts, o Options) (repor
 		if eval.JudgeOfCandidate(j.name) != "" {
 			continue
 		}
-		rows, sure := rv.measureJudge(j)
+		rows, sure := rv.measureJudgeConfidence(j)
 		if sure == 0 {
 			silent = append(silent, j.name)
 			continue
 		}
 		out.Rows = append(out.Rows, report.ToRows(rows)...)
-		out.Notes = append(out.Notes, fmt.Sprintf("%s: of %s of the queue, left out: %s.", j.name, report.FormatCount(len(rv.items), "item"), cmp.Or(formatReasons(rows[0].LeftOut), "none")))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s: of %s of the queue, left out: %s.", j.name, report.FormatCount(len(rv.items), "item"), cmp.Or(formatLeftOut(rows[0].LeftOut), "none")))
 	}
 	if len(out.Rows) > 0 {
 		out.Notes = append(out.Notes, "The calibration error is too high by chance, the more so the fewer items a bin has: a judge whose confidence is right has about the error by chance.")
@@ -137,11 +137,11 @@ func ReportConfidence(ctx context.Context, facts report.Facts, o Options) (repor
 	return out, nil
 }
 
-// measureJudge gives the rows of a judge, and how many items it tells its confidence of.
-func (rv *reviewedQueue) measureJudge(j *judge) (rows []*ConfidenceRow, sure int) {
+// measureJudgeConfidence gives the rows of a judge, and how many items it tells its confidence of.
+func (rv *reviewedQueue) measureJudgeConfidence(j *judge) (rows []*ConfidenceRow, sure int) {
 	var items []SureItem
 	var halves [2][]SureItem // development, held out
-	left, ongoing := make(map[string]int), rv.isUnfinished()
+	left, ongoing := make(map[string]int), rv.hasLabelsToCome()
 	for i := range rv.items {
 		it := &rv.items[i]
 		told, cluster := j.confidence(it.Key.Key), it.ClusterNumber()

@@ -68,7 +68,7 @@ func (rv *reviewedQueue) computeDrops(ctx context.Context, facts report.Facts, o
 	if err != nil {
 		return nil, fmt.Errorf("read queue %s as it was: %w", o.Queue, err)
 	}
-	changes := s.StaleChanges(rv.inputsFor(s, o))
+	changes := s.StaleChanges(rv.inputsForSaved(s, o))
 	var gates []Gate
 	for _, was := range selectWholeRows(saved) {
 		g := Gate{Figure: fmt.Sprintf("drop of the alignment of %s since saved report %d", was.Extractor, s.ID), Max: &o.Drop.Max, ByValue: o.Drop.ByValue}

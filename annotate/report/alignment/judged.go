@@ -75,11 +75,11 @@ func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue, h
 		case q.Rule.From == annotate.FromPairs:
 			k := it.Key.Key // of the first pass, as all pairs are
 			k.Pass, pairs[it.Key.Key] = pairs[it.Key.Key], pairs[it.Key.Key]+1
-			d.addUnit(it, judgedUnit{key: k})
+			d.addJudgedUnit(it, judgedUnit{key: k})
 		default:
 			cs := asked[it.Key.Sample]
 			for i := range cs {
-				d.addUnit(it, judgedUnit{eval.Key{Run: it.Key.Run, Sample: it.Key.Sample, Pass: eval.Pass(i)}, criteria.CriterionName(cs, i), cs[i].HashText()})
+				d.addJudgedUnit(it, judgedUnit{eval.Key{Run: it.Key.Run, Sample: it.Key.Sample, Pass: eval.Pass(i)}, criteria.CriterionName(cs, i), cs[i].HashText()})
 			}
 		}
 	}
@@ -87,7 +87,7 @@ func showAsReadings(ctx context.Context, facts report.Facts, q annotate.Queue, h
 	return d, q, d, nil
 }
 
-func (d *judgedQueue) addUnit(it annotate.QueueItem, u judgedUnit) {
+func (d *judgedQueue) addJudgedUnit(it annotate.QueueItem, u judgedUnit) {
 	if d.queue.GoldItems > 0 && it.Inclusion == 0 {
 		return // its answer is known
 	}

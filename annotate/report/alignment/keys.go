@@ -59,7 +59,7 @@ func (r *Row) KeysBehind(ctx context.Context, facts report.Facts, s report.Selec
 		*to = &all[i].Extractor
 	}
 	return report.SelectKeys(slices.Values(rv.items), func(it annotate.AlignItem) (eval.Key, bool) {
-		is := (r.Run == 0 || it.Key.Run == r.Run) && (part.Model == "" || it.Model == part.Model) && report.HasPrefix(it.Taxonomy, s.Level)
+		is := (r.Run == 0 || it.Key.Run == r.Run) && (part.Model == "" || it.Model == part.Model) && report.PathHasPrefix(it.Taxonomy, s.Level)
 		return it.Key.Key, is && p.isBehind(&it)
 	})
 }
@@ -160,25 +160,25 @@ func (r *Row) newOpener() report.Opener {
 	return report.Opener{Row: r, Extractor: r.Extractor, People: true, Whole: true, Names: r.nameFigure}
 }
 
-// openCell gives a cell with the items that it counts. Those of a saved report are the
+// attachPicks gives a cell with the items that it counts. Those of a saved report are the
 // items as they stand now, so it opens none.
-func (r *Row) openCell(c table.Cell, by report.Opener, which ...report.Which) table.Cell {
+func (r *Row) attachPicks(c table.Cell, by report.Opener, which ...report.Which) table.Cell {
 	if r.Saved != 0 || by.Row == nil {
 		return c
 	}
-	return report.OpenCell(c, by, which...)
+	return report.AttachPicks(c, by, which...)
 }
 
 // rateCell is an alignment rate, with the items by how they came out; of a person's
 // own labels without those that are left out, which are of everybody.
 func (r *Row) rateCell(rate stat.Rate, by report.Opener, person bool) table.Cell {
 	parts := eval.Either(r.CaseOpen > 0, []report.Which{Aligned, Misaligned}, []report.Which{Aligned, CaseOne, CaseTwo})
-	c := r.openCell(table.NewRate(rate), by, parts...)
+	c := r.attachPicks(table.NewRate(rate), by, parts...)
 	if r.CaseOpen > 0 {
-		c = report.AddCuts(c, by, CaseOne, CaseTwo)
+		c = report.AttachFurtherPicks(c, by, CaseOne, CaseTwo)
 	}
 	if !person {
-		c = report.AddCuts(c, by, Excluded)
+		c = report.AttachFurtherPicks(c, by, Excluded)
 	}
 	return c
 }
@@ -192,12 +192,12 @@ func (r *Row) leftOutCell() table.Cell {
 		switch {
 		case reason == annotate.LeftGold:
 		case report.BehindOf(&c) == nil:
-			c = r.openCell(table.NewCount(r.Excluded[reason]), by, Excluded)
+			c = r.attachPicks(table.NewCount(r.Excluded[reason]), by, Excluded)
 		default:
-			c = report.AddCuts(c, by, Excluded)
+			c = report.AttachFurtherPicks(c, by, Excluded)
 		}
 	}
-	return report.OpenLike(table.NewText(formatReasons(r.Excluded)), c)
+	return report.CopyPicks(table.NewText(formatLeftOut(r.Excluded)), c)
 }
 
 // nameFigure are how the figures are called that are opened.

@@ -48,7 +48,7 @@ type Options struct {
 	shown      int  // of the development part: items that are examples in prompts
 }
 
-func (o *Options) newBasis() annotate.Basis { return report.NewBasis(o.Policy, o.Undecided) }
+func (o *Options) newBasis() annotate.Basis { return report.BasisOrDefault(o.Policy, o.Undecided) }
 
 // reviewedQueue is a queue as alignment looks at it: items with the labels that
 // stand, and what each extractor reads in them.
@@ -111,7 +111,7 @@ func newReviewedQueue(ctx context.Context, facts report.Facts, o *Options) (*rev
 	if rv.runs, err = report.RunsByID(facts); err != nil {
 		return nil, err
 	}
-	if rv.people, err = report.ReadStanding(ctx, facts, q.Name); err != nil {
+	if rv.people, err = report.ReadStandingLabels(ctx, facts, q.Name); err != nil {
 		return nil, err
 	}
 	if rv.heads, err = facts.Heads(); err != nil {
@@ -137,7 +137,7 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 		return fmt.Errorf("read items of queue %s: %w", rv.queue.Name, err)
 	}
 	answers := answerReader{facts: facts, runs: rv.runs}
-	if err := answers.readAhead(ctx, o, items); err != nil {
+	if err := answers.readRunsAhead(ctx, o, items); err != nil {
 		return err
 	}
 	for i := range items {
@@ -149,7 +149,7 @@ func (rv *reviewedQueue) loadItems(ctx context.Context, facts report.Facts, o *O
 		if err = cmp.Or(err, context.Cause(ctx)); err != nil {
 			return err
 		}
-		gold := report.IsAdded(golds, qi)
+		gold := report.IsAddedGold(golds, qi)
 		if !gold && !a.failed {
 			rv.uncertain[qi.Key] = qi.Uncertain
 		}
@@ -197,7 +197,7 @@ func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[stri
 		return nil
 	}
 	named[kind.String()] = true
-	for _, name := range o.rulesFor(kind) {
+	for _, name := range o.ruleNamesFor(kind) {
 		if slices.ContainsFunc(rv.rules, func(r eval.Reader) bool { return r.Name() == name }) {
 			continue
 		}
@@ -211,7 +211,7 @@ func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[stri
 	return nil
 }
 
-func (o *Options) rulesFor(kind eval.Kind) []string {
+func (o *Options) ruleNamesFor(kind eval.Kind) []string {
 	return eval.Either(len(o.Rules) > 0, o.Rules, extract.Names(kind))
 }
 
@@ -312,7 +312,7 @@ func (rv *reviewedQueue) estimateWeightedAlignment(run eval.RunID, items []annot
 	strata, lacks := report.NewStrata(), 0
 	for i := range drawn {
 		d, uncertain := &drawn[i], report.OneIf(rv.uncertain[drawn[i].Key])
-		if !of(d) || !count.LabelCounts("", d.Hash) {
+		if !of(d) || !count.DoesLabelCount("", d.Hash) {
 			continue
 		}
 		left[uncertain]--

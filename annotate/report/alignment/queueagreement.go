@@ -27,7 +27,7 @@ func (c *queueWork) computeAllAnnotators(ctx context.Context, progress func(done
 			}
 		}
 	}
-	s, err := c.summarize(ctx, scale, progress, func(_ *itemLabels, m *personLabel) string { return m.class })
+	s, err := c.summarizeAgreement(ctx, scale, progress, func(_ *itemLabels, m *personLabel) string { return m.class })
 	if err != nil {
 		return AllAnnotators{}, err
 	}
@@ -37,7 +37,7 @@ func (c *queueWork) computeAllAnnotators(ctx context.Context, progress func(done
 	return out, nil
 }
 
-func (c *queueWork) summarize(ctx context.Context, scale agree.Scale, progress func(done, total int), class func(*itemLabels, *personLabel) string) (agree.Summary, error) {
+func (c *queueWork) summarizeAgreement(ctx context.Context, scale agree.Scale, progress func(done, total int), class func(*itemLabels, *personLabel) string) (agree.Summary, error) {
 	var table agree.Table
 	var clusters []uint64
 	for i := range c.items {
@@ -84,7 +84,7 @@ func (c *queueWork) comparePairs() (out []AnnotatorPair, unlisted int) {
 		said := c.items[i].said
 		for j := range said {
 			for k := range said[:j] {
-				c.addShared(met, c.items[i].cluster, &said[k], &said[j])
+				c.countSharedItem(met, c.items[i].cluster, &said[k], &said[j])
 			}
 		}
 	}
@@ -101,11 +101,11 @@ func (c *queueWork) comparePairs() (out []AnnotatorPair, unlisted int) {
 		slices.SortFunc(keys, func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
 	}
 	out = []AnnotatorPair{}
-	out = append(out, eval.Map(keys, func(k [2]int) AnnotatorPair { return c.newPair(k, met[k]) })...)
+	out = append(out, eval.Map(keys, func(k [2]int) AnnotatorPair { return c.newAnnotatorPair(k, met[k]) })...)
 	return out, unlisted
 }
 
-func (c *queueWork) addShared(met map[[2]int]*sharedItems, cluster uint64, a, b *personLabel) {
+func (c *queueWork) countSharedItem(met map[[2]int]*sharedItems, cluster uint64, a, b *personLabel) {
 	m := eval.GetOrAdd(met, [2]int{a.who, b.who}, func() *sharedItems {
 		return &sharedItems{labels: agree.Classified{Sequence: c.ongoing}, left: make(map[string]int)}
 	})
@@ -116,7 +116,7 @@ func (c *queueWork) addShared(met map[[2]int]*sharedItems, cluster uint64, a, b 
 	m.labels.AddItem(cluster, a.class, b.class, a.class == b.class)
 }
 
-func (c *queueWork) newPair(k [2]int, b *sharedItems) AnnotatorPair {
+func (c *queueWork) newAnnotatorPair(k [2]int, b *sharedItems) AnnotatorPair {
 	out := AnnotatorPair{A: c.people[k[0]].who, B: c.people[k[1]].who, Agreement: b.labels.Agreement("no item that both labelled is compared"), LeftOut: b.left}
 	eval.EnsureMap(&out.LeftOut)
 	out.Kappa, out.AC1 = b.labels.Coefficients(stat.Confidence)
@@ -129,7 +129,7 @@ func (c *queueWork) newAnnotatorLines() []AnnotatorLine {
 	var among stat.Clusters // pairs of labels on one sample
 	without := make([]stat.Clusters, len(c.people))
 	for i := range c.people {
-		out[i] = c.people[i].newLine(c.queue.GoldItems, c.ongoing)
+		out[i] = c.people[i].newAnnotatorLine(c.queue.GoldItems, c.ongoing)
 		beside[i].Sequence, without[i].Sequence = c.ongoing, c.ongoing
 	}
 	for i := range c.items {
@@ -201,8 +201,8 @@ func (c *queueWork) countAgreeing(t *itemLabels, less *personLabel, known knownW
 	return out
 }
 
-// newLine counts what somebody did, and how they did on known answers, where the queue has any.
-func (h *personWork) newLine(golds int, ongoing bool) AnnotatorLine {
+// newAnnotatorLine counts what somebody did, and how they did on known answers, where the queue has any.
+func (h *personWork) newAnnotatorLine(golds int, ongoing bool) AnnotatorLine {
 	l := AnnotatorLine{Annotator: h.who, Skipped: len(h.state.Skipped), Flagged: len(h.state.Flagged), Rulings: len(h.state.Rulings), LeftOut: make(map[string]int)}
 	for label := range maps.Values(h.state.Labels) {
 		l.Informed += report.OneIf(label.Informed)
@@ -249,13 +249,13 @@ func (c *queueWork) newWordLines(ctx context.Context, progress func(done, total 
 					return slices.Contains(c.people[m.who].state.Labels[t.key].Tags, o.Text)
 				}
 			}
-			l := WordLine{Set: set.ID(), Word: o.Text, Share: c.shareOf(says)}
+			l := WordLine{Set: set.ID(), Word: o.Text, Share: c.labelShare(says)}
 			for i := range c.items {
 				for j := range c.items[i].said {
 					l.Said += report.OneIf(says(&c.items[i], &c.items[i].said[j]))
 				}
 			}
-			s, err := c.summarize(ctx, agree.Scale{Level: agree.Nominal}, progress, func(t *itemLabels, m *personLabel) string {
+			s, err := c.summarizeAgreement(ctx, agree.Scale{Level: agree.Nominal}, progress, func(t *itemLabels, m *personLabel) string {
 				return eval.Either(says(t, m), "yes", "no")
 			})
 			if err != nil {
@@ -268,8 +268,8 @@ func (c *queueWork) newWordLines(ctx context.Context, progress func(done, total 
 	return out, nil
 }
 
-// shareOf is the share of labels that say something; the items are their clusters.
-func (c *queueWork) shareOf(says func(*itemLabels, *personLabel) bool) stat.Rate {
+// labelShare is the share of labels that say something; the items are their clusters.
+func (c *queueWork) labelShare(says func(*itemLabels, *personLabel) bool) stat.Rate {
 	switch {
 	case c.queue.Stratum != annotate.Random:
 		return stat.UndefinedRate("of targeted sampling: it says nothing of other items")

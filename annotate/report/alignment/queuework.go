@@ -69,7 +69,7 @@ func readQueueWork(ctx context.Context, facts report.Facts, o *AnnotatorOptions)
 	if err != nil {
 		return nil, err
 	}
-	c := &queueWork{queue: q, basis: report.NewBasis(o.Policy, o.Undecided)}
+	c := &queueWork{queue: q, basis: report.BasisOrDefault(o.Policy, o.Undecided)}
 	golds, err := report.ReadKnownAnswers(facts, &q)
 	if err != nil {
 		return nil, err
@@ -96,7 +96,7 @@ func readQueueWork(ctx context.Context, facts report.Facts, o *AnnotatorOptions)
 		for _, t := range c.makeItemLabels(&it) {
 			t.cluster = cluster
 			switch {
-			case report.IsAdded(golds, &it):
+			case report.IsAddedGold(golds, &it):
 				t.leaveOutLabels(annotate.LeftGold)
 				c.added++
 			case !known && q.Extra > 0:
@@ -124,14 +124,14 @@ func (c *queueWork) readActs(ctx context.Context, facts report.Facts, golds map[
 			who: who, state: states[who], known: annotate.CountGoldHits(acts[who], golds),
 			spent: make(map[annotate.ItemKey]time.Duration), since: make(map[annotate.ItemKey]time.Time),
 		}
-		h.noteTimes(acts[who])
+		h.recordLabelTimes(acts[who])
 		c.people = append(c.people, h)
 	}
 	return nil
 }
 
-// noteTimes notes when somebody's labels were given, and how long they took.
-func (h *personWork) noteTimes(acts []annotate.Act) {
+// recordLabelTimes notes when somebody's labels were given, and how long they took.
+func (h *personWork) recordLabelTimes(acts []annotate.Act) {
 	for i := range acts {
 		a := &acts[i]
 		if a.Kind != annotate.Labelled {
@@ -303,7 +303,7 @@ func (c *queueWork) wordOfRest(t *itemLabels, away func(who int) bool) (class, w
 			why = m.why
 		}
 	}
-	ruled := c.rulingClass(t, away)
+	ruled := c.standingRulingClass(t, away)
 	if len(words) == 0 && (ruled == nil || c.basis.Policy != annotate.Adjudicated) {
 		return "", why
 	}
@@ -321,7 +321,7 @@ func (c *queueWork) wordOfRest(t *itemLabels, away func(who int) bool) (class, w
 	return noOption, ""
 }
 
-func (c *queueWork) rulingClass(t *itemLabels, away func(who int) bool) *string {
+func (c *queueWork) standingRulingClass(t *itemLabels, away func(who int) bool) *string {
 	var by []annotate.Ruling
 	for _, r := range t.rulings {
 		who, _ := slices.BinarySearchFunc(c.people, r.Annotator, func(h personWork, a annotate.Annotator) int { return cmp.Compare(h.who, a) })

@@ -64,7 +64,7 @@ func (rv *reviewedQueue) addSavedRows(facts report.Facts, o *Options, k *savedDe
 	}
 	for i := range saved {
 		s := &saved[i]
-		changes := s.StaleChanges(rv.inputsFor(s, o))
+		changes := s.StaleChanges(rv.inputsForSaved(s, o))
 		reasons := report.DescribeChanges(changes)
 		rows, err := readSavedRows(s, reasons)
 		if err != nil {
@@ -85,12 +85,12 @@ func (rv *reviewedQueue) addSavedRows(facts report.Facts, o *Options, k *savedDe
 		k.line = append(k.line, line...)
 	}
 	k.line = append(k.line, toCalibrationRows(today, rv.currentInputs())...)
-	computeShifts(k.line)
+	sortAndSetShifts(k.line)
 	return nil
 }
 
-// inputsFor adds today's versions of the rule sets that only the saved report has.
-func (rv *reviewedQueue) inputsFor(s *annotate.SavedReport, o *Options) annotate.Inputs {
+// inputsForSaved adds today's versions of the rule sets that only the saved report has.
+func (rv *reviewedQueue) inputsForSaved(s *annotate.SavedReport, o *Options) annotate.Inputs {
 	in := rv.currentInputs()
 	for _, id := range s.Rules {
 		name, _, _ := strings.Cut(id, "@")
@@ -302,8 +302,8 @@ func savedReportsOfPart(saved []annotate.SavedReport, p Part) []annotate.SavedRe
 	return eval.Select(saved, func(s annotate.SavedReport) bool { return strings.HasSuffix(s.Policy, p.policySuffix()) })
 }
 
-// describePart says what a figure of the part is worth.
-func (o *Options) describePart(looks int) []string {
+// cautionAboutPart says what a figure of the part is worth.
+func (o *Options) cautionAboutPart(looks int) []string {
 	switch o.Part {
 	case Development:
 		out := []string{"The development part, half of the samples: extractors are chosen on it, and the figure of the best of several is too high."}

@@ -62,8 +62,8 @@ type Test struct {
 
 func newAgreement(s annotate.AlignmentShare) Agreement { return Agreement{s.Alignment, s.Kappa, s.AC1} }
 
-// addParts enters the figures of models, levels and people. A row about one run has one model.
-func (r *Row) addParts(a *annotate.AlignmentRow) {
+// fillParts enters the figures of models, levels and people. A row about one run has one model.
+func (r *Row) fillParts(a *annotate.AlignmentRow) {
 	if r.Run == 0 {
 		r.Models = eval.Map(a.Models, func(s annotate.AlignmentShare) ModelShare { return ModelShare{s.Name, newAgreement(s)} })
 	}
@@ -126,10 +126,10 @@ func (r *Row) explainMissingCoefficients() {
 // The p-values are two-sided.
 func (t *Test) makeCells(r *Row) report.Cells {
 	by := r.newOpener().WithPart(FigureParams{With: t.With})
-	difference := r.openCell(table.NewPoints(t.Difference), by, OnlyFirst, OnlySecond)
+	difference := r.attachPicks(table.NewPoints(t.Difference), by, OnlyFirst, OnlySecond)
 	out := report.Cells{
-		"with": table.NewText(t.With), "alignment": table.NewRate(t.Alignment), "with_alignment": report.OpenLike(table.NewRate(t.Other), difference), "difference": difference,
-		"first_only": r.openCell(table.NewCount(t.Test.First), by, OnlyFirst), "second_only": r.openCell(table.NewCount(t.Test.Second), by, OnlySecond),
+		"with": table.NewText(t.With), "alignment": table.NewRate(t.Alignment), "with_alignment": report.CopyPicks(table.NewRate(t.Other), difference), "difference": difference,
+		"first_only": r.attachPicks(table.NewCount(t.Test.First), by, OnlyFirst), "second_only": r.attachPicks(table.NewCount(t.Test.Second), by, OnlySecond),
 	}
 	if t.Test.Undefined != "" {
 		out["exact"] = table.NewText("- (" + t.Test.Undefined + ")")
@@ -186,7 +186,7 @@ func (r *Row) testLines() [][]table.Cell {
 			continue
 		}
 		cells := t.makeCells(r)
-		cells["alignment"] = report.OpenLike(cells["alignment"], cells["difference"])
+		cells["alignment"] = report.CopyPicks(cells["alignment"], cells["difference"])
 		out = append(out, r.makeLine(testLayout, "", cells))
 	}
 	return out
@@ -238,7 +238,7 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 	line := func(part string, figures report.Cells) { out = append(out, r.makeLine(l, part, figures)) }
 	part := func(name string, f *Agreement, by report.Opener, person bool) {
 		rate := r.rateCell(f.Alignment, by, person)
-		line(name, report.Cells{"alignment": rate, "cohen_kappa": report.OpenLike(table.NewCoefficient(f.Kappa), rate), "gwet_ac1": report.OpenLike(table.NewCoefficient(f.AC1), rate)})
+		line(name, report.Cells{"alignment": rate, "cohen_kappa": report.CopyPicks(table.NewCoefficient(f.Kappa), rate), "gwet_ac1": report.CopyPicks(table.NewCoefficient(f.AC1), rate)})
 	}
 	if r.LeftOut != "" {
 		line("all", report.Cells{"alignment": table.NewRate(r.Alignment)})
@@ -247,9 +247,9 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 	o := r.newOpener()
 	rate := r.rateCell(r.Alignment, o, false)
 	line("all", report.Cells{
-		"alignment": rate, "case_one": r.openCell(table.NewCount(r.CaseOne), o, CaseOne), "case_two": r.openCell(table.NewCount(r.CaseTwo), o, CaseTwo),
-		"cohen_kappa": report.OpenLike(table.NewCoefficient(r.Kappa), rate), "gwet_ac1": report.OpenLike(table.NewCoefficient(r.AC1), rate),
-		"majority_baseline": report.OpenLike(table.NewRate(r.Baseline), rate), "excluded": r.leftOutCell(),
+		"alignment": rate, "case_one": r.attachPicks(table.NewCount(r.CaseOne), o, CaseOne), "case_two": r.attachPicks(table.NewCount(r.CaseTwo), o, CaseTwo),
+		"cohen_kappa": report.CopyPicks(table.NewCoefficient(r.Kappa), rate), "gwet_ac1": report.CopyPicks(table.NewCoefficient(r.AC1), rate),
+		"majority_baseline": report.CopyPicks(table.NewRate(r.Baseline), rate), "excluded": r.leftOutCell(),
 	})
 	if r.Weighted != nil {
 		line(r.weightedPartName(), nil)
@@ -265,7 +265,7 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 		if a.Optimistic {
 			name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreed)
 		}
-		line(name, report.Cells{"alignment": r.openCell(table.NewRate(a.Alignment), o, Adjudicated)})
+		line(name, report.Cells{"alignment": r.attachPicks(table.NewRate(a.Alignment), o, Adjudicated)})
 		if e := a.Estimate; a.Optimistic && e.Reason() == "" {
 			few := stat.WarnFewUnits(a.Rulings, a.Overturned)
 			if few != "" {
@@ -274,7 +274,7 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 			line(fmt.Sprintf("adjudicated, %s agreements at random for all: %s [%s, %s]%s", table.FormatGrouped(a.Rulings), table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High), few), nil)
 		}
 		for _, c := range countCauses(a.CaseTwo) {
-			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.openCell(table.NewCount(c.n), o.WithPart(FigureParams{Cause: c.cause}), CausedBy)})
+			line("disagree (Case II), "+c.name, report.Cells{"case_two": r.attachPicks(table.NewCount(c.n), o.WithPart(FigureParams{Cause: c.cause}), CausedBy)})
 		}
 	}
 	for i := range r.Models {

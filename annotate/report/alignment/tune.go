@@ -20,7 +20,7 @@ func ListLabelledItems(ctx context.Context, facts report.Facts, o Options) (out 
 		return nil, err
 	}
 	for i := range rv.items {
-		if r, why := rv.basis.Resolve(&rv.items[i]); why == "" {
+		if r, why := rv.basis.ResolveItem(&rv.items[i]); why == "" {
 			one := rv.shown.labelledItem(rv.items[i].Key.Key)
 			one.Class = r.AlignmentClass()
 			out = append(out, one)
@@ -186,7 +186,7 @@ func MeasureHeldOutLooks(ctx context.Context, facts report.Facts, o Options) (ma
 			return rv.basis.CompareItem(&it, &x.Extractor).LeftOut == annotate.LeftNoReading
 		}
 		if look, ok := out[x.Name]; ok && eval.Count(rv.items, lacks) == look.Lacking { // it has read no more of it since
-			look.Agreement = RateOfAlignment(rv.items, rv.basis, &x.Extractor, rv.isUnfinished(), len(seen))
+			look.Agreement = RateOfAlignment(rv.items, rv.basis, &x.Extractor, rv.hasLabelsToCome(), len(seen))
 			out[x.Name] = look
 		}
 	}

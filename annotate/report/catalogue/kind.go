@@ -134,8 +134,8 @@ var readTexts = sync.OnceValue(func() (all map[string]kindText) {
 	return all
 })
 
-// namedKind gives a kind with what kinds.toml says of it; without that it panics.
-func namedKind(name string) Kind {
+// kindFromTexts gives a kind with what kinds.toml says of it; without that it panics.
+func kindFromTexts(name string) Kind {
 	t, ok := readTexts()[name]
 	if !ok {
 		panic("kinds.toml says nothing of the report " + name)
@@ -148,7 +148,7 @@ func namedKind(name string) Kind {
 
 // newKind gives a named kind: flags adds those of its command, and says how it is built.
 func newKind(name string, of Subject, flags func(*Request)) Kind {
-	k := namedKind(name)
+	k := kindFromTexts(name)
 	k.Of, k.flags = of, flags
 	k.Build = k.NewRequest().Build
 	return k

@@ -16,21 +16,21 @@ import (
 // KindsOfRuns are the reports on runs, in the order in which lists show them.
 func KindsOfRuns() []Kind {
 	return []Kind{
-		NewRunsKind(namedKind("accuracy"), accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags),
-		NewRunsKind(namedKind("circular"), accuracy.ReportCircular),
+		NewRunsKind(kindFromTexts("accuracy"), accuracy.ReportAccuracy, func(a *Request) { a.addCorrectionFlags(&a.Options.Corrected, true) }, addThresholdFlags),
+		NewRunsKind(kindFromTexts("circular"), accuracy.ReportCircular),
 		newAbilitiesKind(),
 		newAbilitiesKind().newVariant("abilities-l3", "Models by the finest abilities", func(o *report.Options) { o.Level = 3 }, "--level", "l3"),
-		NewRunsKind(namedKind("steps"), accuracy.ReportSteps),
-		NewRunsKind(namedKind("positions"), accuracy.ReportPositions),
+		NewRunsKind(kindFromTexts("steps"), accuracy.ReportSteps),
+		NewRunsKind(kindFromTexts("positions"), accuracy.ReportPositions),
 		newTextOnlyKind(),
 		newTextOnlyKind().newVariant("text-only-models", "Models beside their language base, without the image and with it", func(o *report.Options) { o.ByModel = true }, "--by", "model"),
 		newCompareKind(),
 		newLanguagesKind(),
 		newLeaderboardKind(),
-		NewRunsKind(namedKind("baselines"), accuracy.ReportBaselines, allowOutside),
-		NewRunsKind(namedKind("mme"), accuracy.ReportMME),
+		NewRunsKind(kindFromTexts("baselines"), accuracy.ReportBaselines, allowOutside),
+		NewRunsKind(kindFromTexts("mme"), accuracy.ReportMME),
 		newGainKind(),
-		NewRunsKind(namedKind("leaks"), accuracy.ReportLeaks, addBaseFlags),
+		NewRunsKind(kindFromTexts("leaks"), accuracy.ReportLeaks, addBaseFlags),
 		newScoresKind(),
 		newRubricKind(),
 	}
@@ -55,7 +55,7 @@ var aRun = Needs{"a run", []string{"import predictions FILE --dataset NAME --mod
 
 // newAbilitiesKind is accuracy by level of the taxonomy.
 func newAbilitiesKind() Kind {
-	return NewRunsKind(namedKind("abilities"), accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, makeLevelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
+	return NewRunsKind(kindFromTexts("abilities"), accuracy.ReportAbilities, addStrategyFlag, addSplitFlag, makeLevelFlag("l1, l2 or l3: how deep in the taxonomy (default: l2, or the deepest there is)"), func(a *Request) {
 		a.AddFlag("chart", boolValue(&a.Options.Chart), "bars, ability by ability, in place of the tables")
 	})
 }
@@ -74,9 +74,9 @@ func (k Kind) newVariant(name, title string, set func(*report.Options), args ...
 
 // newTextOnlyKind is what models answer without the picture.
 func newTextOnlyKind() Kind {
-	return NewRunsKind(namedKind("text-only"), accuracy.ReportTextOnly, func(a *Request) {
+	return NewRunsKind(kindFromTexts("text-only"), accuracy.ReportTextOnly, func(a *Request) {
 		a.AddFlag("text-only", wordValue(&a.Options.TextOnly), "text-only `run` by its number, or a model: its right answers are dropped from the other runs")
-		a.AddFlag("by", parsedValue("string", "run", &a.Options.ByModel, parseBy), "run, or model: language models, and models beside their language base, benchmarks as columns")
+		a.AddFlag("by", parsedValue("string", "run", &a.Options.ByModel, parseByRunOrModel), "run, or model: language models, and models beside their language base, benchmarks as columns")
 		addStrategyFlag(a)
 		a.Flags[len(a.Flags)-1].Usage = "with --by model: vanilla or circular (default: each run's own)"
 		a.addCheck(func() error {
@@ -91,7 +91,7 @@ func newTextOnlyKind() Kind {
 	})
 }
 
-func parseBy(s string) (model bool, err error) {
+func parseByRunOrModel(s string) (model bool, err error) {
 	if s != "" && s != "run" && s != "model" {
 		return false, fmt.Errorf("unknown --by %q: want run or model", s)
 	}
@@ -117,7 +117,7 @@ func parseShots(s string) (*int, error) {
 
 // newGainKind is what pictures add, and what a model answers beyond its language base.
 func newGainKind() Kind {
-	return NewRunsKind(namedKind("gain"), accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
+	return NewRunsKind(kindFromTexts("gain"), accuracy.ReportGains, addBaseFlags, allowOutside, func(a *Request) {
 		a.Options.Seed = 1
 		a.AddFlag("seed", seedValue(&a.Options.Seed), "without effect: the intervals draw nothing").Hidden = true
 	})
@@ -198,7 +198,7 @@ func newAgreementKind() Kind {
 		a.AddFlag("policy", parsedValue("string", mllmBench, &p.Policy, parsePairPolicy),
 			"when people have agreed: mllm-bench (more prefer one answer, and no more were unable), unanimous, majority or plurality")
 		p.Undecided = annotate.Dropped
-		a.AddFlag("undecided", parsedValue("string", p.Undecided.String(), &p.Undecided, parseTie),
+		a.AddFlag("undecided", parsedValue("string", p.Undecided.String(), &p.Undecided, parseUndecidedOrTie),
 			"pairs on which people or the judge prefer neither: dropped, a tie, or people's as a class of its own (own)")
 	}, addVoteClusterFlag)
 }
@@ -222,7 +222,7 @@ func parsePairPolicy(s string) (annotate.Policy, error) {
 	return p, nil
 }
 
-func parseTie(s string) (annotate.Undecided, error) {
+func parseUndecidedOrTie(s string) (annotate.Undecided, error) {
 	if s == "tie" {
 		return annotate.CountedAsNone, nil
 	}

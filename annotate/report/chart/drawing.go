@@ -58,8 +58,8 @@ const parts = 4
 
 const plot = width - label - right
 
-// positionOf is where a share of the scale lies; what is beyond it stays at its ends.
-func positionOf(share float64) float64 {
+// xOfShare is where a share of the scale lies; what is beyond it stays at its ends.
+func xOfShare(share float64) float64 {
 	if math.IsNaN(share) {
 		share = 0
 	}
@@ -69,8 +69,8 @@ func positionOf(share float64) float64 {
 // scaleSpan is what a scale reaches from and to.
 type scaleSpan struct{ from, to float64 }
 
-// positionOf is where a figure lies on the scale.
-func (s scaleSpan) positionOf(v float64) float64 { return positionOf((v - s.from) / (s.to - s.from)) }
+// xOfFigure is where a figure lies on the scale.
+func (s scaleSpan) xOfFigure(v float64) float64 { return xOfShare((v - s.from) / (s.to - s.from)) }
 
 // cutToFit cuts a text that takes more than the room.
 func cutToFit(s string, room float64) string {
@@ -91,8 +91,8 @@ func cutToFit(s string, room float64) string {
 func (d *Drawing) drawScale(rows float64, on scaleSpan, unit string) {
 	for i := range parts + 1 {
 		share := float64(i) / parts
-		d.Lines = append(d.Lines, Line{X1: positionOf(share), Y1: top, X2: positionOf(share), Y2: top + rows})
-		d.Texts = append(d.Texts, Text{X: positionOf(share), Y: top + rows + 15, Anchor: "middle", Text: strconv.FormatFloat(on.from+(on.to-on.from)*share, 'g', 3, 64) + unit})
+		d.Lines = append(d.Lines, Line{X1: xOfShare(share), Y1: top, X2: xOfShare(share), Y2: top + rows})
+		d.Texts = append(d.Texts, Text{X: xOfShare(share), Y: top + rows + 15, Anchor: "middle", Text: strconv.FormatFloat(on.from+(on.to-on.from)*share, 'g', 3, 64) + unit})
 	}
 }
 
@@ -128,9 +128,9 @@ func (d *Drawing) drawStack(s *Stack, names []string, y float64) {
 		if n <= 0 {
 			continue
 		}
-		from := positionOf(float64(done) / float64(total))
+		from := xOfShare(float64(done) / float64(total))
 		done += n
-		to := positionOf(float64(done) / float64(total))
+		to := xOfShare(float64(done) / float64(total))
 		name := ""
 		if i < len(names) {
 			name = names[i]
@@ -239,7 +239,7 @@ func DrawDivergingBars(title string, most float64, unit string, bars []Bar) Draw
 		most = roundScaleEnd(2*reach) / 2
 	}
 	d := layOutBars(title, bars, scaleSpan{-most, most}, unit)
-	zero := scaleSpan{-most, most}.positionOf(0)
+	zero := scaleSpan{-most, most}.xOfFigure(0)
 	d.Lines = append(d.Lines, Line{X1: zero, Y1: top, X2: zero, Y2: float64(d.Height - axis), Interval: true})
 	return d
 }
@@ -267,10 +267,10 @@ func (d *Drawing) drawBar(b *Bar, y float64, on scaleSpan) {
 		return
 	}
 	middle := y + row/2
-	from, end := on.positionOf(min(b.Value, 0)), on.positionOf(max(b.Value, 0))
+	from, end := on.xOfFigure(min(b.Value, 0)), on.xOfFigure(max(b.Value, 0))
 	d.Rects = append(d.Rects, Rect{X: from, Y: middle - bar/2, W: end - from, H: bar, Series: b.Series % Series, Opacity: 1, Tip: b.Label + ": " + b.Tip})
 	if b.Interval {
-		low, high := on.positionOf(b.Low), on.positionOf(b.High)
+		low, high := on.xOfFigure(b.Low), on.xOfFigure(b.High)
 		end = max(end, high)
 		const tick = 4
 		d.Lines = append(d.Lines,

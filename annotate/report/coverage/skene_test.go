@@ -70,7 +70,7 @@ func correctedBy(policy annotate.Policy, items []annotate.AlignItem, x, rest *an
 	}
 	basis, s := fitted(annotate.Basis{Policy: policy, Undecided: annotate.Dropped}, items), report.NewStrata()
 	for q := range items {
-		people, why := basis.Resolve(&items[q])
+		people, why := basis.ResolveItem(&items[q])
 		if why != "" {
 			s.AddMissing("", machine(x, q))
 			continue

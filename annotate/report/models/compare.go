@@ -87,13 +87,13 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 		if a.runs[0].ID == b.runs[0].ID {
 			return nil, nil, fmt.Errorf("compare %s: %w", a.distinctName(), ErrSame)
 		}
-		rows, err = r.comparePair(ctx, a, b)
+		rows, err = r.compareSides(ctx, a, b)
 		return rows, nil, err
 	}
 	if r.o.First != "" && !slices.ContainsFunc(runs, func(run eval.Run) bool { return r.o.mayBeFirst(&modelRuns{[]eval.Run{run}}) }) {
 		return nil, nil, newUnknownModelError(r.o.First, runs)
 	}
-	for _, group := range r.o.sortedGroups(runs) {
+	for _, group := range r.o.groupComparableSides(runs) {
 		for i, a := range group {
 			for _, b := range group[i+1:] {
 				if !r.o.mayBeFirst(a) && !r.o.mayBeFirst(b) || r.o.languages && !r.mayBeTranslations(a, b) {
@@ -103,7 +103,7 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 				if !r.o.mayBeFirst(a) {
 					first, second = b, a
 				}
-				some, err := r.comparePair(ctx, first, second)
+				some, err := r.compareSides(ctx, first, second)
 				switch {
 				case errors.Is(err, errNothing) && r.o.languages:
 				case errors.Is(err, errNothing):
@@ -124,9 +124,9 @@ func (r *runDecider) compareRuns(ctx context.Context, runs []eval.Run) (rows []*
 	return rows, notes, nil
 }
 
-// sortedGroups are the sides that are compared with each other, those of the first run
+// groupComparableSides are the sides that are compared with each other, those of the first run
 // first. Runs that are named are compared whatever their settings.
-func (o *Options) sortedGroups(runs []eval.Run) [][]*modelRuns {
+func (o *Options) groupComparableSides(runs []eval.Run) [][]*modelRuns {
 	groups := make(map[sharedSettings][]*modelRuns)
 	for s, some := range o.groupSides(runs) {
 		if len(o.Runs.Runs) > 1 {
@@ -149,8 +149,8 @@ func (o *Options) sortedGroups(runs []eval.Run) [][]*modelRuns {
 
 var errNothing = errors.New("no sample that all of them have decided")
 
-// comparePair gives the rows of two sides: the whole, and each category that is asked for.
-func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) ([]*Row, error) {
+// compareSides gives the rows of two sides: the whole, and each category that is asked for.
+func (r *runDecider) compareSides(ctx context.Context, first, second *modelRuns) ([]*Row, error) {
 	if d, other := first.dataset(), second.dataset(); d != other && !r.o.languages {
 		return nil, fmt.Errorf("%s is on %s and %s on %s: two runs are compared on the same samples (report languages: on those of a translation)", first.distinctName(), d, second.distinctName(), other)
 	}
@@ -168,12 +168,12 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 		}
 	}
 	set := r.sets[a.dataset()]
-	whole, err := r.newRow(a, b, set, nil, r.membersOfSplit(set, nil))
+	whole, err := r.newPairRow(a, b, set, nil, r.membersOfSplit(set, nil))
 	if err != nil {
 		return nil, err
 	}
 	return append([]*Row{whole}, eval.FilterMap(set.categoriesAt(r.o.Depth), func(path []string) (*Row, bool) {
-		row, err := r.newRow(a, b, set, path, r.membersOfSplit(set, path))
+		row, err := r.newPairRow(a, b, set, path, r.membersOfSplit(set, path))
 		return row, err == nil
 	})...), nil
 }
@@ -181,13 +181,13 @@ func (r *runDecider) comparePair(ctx context.Context, first, second *modelRuns) 
 // membersOfSplit are the samples of the split that is asked for, below a prefix of the taxonomy.
 func (r *runDecider) membersOfSplit(set *datasetSamples, path []string) *memberSamples {
 	split := r.o.Runs.Split
-	return set.membersOf(&report.Head{Split: eval.Either(split == "" || split == set.wholeName(), report.AllSplits, split)}, path)
+	return set.membersOf(&report.Head{Split: eval.Either(split == "" || split == set.wholeSplitName(), report.AllSplits, split)}, path)
 }
 
-// newRow compares two sides over the samples that belong to it.
-func (r *runDecider) newRow(a, b *decidedSide, set *datasetSamples, path []string, members *memberSamples) (*Row, error) {
+// newPairRow compares two sides over the samples that belong to it.
+func (r *runDecider) newPairRow(a, b *decidedSide, set *datasetSamples, path []string, members *memberSamples) (*Row, error) {
 	row := &Row{
-		Dataset: a.runs[0].Config.Dataset, Split: cmp.Or(r.o.Runs.Split, set.wholeName()), Path: path,
+		Dataset: a.runs[0].Config.Dataset, Split: cmp.Or(r.o.Runs.Split, set.wholeSplitName()), Path: path,
 		Strategy: a.answers[0].strategy.String(), Target: TargetRuns,
 		Synthetic: a.runs[0].Config.Synthetic || b.runs[0].Config.Synthetic,
 		a:         a, b: b, members: members,
@@ -203,7 +203,7 @@ func (r *runDecider) newRow(a, b *decidedSide, set *datasetSamples, path []strin
 		return nil, fmt.Errorf("compare %s and %s: %w", a.distinctName(), b.distinctName(), errNothing)
 	}
 	row.A, row.B = a.summarizeSide(&c.first), b.summarizeSide(&c.second)
-	row.fillFigures(c, r.o)
+	row.fillDifference(c, r.o)
 	return row, nil
 }
 
@@ -280,7 +280,7 @@ func (p *decidedSide) summarizeSide(c *stat.Clusters) Side {
 	return out
 }
 
-func (r *Row) fillFigures(c *countedUnits, o *Options) {
+func (r *Row) fillDifference(c *countedUnits, o *Options) {
 	e, method := c.paired.Difference(stat.Confidence, errNothing.Error())
 	r.Difference = newDifference(e, method)
 	t := c.paired.RunEqualityTest(o.seedOrDefault())
@@ -360,7 +360,7 @@ func makeTables(rows []*Row) []table.Table {
 			out = append(out, table.Table{Name: eval.Either(r.b.at != nil, "languages", "compare"), Title: title, Columns: r.newLayout(true).Columns})
 		}
 		t := &out[len(out)-1]
-		t.Rows = append(t.Rows, r.shownCells())
+		t.Rows = append(t.Rows, r.readableCells())
 	}
 	return out
 }

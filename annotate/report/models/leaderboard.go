@@ -54,8 +54,8 @@ func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (repo
 		return report.Report{}, err
 	}
 	out := report.Report{Name: "leaderboard", Layout: leaderLayout, Confidence: stat.Confidence}
-	for _, group := range o.sortedGroups(runs) {
-		rows, err := r.rankGroup(ctx, group)
+	for _, group := range o.groupComparableSides(runs) {
+		rows, err := r.rankSides(ctx, group)
 		if errors.Is(err, errNothing) {
 			out.Notes = append(out.Notes, fmt.Sprintf("Not ranked: %s.", err))
 			continue
@@ -79,8 +79,8 @@ func ReportLeaderboard(ctx context.Context, facts report.Facts, o Options) (repo
 	return out, nil
 }
 
-// rankGroup ranks the rows of a group of sides, the best first; none of one alone.
-func (r *runDecider) rankGroup(ctx context.Context, group []*modelRuns) ([]*LeaderRow, error) {
+// rankSides ranks the rows of a group of sides, the best first; none of one alone.
+func (r *runDecider) rankSides(ctx context.Context, group []*modelRuns) ([]*LeaderRow, error) {
 	if len(group) < 2 {
 		return nil, nil
 	}
@@ -148,7 +148,7 @@ func addCommonScores(parties []*decidedSide, members *memberSamples) (*ranking.S
 func (p *decidedSide) newLeaderRow(set *datasetSamples, o *Options) *LeaderRow {
 	run := &p.runs[0]
 	out := &LeaderRow{
-		Dataset: run.Config.Dataset, Split: cmp.Or(o.Runs.Split, set.wholeName()), Strategy: p.answers[0].strategy.String(),
+		Dataset: run.Config.Dataset, Split: cmp.Or(o.Runs.Split, set.wholeSplitName()), Strategy: p.answers[0].strategy.String(),
 		Synthetic: run.Config.Synthetic, Named: report.NewNamed(p.runs...), Run: run.ID, Modality: run.Config.Modality.String(),
 		Extractor: p.answers[0].decided.Extractor(), party: p,
 	}
@@ -181,7 +181,7 @@ func makeBoardTable(rows []*LeaderRow) table.Table {
 	t := boardLayout.NewTable("leaderboard", string(first.Dataset)+", split "+first.Split+", "+first.Strategy)
 	for _, r := range rows {
 		line := boardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())})
-		line[4] = line[4].AsBest(r.Best) // the score
+		line[4] = line[4].MarkAsBest(r.Best) // the score
 		t.Rows = append(t.Rows, line)
 	}
 	return t

@@ -102,12 +102,12 @@ func (r *Row) KeysBehind(_ context.Context, _ report.Facts, s report.Selection) 
 	return report.SelectKeys(report.EachOrdinal(max(r.a.countOrdinals(), r.b.countOrdinals())), func(o eval.Ordinal) (eval.Key, bool) {
 		a, b := r.a.scoreOn(o), r.b.scoreOn(o)
 		show := eval.Either(a.share() < b.share(), r.a, r.b)
-		return show.keyToShow(o), a.isDecided() && b.isDecided() && r.members.has(o) && isBehind(s.Which, a.share(), b.share())
+		return show.keyToShow(o), a.isDecided() && b.isDecided() && r.members.has(o) && isShareBehind(s.Which, a.share(), b.share())
 	})
 }
 
-// isBehind reports whether a sample with these shares is behind a figure.
-func isBehind(w report.Which, a, b float64) bool {
+// isShareBehind reports whether a sample with these shares is behind a figure.
+func isShareBehind(w report.Which, a, b float64) bool {
 	switch w {
 	case OnlyA:
 		return a > b
@@ -153,8 +153,8 @@ func (r *Row) TableLines() [][]table.Cell {
 	return [][]table.Cell{r.newLayout(false).MakeRowLine(r, r.makeCells(table.NewNumber, table.NewNumber, eval.JoinPath(r.Path)))}
 }
 
-// shownCells is the line as people read it.
-func (r *Row) shownCells() []table.Cell {
+// readableCells is the line as people read it.
+func (r *Row) readableCells() []table.Cell {
 	number := func(v *float64) table.Cell {
 		if v == nil {
 			return table.NewBlank()
@@ -188,8 +188,8 @@ func (r *Row) makeCells(p, number func(*float64) table.Cell, category string) re
 	}
 	out := report.Cells{
 		"category": table.NewText(category), "a": table.NewText(r.A.title()), "b": table.NewText(r.B.title()), "accuracy_a": table.NewRate(r.A.Accuracy), "accuracy_b": table.NewRate(r.B.Accuracy),
-		"difference": report.OpenCell(table.NewPoints(r.Difference.estimate), o, OnlyA, OnlyB, Both, Neither),
-		"only_a":     report.OpenCell(table.NewCount(r.OnlyA), o, OnlyA), "only_b": report.OpenCell(table.NewCount(r.OnlyB), o, OnlyB),
+		"difference": report.AttachPicks(table.NewPoints(r.Difference.estimate), o, OnlyA, OnlyB, Both, Neither),
+		"only_a":     report.AttachPicks(table.NewCount(r.OnlyA), o, OnlyA), "only_b": report.AttachPicks(table.NewCount(r.OnlyB), o, OnlyB),
 		"p_value": p(r.P), "p_adjusted": p(r.Adjusted), "separable": table.NewText(r.describeVerdict()), "detectable": number(detectable), "needed_n": number(needed),
 	}
 	if c := r.Corrected; c != nil {
@@ -248,7 +248,7 @@ func (c *labelCorrector) correctRun(ctx context.Context, a *runAnswers) (*labell
 	if out := c.runs[a.run.ID]; out != nil {
 		return out, nil
 	}
-	l, err := c.framing.FindFrames(ctx, a.run.Config.Dataset)
+	l, err := c.framing.FramesOfDataset(ctx, a.run.Config.Dataset)
 	if err != nil {
 		return nil, err
 	}

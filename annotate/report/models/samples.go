@@ -72,7 +72,7 @@ func (s *datasetSamples) addSample(sample *eval.Sample) {
 // membersOf are the samples of a row's split and below a prefix of the taxonomy.
 func (s *datasetSamples) membersOf(of *report.Head, path []string) *memberSamples {
 	return eval.GetOrAdd(eval.EnsureMap(&s.rows), of.Split+"\x00"+eval.JoinPath(path), func() *memberSamples {
-		under := eval.Map(s.categories, func(c []string) bool { return report.HasPrefix(c, path) })
+		under := eval.Map(s.categories, func(c []string) bool { return report.PathHasPrefix(c, path) })
 		out := &memberSamples{clusters: s.clusters, has: func(o eval.Ordinal) bool {
 			return int(o) < len(s.splits) && s.splits[o] >= 0 && under[s.paths[o]] && of.CoversSample(&eval.Sample{Split: s.names.words[s.splits[o]]})
 		}}
@@ -100,15 +100,15 @@ func (m *memberSamples) eachInClusters(each func(o eval.Ordinal, last bool)) {
 // categoriesAt are the prefixes of so many words that the taxonomy has; none of 0.
 func (s *datasetSamples) categoriesAt(depth int) (out [][]string) {
 	for _, c := range s.categories {
-		if depth > 0 && len(c) >= depth && !slices.ContainsFunc(out, func(o []string) bool { return report.HasPrefix(c, o) }) {
+		if depth > 0 && len(c) >= depth && !slices.ContainsFunc(out, func(o []string) bool { return report.PathHasPrefix(c, o) }) {
 			out = append(out, c[:depth])
 		}
 	}
 	return out
 }
 
-// wholeName is how the split of all samples is called.
-func (s *datasetSamples) wholeName() string {
+// wholeSplitName is how the split of all samples is called.
+func (s *datasetSamples) wholeSplitName() string {
 	if len(s.names.words) == 1 && s.names.words[0] != "" {
 		return s.names.words[0]
 	}
@@ -150,7 +150,7 @@ func newRunDecider(facts report.Facts, o *Options, runs []eval.Run) (*runDecider
 		return nil, err
 	}
 	shared := eval.Either(len(o.Rules) > 0, nil, o.Runs.Shared) // they are read otherwise than those of other reports
-	s := report.SharedValue(shared, func() *sharedRuns {
+	s := report.SharedValueOrNew(shared, func() *sharedRuns {
 		return &sharedRuns{make(map[decidedKey]*runAnswers), make(map[eval.DatasetName]*datasetSamples)}
 	})
 	return &runDecider{facts: facts, o: o, meter: meter, decided: s.decided, sets: s.sets}, nil

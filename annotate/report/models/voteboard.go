@@ -242,7 +242,7 @@ func makeVoteTable(rows []*VoteRow) table.Table {
 	t.Notes = []string{fmt.Sprintf("Tie %s, position %s.", table.NewMean(first.Tie), table.NewMean(first.Position))}
 	for _, r := range rows {
 		line := voteBoardLayout.MakeRowLine(r, report.Cells{"rank": table.NewText(r.Rank.String())})
-		line[3] = line[3].AsBest(r.Best) // the strength
+		line[3] = line[3].MarkAsBest(r.Best) // the strength
 		t.Rows = append(t.Rows, line)
 	}
 	return t

@@ -123,7 +123,7 @@ func ReportAgreement(ctx context.Context, facts report.VoteFacts, o AgreementOpt
 	}
 	out := report.Report{Name: "agreement", Layout: agreementLayout, Confidence: stat.Confidence, Lay: makeAgreementTables}
 	for _, p := range all {
-		methods, err := p.findMethods(ctx, facts, &o)
+		methods, err := p.findJudgeMethods(ctx, facts, &o)
 		if err != nil {
 			return report.Report{}, err
 		}
@@ -135,7 +135,7 @@ func ReportAgreement(ctx context.Context, facts report.VoteFacts, o AgreementOpt
 			if i > 0 && m.Criteria && methods[i-1].isSameWithoutCriteria(m) {
 				without = methods[i-1]
 			}
-			rows = append(rows, p.compareMethod(m, without, &o)...)
+			rows = append(rows, p.compareMethodWithPeople(m, without, &o)...)
 		}
 		out.Rows = append(out.Rows, report.ToRows(rows)...)
 		if len(rows) == 0 {
@@ -176,8 +176,8 @@ func (m *judgeMethod) isSameWithoutCriteria(with *judgeMethod) bool {
 	return !m.Criteria && b == with.Ballot
 }
 
-// compareMethod compares a method with every person, and with all of them first.
-func (p *pairQueue) compareMethod(m, without *judgeMethod, o *AgreementOptions) []*AgreementRow {
+// compareMethodWithPeople compares a method with every person, and with all of them first.
+func (p *pairQueue) compareMethodWithPeople(m, without *judgeMethod, o *AgreementOptions) []*AgreementRow {
 	rows := []*AgreementRow{p.newAgreementRow(m, without, o, p.majorityOpinion)}
 	rows[0].Majority = true
 	for _, who := range p.people {
@@ -200,7 +200,7 @@ func ReportReplacing(ctx context.Context, facts report.VoteFacts, o AgreementOpt
 	}
 	var rows []*report.ReplacingRow
 	for _, p := range all {
-		methods, err := p.findMethods(ctx, facts, &o)
+		methods, err := p.findJudgeMethods(ctx, facts, &o)
 		if err != nil {
 			return report.Report{}, err
 		}
@@ -287,7 +287,7 @@ type judgeMethod struct {
 	votes map[eval.Pair]*[2]*eval.Preference
 }
 
-func (p *pairQueue) findMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
+func (p *pairQueue) findJudgeMethods(ctx context.Context, facts report.VoteFacts, o *AgreementOptions) ([]*judgeMethod, error) {
 	type runs struct{ first, second eval.RunID }
 	sides := eval.IndexBy(p.entries, func(e *queuePair) (runs, bool) { return runs{e.pair.First, e.pair.Second}, true })
 	contests, err := facts.Comparisons(ctx)
@@ -345,7 +345,7 @@ func (p *pairQueue) methodVote(e *queuePair, m *judgeMethod, order int) pairOpin
 		case one.Vote == eval.VoteUnset:
 			out.why = cmp.Or(out.why, JudgeUnparsed)
 		}
-		out.stale = out.stale || m.Criteria && p.isStale(e, one.Text)
+		out.stale = out.stale || m.Criteria && p.hasStaleCriteria(e, one.Text)
 	}
 	if out.why != "" {
 		return out

@@ -91,7 +91,7 @@ func (v *lengthVote) binIndex() int {
 	return bin
 }
 
-func (v *lengthVote) figureOf() report.Which {
+func (v *lengthVote) figureOfVote() report.Which {
 	switch {
 	case v.more == 0:
 		return EqualLength
@@ -109,8 +109,8 @@ func (b *biasCounts) countFirstShown(cluster uint64, v eval.Vote, both bool) {
 	}
 }
 
-// countLength counts votes on the question counted last, whose model's answer is longer by so many tokens.
-func (b *biasCounts) countLength(more int, votes ...metric.Result) {
+// countVotesByLength counts votes on the question counted last, whose model's answer is longer by so many tokens.
+func (b *biasCounts) countVotesByLength(more int, votes ...metric.Result) {
 	q := &b.row.Tags[len(b.row.Tags)-1]
 	for _, r := range votes {
 		if r == metric.Incomplete {
@@ -118,9 +118,9 @@ func (b *biasCounts) countLength(more int, votes ...metric.Result) {
 		}
 		v := lengthVote{b.pairs[len(b.pairs)-1].cluster, more, r}
 		b.lengths = append(b.lengths, v)
-		q.Tags = append(q.Tags, v.figureOf())
+		q.Tags = append(q.Tags, v.figureOfVote())
 		if more != 0 {
-			q.Tags = append(q.Tags, newLengthRow(v.binIndex()).FigureOfBin(v.figureOf()))
+			q.Tags = append(q.Tags, newLengthRow(v.binIndex()).FigureOfBin(v.figureOfVote()))
 		}
 	}
 	slices.Sort(q.Tags)
@@ -190,7 +190,7 @@ func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions
 			b.countFirstShown(at, q.Second, both)
 			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
 			if q.Answered {
-				b.countLength(metric.CountTokens(q.model)-metric.CountTokens(q.anchor), metric.ResultOfVote(q.First), metric.ResultOfVote(q.Second.Swapped()))
+				b.countVotesByLength(metric.CountTokens(q.model)-metric.CountTokens(q.anchor), metric.ResultOfVote(q.First), metric.ResultOfVote(q.Second.Swapped()))
 			}
 		})
 		if err != nil {
@@ -274,7 +274,7 @@ func (b *biasCounts) longerRate(wanted func(*lengthVote) bool) (rate stat.Rate, 
 	units := stat.Clusters{Sequence: b.ongoing}
 	for i := range b.lengths {
 		v := &b.lengths[i]
-		switch which := v.figureOf(); {
+		switch which := v.figureOfVote(); {
 		case !wanted(v):
 		case which == EqualLength:
 			equal++

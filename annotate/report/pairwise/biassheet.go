@@ -29,7 +29,7 @@ func (r *BiasRow) TableLines() [][]table.Cell {
 		}
 	}
 	line("first_shown", "all", r.firstShownCell())
-	out[0][len(out[0])-1] = report.OpenCell(table.NewCount(r.Incomplete), by, Incompletes)
+	out[0][len(out[0])-1] = report.AttachPicks(table.NewCount(r.Incomplete), by, Incompletes)
 	line("longer", "all", r.longerCells()...)
 	for i := range r.Lengths {
 		line("longer", r.Lengths[i].name(), r.Lengths[i].makeCells(by)...)
@@ -57,21 +57,21 @@ func (r *BiasRow) firstShownCell() table.Cell {
 		return table.NewRate(r.FirstShown)
 	}
 	by := r.newOpener()
-	return report.AddCuts(report.OpenCell(table.NewRate(r.FirstShown), by, Wins, Losses), by, LongerWon, ShorterWon)
+	return report.AttachFurtherPicks(report.AttachPicks(table.NewRate(r.FirstShown), by, Wins, Losses), by, LongerWon, ShorterWon)
 }
 
 // longerCells is the share of the longer answer, with what is in no share.
 func (r *BiasRow) longerCells() []table.Cell {
 	by := r.newOpener()
 	return []table.Cell{
-		report.AddCuts(report.OpenCell(table.NewRate(r.Longer), by, LongerWon, ShorterWon), by, NeitherWon),
-		report.OpenCell(table.NewCount(r.Undecided), by, NeitherWon), report.OpenCell(table.NewCount(r.EqualLength), by, EqualLength),
+		report.AttachFurtherPicks(report.AttachPicks(table.NewRate(r.Longer), by, LongerWon, ShorterWon), by, NeitherWon),
+		report.AttachPicks(table.NewCount(r.Undecided), by, NeitherWon), report.AttachPicks(table.NewCount(r.EqualLength), by, EqualLength),
 	}
 }
 
 func (l *LengthRow) makeCells(by report.Opener) []table.Cell {
 	longer, shorter, neither := l.FigureOfBin(LongerWon), l.FigureOfBin(ShorterWon), l.FigureOfBin(NeitherWon)
-	return []table.Cell{report.AddCuts(report.OpenCell(table.NewRate(l.Longer), by, longer, shorter), by, neither), report.OpenCell(table.NewCount(l.Undecided), by, neither)}
+	return []table.Cell{report.AttachFurtherPicks(report.AttachPicks(table.NewRate(l.Longer), by, longer, shorter), by, neither), report.AttachPicks(table.NewCount(l.Undecided), by, neither)}
 }
 
 // makeBiasTables lay the rows out as people read them: a judge's, or a queue's people's, side by side.
@@ -105,7 +105,7 @@ func makePositionTable(group []*BiasRow) table.Table {
 	for i, r := range group {
 		by := r.newOpener()
 		p := r.Position.makePositionCells(by, r.Incomplete)
-		t.Rows = append(t.Rows, []table.Cell{r.voterCell(), p[0], drawn[i], p[1], p[2], p[3], report.OpenCell(table.NewCount(r.Incomplete), by, Incompletes), r.firstShownCell()})
+		t.Rows = append(t.Rows, []table.Cell{r.voterCell(), p[0], drawn[i], p[1], p[2], p[3], report.AttachPicks(table.NewCount(r.Incomplete), by, Incompletes), r.firstShownCell()})
 	}
 	return t
 }
@@ -133,7 +133,7 @@ func makeShownTable(group []*BiasRow) table.Table {
 	t := table.Table{Name: "first shown", Title: group[0].placeTitle(), Columns: table.ParseColumns("person first_shown:rate :bar incomplete:count")}
 	drawn := table.MakeBars(eval.Map(group, func(r *BiasRow) stat.Rate { return r.FirstShown }))
 	for i, r := range group {
-		t.Rows = append(t.Rows, []table.Cell{r.voterCell(), r.firstShownCell(), drawn[i], report.OpenCell(table.NewCount(r.Incomplete), r.newOpener(), Incompletes)})
+		t.Rows = append(t.Rows, []table.Cell{r.voterCell(), r.firstShownCell(), drawn[i], report.AttachPicks(table.NewCount(r.Incomplete), r.newOpener(), Incompletes)})
 	}
 	return t
 }
@@ -189,12 +189,12 @@ func (r *AgreementRow) LayoutParts() []any { return []any{&r.LeftOut, r.Effect} 
 // ExtraCells has the figures of agreement, which open what they have in common, and those of the criteria.
 func (r *AgreementRow) ExtraCells() report.Cells {
 	by := r.NewOpener()
-	rate := report.OpenCell(table.NewRate(r.Agreement), by, report.Agree, report.Disagree)
+	rate := report.AttachPicks(table.NewRate(r.Agreement), by, report.Agree, report.Disagree)
 	for _, why := range reasonsLeftOut {
 		rate = report.AddNonEmptyCuts(rate, by, report.NewOpenedCount(why, *r.LeftOut.counterOf(why)))
 	}
 	out := report.Cells{
-		"people": table.NewText(eval.Either(r.Majority, majorityName, string(r.Person))), "compared": report.OpenCell(table.NewCount(r.Agreement.N), by, report.Agree, report.Disagree),
+		"people": table.NewText(eval.Either(r.Majority, majorityName, string(r.Person))), "compared": report.AttachPicks(table.NewCount(r.Agreement.N), by, report.Agree, report.Disagree),
 		"agreement": rate,
 	}
 	if r.Effect != nil {
@@ -205,9 +205,9 @@ func (r *AgreementRow) ExtraCells() report.Cells {
 
 func (x *CriteriaEffect) addCells(out report.Cells, by report.Opener) {
 	for name, c := range (report.Cells{"with": table.NewRate(x.With), "without": table.NewRate(x.Without), "difference": table.NewPoints(x.Difference)}) {
-		out[name] = report.OpenCell(c, by, WithRight, WithoutRight, BothRight, NeitherRight)
+		out[name] = report.AttachPicks(c, by, WithRight, WithoutRight, BothRight, NeitherRight)
 	}
-	out["right_with"], out["right_without"] = report.OpenCell(table.NewCount(x.McNemar.First), by, WithRight), report.OpenCell(table.NewCount(x.McNemar.Second), by, WithoutRight)
+	out["right_with"], out["right_without"] = report.AttachPicks(table.NewCount(x.McNemar.First), by, WithRight), report.AttachPicks(table.NewCount(x.McNemar.Second), by, WithoutRight)
 	p := &x.McNemar
 	if out["mcnemar"] = table.NewText(eval.Either(p.Undefined != "", "- ("+p.Undefined+")", "p "+report.FormatPValue(p.Exact))); p.Undefined == "" {
 		out["mcnemar_exact_p"], out["mcnemar_mid_p"] = table.NewNumber(&x.McNemar.Exact), table.NewNumber(&x.McNemar.MidP)

@@ -132,7 +132,7 @@ func findComparisons(ctx context.Context, facts report.VoteFacts, o VoteOptions)
 			return nil, nil, err
 		}
 		found = append(found, some...)
-		if err := d.readDiscarded(ctx, on); err != nil {
+		if err := d.dropDiscardedSamples(ctx, on); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -215,9 +215,9 @@ type votedQuestion struct {
 	model, anchor string // answers, where both are there
 }
 
-// readDiscarded leaves out the samples that curators discarded: what stands in for
+// dropDiscardedSamples leaves out the samples that curators discarded: what stands in for
 // them is a question of the dataset, they are none any more.
-func (d *comparisonReader) readDiscarded(ctx context.Context, on eval.DatasetName) error {
+func (d *comparisonReader) dropDiscardedSamples(ctx context.Context, on eval.DatasetName) error {
 	gone, err := report.ReadDiscardedSamples(ctx, d.facts, on)
 	if err != nil {
 		return err
@@ -245,7 +245,7 @@ func (d *comparisonReader) eachQuestion(ctx context.Context, c *orientedComparis
 			return
 		}
 		b := votedQuestion{sample: q.Sample}
-		model, has := report.FirstResponse(&q)
+		model, has := report.UnrotatedResponse(&q)
 		other, hasOther := anchor[q.Sample.Ordinal]
 		b.model, b.anchor, b.Answered, b.Path = model, other, has && hasOther, q.Sample.Taxonomy
 		b.Cluster = metric.WiderClusterNumber(&q.Sample)
@@ -290,7 +290,7 @@ func (d *comparisonReader) readResponses(ctx context.Context, run eval.Run) (map
 	return eval.GetOrRead(d.answers, run.ID, func() (map[eval.Ordinal]string, error) {
 		out := make(map[eval.Ordinal]string)
 		err := eval.ForEachRead(d.facts.Questions(ctx, run), func(q eval.Question) {
-			if text, ok := report.FirstResponse(&q); ok {
+			if text, ok := report.UnrotatedResponse(&q); ok {
 				out[q.Sample.Ordinal] = text
 			}
 		})
@@ -315,7 +315,7 @@ func newVoteComparison(undecided annotate.Undecided, ongoing bool) voteCompariso
 // or the reason for which it is left out.
 func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) report.Which {
 	if people.why == "" && judge.why == "" {
-		c.all.AddToCluster(cluster, float64(report.OneIf(foldTies(people.result) == foldTies(judge.result))), 1)
+		c.all.AddToCluster(cluster, float64(report.OneIf(mergeTies(people.result) == mergeTies(judge.result))), 1)
 	}
 	dropped := c.undecided == annotate.Dropped || c.undecided == annotate.UndecidedUnset
 	switch {
@@ -330,7 +330,7 @@ func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) rep
 	}
 	// As a tie, every way to prefer neither answer is one class; as a class of its
 	// own, people's is none that a judge can give.
-	a, b := foldTies(people.result), foldTies(judge.result)
+	a, b := mergeTies(people.result), mergeTies(judge.result)
 	if c.undecided == annotate.OwnClass && !b.IsDecided() {
 		b = metric.Tie
 	}
@@ -338,8 +338,8 @@ func (c *voteComparison) addPair(cluster uint64, people, judge *pairOpinion) rep
 	return agreeOrDisagree(a, b)
 }
 
-// foldTies has every way to prefer neither be one.
-func foldTies(r metric.Result) metric.Result { return eval.Either(r.IsDecided(), r, metric.Unable) }
+// mergeTies has every way to prefer neither be one.
+func mergeTies(r metric.Result) metric.Result { return eval.Either(r.IsDecided(), r, metric.Unable) }
 
 const (
 	nobodyDecided = "no pair that both decided"

@@ -145,7 +145,7 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 		reason = r.WinRate.Undefined
 	}
 	if reason != "" {
-		return noteMajority(report.NewRefusedCorrection(d.o.Corrected, reason, judge, report.CountedLabels{}))
+		return setMajorityPolicy(report.NewRefusedCorrection(d.o.Corrected, reason, judge, report.CountedLabels{}))
 	}
 	own := make(map[eval.Ordinal]*report.DrawnItem)
 	c := report.NewLabelCounting(best.items, func(it *report.DrawnItem) bool {
@@ -160,14 +160,14 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 		if q.result == metric.Incomplete {
 			continue
 		}
-		sample, group := r.Tags[i].Pair.Sample, best.queue.Rule.GroupOf(r.Tags[i].Path)
+		sample, group := r.Tags[i].Pair.Sample, best.queue.Rule.TaxonomyGroupOf(r.Tags[i].Path)
 		s.Cluster = q.cluster
 		machine, name := float64(report.OneIf(q.result == metric.Win)), c.StratumName(fmt.Sprintf("pairs (queue %s)", best.queue.Name), group)
 		v, drawn := heard[sample]
 		if drawn && v.why != "" {
 			left[string(v.why)]++
 		}
-		counts := drawn && c.LabelCounts(group, own[sample].Hash)
+		counts := drawn && c.DoesLabelCount(group, own[sample].Hash)
 		if s.Weight = 0; counts {
 			s.Weight = own[sample].Weight
 		}
@@ -184,7 +184,7 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 	}
 	var labels report.CountedLabels
 	labels.AddQueueLabels(c)
-	out := noteMajority(report.NewCorrection(d.o.Corrected, s.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
+	out := setMajorityPolicy(report.NewCorrection(d.o.Corrected, s.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, labels))
 	out.Queues, out.LeftOut = []annotate.QueueName{best.queue.Name}, left
 	return out
 }
@@ -193,7 +193,7 @@ func (d *comparisonReader) correctRow(r *VotesRow, polls []*polledQueue) *report
 func queueWithMostVotes(r *VotesRow, polls []*polledQueue) (best *polledQueue, heard map[eval.Ordinal]pairOpinion, reason string) {
 	var priority []string
 	for _, p := range polls {
-		all := p.majorityVotes(r.Run, r.AnchorRun)
+		all := p.majorityOnModel(r.Run, r.AnchorRun)
 		n := countWithVote(all)
 		switch {
 		case n == 0:
@@ -214,14 +214,14 @@ func queueWithMostVotes(r *VotesRow, polls []*polledQueue) (best *polledQueue, h
 	return nil, nil, reason
 }
 
-// noteMajority names how people's votes on one pair become one.
-func noteMajority(c *report.Correction) *report.Correction {
+// setMajorityPolicy names how people's votes on one pair become one.
+func setMajorityPolicy(c *report.Correction) *report.Correction {
 	c.Policy, c.Undecided = "mllm-bench majority", "no win"
 	return c
 }
 
-// majorityVotes is what the majority says of a model's pairs with the anchor, for the model.
-func (p *polledQueue) majorityVotes(model, anchor eval.RunID) map[eval.Ordinal]pairOpinion {
+// majorityOnModel is what the majority says of a model's pairs with the anchor, for the model.
+func (p *polledQueue) majorityOnModel(model, anchor eval.RunID) map[eval.Ordinal]pairOpinion {
 	out := make(map[eval.Ordinal]pairOpinion)
 	for _, e := range p.entries {
 		switch v := p.majorityOpinion(e); e.pair {
@@ -257,7 +257,7 @@ func makeCorrectedTable(rows []*VotesRow) table.Table {
 	t := correctedLayout.NewTable("corrected win rate", rows[0].placeTitle()+": win rate corrected by people's votes")
 	for _, r := range rows {
 		rate := r.rateCell(r.newOpener(r))
-		t.Rows = append(t.Rows, correctedLayout.MakeRowLine(r, r.MakeCells(table.NewComputed, func(c table.Cell) table.Cell { return report.OpenLike(c, rate) })))
+		t.Rows = append(t.Rows, correctedLayout.MakeRowLine(r, r.MakeCells(table.NewComputed, func(c table.Cell) table.Cell { return report.CopyPicks(c, rate) })))
 		t.Notes = append(t.Notes, r.ListRemarks("Run "+fmt.Sprint(r.Run), table.NewComputed)...)
 	}
 	return t

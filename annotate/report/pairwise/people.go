@@ -71,7 +71,7 @@ func (p *pairQueue) newPeopleRow(a, b annotate.Annotator) *PeopleRow {
 		var tag report.Which
 		switch {
 		case x.why != "" || y.why != "":
-			tag = firstReason(x.why, y.why)
+			tag = firstOfReasons(x.why, y.why)
 			*row.LeftOut.counterOf(tag)++
 		default:
 			sample, equal := e.cluster, x.result == y.result
@@ -92,8 +92,8 @@ func (p *pairQueue) newPeopleRow(a, b annotate.Annotator) *PeopleRow {
 	return row
 }
 
-// firstReason is the one of the two that is looked for first.
-func firstReason(a, b report.Which) report.Which {
+// firstOfReasons is the one of the two that is looked for first.
+func firstOfReasons(a, b report.Which) report.Which {
 	for _, why := range []report.Which{Filtered, NotVoted, ExcludedVotes} {
 		if a == why || b == why {
 			return why
@@ -125,7 +125,7 @@ func (r *PeopleRow) ExtraCells() report.Cells {
 func (r *PeopleRow) agreementCell(of stat.Rate) table.Cell {
 	by := r.NewOpener()
 	left := []report.OpenedCount{report.NewOpenedCount(PeopleUndecided, r.Undecided), report.NewOpenedCount(Filtered, r.LeftOut.Filtered), report.NewOpenedCount(NotVoted, r.LeftOut.NotVoted), report.NewOpenedCount(ExcludedVotes, r.LeftOut.Excluded), report.NewOpenedCount(InformedVotes, r.LeftOut.Informed)}
-	return report.AddNonEmptyCuts(report.OpenCell(table.NewRate(of), by, report.Agree, report.Disagree), by, left...)
+	return report.AddNonEmptyCuts(report.AttachPicks(table.NewRate(of), by, report.Agree, report.Disagree), by, left...)
 }
 
 func namePeopleFigure(s *report.Selection) string {
@@ -144,7 +144,7 @@ func makePeopleTable(rows []*PeopleRow) []table.Table {
 	for _, r := range rows {
 		people = eval.AppendUnique(people, string(r.A), string(r.B))
 	}
-	matrix := table.MakeMatrix("people among themselves", title, "person", people, func(i, j int) table.Cell {
+	matrix := table.MakeSquareTable("people among themselves", title, "person", people, func(i, j int) table.Cell {
 		return makeMatrixCell(rows, annotate.Annotator(people[i]), annotate.Annotator(people[j]))
 	})
 	matrix.Notes = []string{"Above the diagonal both prefer an answer; below it all classes count."}
@@ -160,7 +160,7 @@ func makeMatrixCell(rows []*PeopleRow, a, b annotate.Annotator) table.Cell {
 	if share.N == 0 {
 		return table.NewText("- (n 0)")
 	}
-	return report.OpenLike(table.NewText(table.FormatPercent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].agreementCell(rows[i].Agreement))
+	return report.CopyPicks(table.NewText(table.FormatPercent(share.Value)+"% (n "+strconv.Itoa(share.N)+")"), rows[i].agreementCell(rows[i].Agreement))
 }
 
 // Audience is Insiders: the row is of two people's votes.
@@ -254,7 +254,7 @@ func (p *pairQueue) countBiases(ctx context.Context, d *comparisonReader, group 
 			}
 			b.questions.Results[said.result]++
 			b.pairs = append(b.pairs, biasPair{cluster: e.cluster})
-			b.countLength(more, said.result)
+			b.countVotesByLength(more, said.result)
 		}
 	}
 	for _, b := range group {

@@ -224,7 +224,7 @@ func (p *pairQueue) personOpinion(e *queuePair, who annotate.Annotator) pairOpin
 	case v.Informed:
 		return pairOpinion{why: InformedVotes}
 	}
-	return pairOpinion{result: metric.ResultOfVote(v.Vote), stale: p.isStale(e, v.Criteria), order: v.order}
+	return pairOpinion{result: metric.ResultOfVote(v.Vote), stale: p.hasStaleCriteria(e, v.Criteria), order: v.order}
 }
 
 // majorityOpinion is what most people say of the pair. As with labels, one who
@@ -251,14 +251,14 @@ func (p *pairQueue) majorityOpinion(e *queuePair) pairOpinion {
 		}
 		votes = append(votes, v.Vote)
 		crowd.AddLabel(annotate.Reading{Kind: annotate.Voted, Vote: v.Vote})
-		out.stale = out.stale || p.isStale(e, v.Criteria)
+		out.stale = out.stale || p.hasStaleCriteria(e, v.Criteria)
 	}
 	if len(votes) == 0 {
 		return out
 	}
 	out.why, out.short, out.result = "", len(votes) < p.queue.LabelsWantedOfItem(crowd.Differs(), false), metric.Unable
 	if p.policy != annotate.PolicyUnset {
-		words := eval.Map(votes, func(v eval.Vote) metric.Result { return foldTies(metric.ResultOfVote(v)) })
+		words := eval.Map(votes, func(v eval.Vote) metric.Result { return mergeTies(metric.ResultOfVote(v)) })
 		if got, ok := annotate.ResolveWords(words, nil, p.policy); ok {
 			out.result = got.Word
 		}
@@ -270,9 +270,9 @@ func (p *pairQueue) majorityOpinion(e *queuePair) pairOpinion {
 	return out
 }
 
-// isStale reports criteria other than those that stand. Where none were written
+// hasStaleCriteria reports criteria other than those that stand. Where none were written
 // here there is nothing to compare with.
-func (p *pairQueue) isStale(e *queuePair, hash string) bool {
+func (p *pairQueue) hasStaleCriteria(e *queuePair, hash string) bool {
 	current, ok := p.current[e.pair.Sample]
 	return ok && hash != "" && hash != current
 }

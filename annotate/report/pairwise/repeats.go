@@ -215,7 +215,7 @@ func (r *RepeatsRow) NewOpener() report.Opener { return r.newOpener(r) }
 // ExtraCells has the changes, with what is in none.
 func (r *RepeatsRow) ExtraCells() report.Cells {
 	by := r.NewOpener()
-	changed := report.OpenCell(table.NewRate(r.Changed), by, Changed, Unchanged)
+	changed := report.AttachPicks(table.NewRate(r.Changed), by, Changed, Unchanged)
 	return report.Cells{"changed": report.AddNonEmptyCuts(changed, by, report.NewOpenedCount(Flipped, r.Flipped), report.NewOpenedCount(OneResult, r.Single))}
 }
 
@@ -227,7 +227,7 @@ func makeRepeatTables(rep *report.Report) []table.Table {
 			by := x.of.newOpener(x.of)
 			each.Rows = append(each.Rows, []table.Cell{
 				table.NewText(string(r.Dataset)), table.NewText(r.ModelName()), table.NewText(r.Anchor), table.NewText(r.JudgeName()), table.NewText(r.describeCriteria()), table.NewText(r.Input),
-				table.NewCount(x.Repeat), x.of.rateCell(by), report.OpenCell(table.NewCount(x.Incomplete), by, Incompletes),
+				table.NewCount(x.Repeat), x.of.rateCell(by), report.AttachPicks(table.NewCount(x.Incomplete), by, Incompletes),
 			})
 		}
 	}

@@ -170,7 +170,7 @@ func (o *Outcomes) presentOutcomes(which ...report.Which) []report.Which {
 }
 
 func (o *Outcomes) rateCell(by report.Opener) table.Cell {
-	c := report.OpenCell(table.NewRate(o.WinRate), by, o.presentOutcomes(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
+	c := report.AttachPicks(table.NewRate(o.WinRate), by, o.presentOutcomes(Wins, Losses, Ties, SituationOnes, SituationTwos, Unables)...)
 	return report.AddNonEmptyCuts(c, by, report.NewOpenedCount(Incompletes, o.Incomplete))
 }
 
@@ -178,7 +178,7 @@ func (o *Outcomes) rateCell(by report.Opener) table.Cell {
 func (o *Outcomes) makeOutcomeCells(by report.Opener) report.Cells {
 	rate := o.rateCell(by)
 	return report.Cells{
-		"win_rate": rate, "n": report.OpenLike(table.NewCount(o.N), rate), "ties": report.OpenCell(table.NewCount(o.Folded), by, o.presentOutcomes(Ties, SituationOnes, SituationTwos, Unables)...),
+		"win_rate": rate, "n": report.CopyPicks(table.NewCount(o.N), rate), "ties": report.AttachPicks(table.NewCount(o.Folded), by, o.presentOutcomes(Ties, SituationOnes, SituationTwos, Unables)...),
 	}
 }
 
@@ -188,7 +188,7 @@ var positionColumns = table.ParseColumns("same:rate first:rate second:rate other
 func (p *PositionRates) makePositionCells(by report.Opener, incomplete int) []table.Cell {
 	all := []report.Which{SameVotes, FirstVotes, SecondVotes, OtherVotes}
 	return eval.MapIndexed([]stat.Rate{p.Same, p.First, p.Second, p.Other}, func(i int, share stat.Rate) table.Cell {
-		return report.AddNonEmptyCuts(report.OpenCell(table.NewRate(share), by, slices.Concat(all[i:], all[:i])...), by, report.NewOpenedCount(Incompletes, incomplete))
+		return report.AddNonEmptyCuts(report.AttachPicks(table.NewRate(share), by, slices.Concat(all[i:], all[:i])...), by, report.NewOpenedCount(Incompletes, incomplete))
 	})
 }
 
@@ -274,7 +274,7 @@ func (r *VotesRow) cellsByFirstLevel() map[string]table.Cell {
 	out := make(map[string]table.Cell)
 	for i := range r.Levels {
 		if l := &r.Levels[i]; len(l.Path) == 1 {
-			out[l.Path[0]] = report.OpenLike(table.NewText(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rateCell(r.newOpener(r).UnderLevel(l.Path...)))
+			out[l.Path[0]] = report.CopyPicks(table.NewText(fmt.Sprintf("%d/%d/%d", l.Win, l.Folded, l.Lose)), l.rateCell(r.newOpener(r).UnderLevel(l.Path...)))
 		}
 	}
 	return out

@@ -197,8 +197,8 @@ func TestLengths(t *testing.T) {
 		{199, metric.Lose, 3, ShorterWon},
 	} {
 		v := lengthVote{more: c.more, result: c.r}
-		if v.binIndex() != c.bin || v.figureOf() != c.which {
-			t.Errorf("%+v: %d, %s", c, v.binIndex(), v.figureOf())
+		if v.binIndex() != c.bin || v.figureOfVote() != c.which {
+			t.Errorf("%+v: %d, %s", c, v.binIndex(), v.figureOfVote())
 		}
 	}
 }

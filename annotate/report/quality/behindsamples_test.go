@@ -85,7 +85,7 @@ func atelier() *studio {
 // opened checks what every figure of a report opens.
 func opened(t *testing.T, s *studio, r report.Report) int {
 	t.Helper()
-	return reporttest.CheckOpenings(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
+	return reporttest.CheckCellsOpen(t, r.Tables(), func(c *table.Cell) *reporttest.Opened {
 		b := report.BehindOf(c)
 		if b == nil {
 			return nil
@@ -124,7 +124,7 @@ func TestEveryCellOpensItsSamples(t *testing.T) {
 	r, err = ReportCriteria(t.Context(), s, CriteriaOptions{})
 	check(r, err, 38)
 	in, err := RunInspection(t.Context(), s, InspectOptions{
-		Options: report.Options{Dataset: "d", Runs: []eval.RunID{1}, Reader: reporttest.NewReaders("1")}, Name: "pool", Sighted: []string{"2"}, Settings: curation.PaperSettings(),
+		Options: report.Options{Dataset: "d", Runs: []eval.RunID{1}, Reader: reporttest.NewReaders("1")}, Name: "pool", Sighted: []string{"2"}, Settings: curation.MMStarSettings(),
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -261,7 +261,7 @@ func (r *CriteriaRow) makeTables() []table.Table {
 	warnings := table.Table{Name: "warnings", Title: title, Columns: table.ParseColumns("warning samples:count")}
 	for _, w := range criteria.AllWarnings() {
 		if n := r.Warnings[w.String()]; n > 0 {
-			warnings.Rows = append(warnings.Rows, []table.Cell{table.NewText(w.String()), report.OpenCell(table.NewCount(n), o, Warned+report.Which(w.String()))})
+			warnings.Rows = append(warnings.Rows, []table.Cell{table.NewText(w.String()), report.AttachPicks(table.NewCount(n), o, Warned+report.Which(w.String()))})
 		}
 	}
 	return append(out, table.SelectWithRows(
@@ -288,7 +288,7 @@ const (
 	Warned    report.Which = "warning:"
 )
 
-func whichRound(what string, n int) report.Which {
+func figureOfRound(what string, n int) report.Which {
 	return report.Which(what + "_in_round:" + table.FormatGrouped(n))
 }
 
@@ -311,10 +311,10 @@ func newCriteriaTags(s *eval.Sample, set *criteria.Set, warnings []criteria.Warn
 		add(report.Which(criteria.State(state).String()), n) //nolint:gosec // an index of states
 	}
 	for _, r := range v.Rounds() {
-		add(whichRound("reviewed", r.Number), r.Samples)
-		add(whichRound("changes_requested", r.Number), r.Requested)
-		add(whichRound("accepted", r.Number), r.Accepted)
-		add(whichRound("revised", r.Number), r.Revised)
+		add(figureOfRound("reviewed", r.Number), r.Samples)
+		add(figureOfRound("changes_requested", r.Number), r.Requested)
+		add(figureOfRound("accepted", r.Number), r.Accepted)
+		add(figureOfRound("revised", r.Number), r.Revised)
 	}
 	for _, w := range v.People() {
 		who := report.Which(w.Who)

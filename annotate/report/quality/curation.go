@@ -221,20 +221,20 @@ func (t *curationTally) countCandidate(c *curation.Case) {
 	}
 }
 
-// counters are how many samples have each verdict, in the order of curation.AllVerdicts.
-func (v *CurationVerdicts) counters() []*int {
+// verdictCounters are how many samples have each verdict, in the order of curation.AllVerdicts.
+func (v *CurationVerdicts) verdictCounters() []*int {
 	return []*int{&v.NeedsImage, &v.Answerable, &v.InQuestion, &v.Wrong, &v.Duplicate, &v.Basic}
 }
 
 func (v *CurationVerdicts) countVerdict(verdict curation.Verdict) {
 	if i := slices.Index(curation.AllVerdicts(), verdict); i >= 0 {
-		*v.counters()[i]++
+		*v.verdictCounters()[i]++
 	}
 }
 
 func (v *CurationVerdicts) fillAcceptRate() {
 	all := 0
-	for _, n := range v.counters() {
+	for _, n := range v.verdictCounters() {
 		all += *n
 	}
 	v.Accepts = stat.Count{K: v.NeedsImage, N: all}.Rate("no verdicts")

@@ -47,10 +47,10 @@ func (r *CurationRow) tagCase(c *curation.Case) {
 	if d.Outcome == curation.Accepted {
 		r.addTag(c.Sample, Accepted)
 	}
-	r.addTag(c.Sample, whichVerdict("", d.Verdict))
+	r.addTag(c.Sample, figureOfVerdict("", d.Verdict))
 	for i := range c.Words {
 		w := &c.Words[i]
-		r.addTag(c.Sample, whichVerdict(string(w.Expert), w.Verdict))
+		r.addTag(c.Sample, figureOfVerdict(string(w.Expert), w.Verdict))
 		if w.Axis != nil && !slices.Equal(w.Axis, c.Axis) {
 			r.addTag(c.Sample, Moved+report.Which(w.Expert))
 		}
@@ -60,8 +60,8 @@ func (r *CurationRow) tagCase(c *curation.Case) {
 	}
 }
 
-// whichVerdict is what somebody says of samples, or "" what all do together.
-func whichVerdict(who string, v curation.Verdict) report.Which {
+// figureOfVerdict is what somebody says of samples, or "" what all do together.
+func figureOfVerdict(who string, v curation.Verdict) report.Which {
 	return eval.Either(who == "", Verdicts+report.Which(v.String()), report.Which(who+" ")+Verdicts+report.Which(v.String()))
 }
 
@@ -92,20 +92,20 @@ func (r *CurationRow) tagAgreement(cases []curation.Case) {
 		for _, on := range agreementSubjects() {
 			said := slices.DeleteFunc(slices.Clone(rows[on]), func(s string) bool { return s == "" })
 			if len(said) > 1 {
-				r.addTag(c.Sample, whichAlike(on, slices.Max(said) == slices.Min(said)))
+				r.addTag(c.Sample, figureOfAgreement(on, slices.Max(said) == slices.Min(said)))
 			}
 		}
 		for a := range experts {
 			for b := a + 1; b < len(experts); b++ {
 				if x, y := rows["accepted"][a], rows["accepted"][b]; x != "" && y != "" {
-					r.addTag(c.Sample, whichAlike(joinExperts(string(experts[a]), string(experts[b])), x == y))
+					r.addTag(c.Sample, figureOfAgreement(joinExperts(string(experts[a]), string(experts[b])), x == y))
 				}
 			}
 		}
 	}
 }
 
-func whichAlike(what string, alike bool) report.Which {
+func figureOfAgreement(what string, alike bool) report.Which {
 	return eval.Either(alike, Alike+report.Which(what), Apart+report.Which(what))
 }
 
@@ -123,7 +123,7 @@ func (r *CurationRow) KeysBehind(_ context.Context, _ report.Facts, s report.Sel
 	source := partOfSelection(&s).Source
 	return report.SelectKeys(slices.Values(r.order), func(o eval.Ordinal) (eval.Key, bool) {
 		x := r.behind[o]
-		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.IsBehind(s.Which) && report.HasPrefix(x.Path, s.Level)
+		return eval.Key{Sample: o}, (source == "" || source == sourceName(x.source)) && x.IsBehind(s.Which) && report.PathHasPrefix(x.Path, s.Level)
 	})
 }
 
@@ -153,8 +153,8 @@ func (r *CurationRow) TableLines() [][]table.Cell {
 func (f *CurationFunnel) makeFunnelLine(r *CurationRow, name string) []table.Cell {
 	models, experts := r.newOpener(name, true), r.newOpener(name, false)
 	return []table.Cell{
-		table.NewText(name), report.OpenCell(table.NewCount(f.Pool), models, AllSamples), report.OpenCell(table.NewCount(f.Filtered), models, Passed),
-		report.OpenCell(table.NewCount(f.Reviewed), experts, Decided), report.OpenCell(table.NewCount(f.Accepted), experts, Accepted), report.OpenCell(table.NewRate(f.Share), experts, Accepted),
+		table.NewText(name), report.AttachPicks(table.NewCount(f.Pool), models, AllSamples), report.AttachPicks(table.NewCount(f.Filtered), models, Passed),
+		report.AttachPicks(table.NewCount(f.Reviewed), experts, Decided), report.AttachPicks(table.NewCount(f.Accepted), experts, Accepted), report.AttachPicks(table.NewRate(f.Share), experts, Accepted),
 	}
 }
 
@@ -163,11 +163,11 @@ func (v *CurationVerdicts) makeCells(r *CurationRow, who string) []table.Cell {
 	o := r.newOpener(allSources, false)
 	var all []report.Which
 	var out []table.Cell
-	for i, n := range v.counters() {
-		all = append(all, whichVerdict(who, curation.AllVerdicts()[i]))
-		out = append(out, report.OpenCell(table.NewCount(*n), o, all[i]))
+	for i, n := range v.verdictCounters() {
+		all = append(all, figureOfVerdict(who, curation.AllVerdicts()[i]))
+		out = append(out, report.AttachPicks(table.NewCount(*n), o, all[i]))
 	}
-	return append(out, report.OpenCell(table.NewRate(v.Accepts), o, all...))
+	return append(out, report.AttachPicks(table.NewRate(v.Accepts), o, all...))
 }
 
 // makeTables makes those that people read: the funnel, what experts say, how they agree, and the balance.
@@ -188,7 +188,7 @@ func (r *CurationRow) makeTables() []table.Table {
 	for i := range r.Experts {
 		e := &r.Experts[i]
 		line := append([]table.Cell{table.NewText(e.Annotator)}, e.makeCells(r, e.Annotator)...)
-		experts.Rows = append(experts.Rows, append(line, report.OpenCell(table.NewCount(e.Moved), o, Moved+report.Which(e.Annotator)), report.OpenCell(table.NewCount(e.Informed), o, Informed+report.Which(e.Annotator))))
+		experts.Rows = append(experts.Rows, append(line, report.AttachPicks(table.NewCount(e.Moved), o, Moved+report.Which(e.Annotator)), report.AttachPicks(table.NewCount(e.Informed), o, Informed+report.Which(e.Annotator))))
 	}
 	experts.Rows = append(experts.Rows, append(append([]table.Cell{table.NewText("together")}, r.Together.makeCells(r, "")...), table.NewBlank(), table.NewBlank()))
 	agreement := report.MakePartTable(agreedLayout, "agreement", title, r.Agreement, func(a *CurationAgreement) report.Opener { return o.AboutSubject(a.On) })

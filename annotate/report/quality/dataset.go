@@ -296,8 +296,8 @@ func (r *DatasetRow) makeTables() []table.Table {
 		Name: "dataset", Title: title,
 		Columns: table.ParseColumns("samples:count discarded:count pictured:rate pictures_held:rate answer_given:rate"),
 		Rows: [][]table.Cell{{
-			report.OpenCell(table.NewCount(r.Samples), o, AllSamples), report.OpenCell(table.NewCount(r.Discarded), o, Discarded),
-			report.OpenCell(table.NewRate(r.Pictured), o, Pictured), report.OpenCell(table.NewRate(r.Held), o, Held, NotHeld), report.OpenCell(table.NewRate(r.Truth), o, Answered),
+			report.AttachPicks(table.NewCount(r.Samples), o, AllSamples), report.AttachPicks(table.NewCount(r.Discarded), o, Discarded),
+			report.AttachPicks(table.NewRate(r.Pictured), o, Pictured), report.AttachPicks(table.NewRate(r.Held), o, Held, NotHeld), report.AttachPicks(table.NewRate(r.Truth), o, Answered),
 		}},
 	}
 	out := []table.Table{whole}
@@ -305,7 +305,7 @@ func (r *DatasetRow) makeTables() []table.Table {
 		t := table.Table{Name: "levels", Title: title, Columns: table.ParseColumns("level capability samples:count share:rate :bar")}
 		drawn := table.MakeBars(eval.Map(r.Levels, DatasetPart.share))
 		for i, p := range r.Levels {
-			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Path[0]), table.NewText(eval.JoinPath(p.Path[1:])), report.OpenCell(table.NewCount(p.Share.K), o.UnderLevel(p.Path...), AllSamples), report.OpenCell(table.NewRate(p.Share), o.UnderLevel(p.Path...), AllSamples), drawn[i]})
+			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Path[0]), table.NewText(eval.JoinPath(p.Path[1:])), report.AttachPicks(table.NewCount(p.Share.K), o.UnderLevel(p.Path...), AllSamples), report.AttachPicks(table.NewRate(p.Share), o.UnderLevel(p.Path...), AllSamples), drawn[i]})
 		}
 		out = append(out, t)
 	}
@@ -328,10 +328,10 @@ func (r *DatasetRow) makeTables() []table.Table {
 		drawn := table.MakeBars(eval.Map(g.parts, DatasetPart.share))
 		for i, p := range g.parts {
 			tag := g.tag + report.Which(p.Name)
-			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Name), report.OpenCell(table.NewCount(p.Share.K), o, tag), report.OpenCell(table.NewRate(p.Share), o, tag), drawn[i]})
+			t.Rows = append(t.Rows, []table.Cell{table.NewText(p.Name), report.AttachPicks(table.NewCount(p.Share.K), o, tag), report.AttachPicks(table.NewRate(p.Share), o, tag), drawn[i]})
 		}
 		if g.others > 0 {
-			t.Rows = append(t.Rows, []table.Cell{table.NewText("(others)"), report.OpenCell(table.NewCount(g.others), o, g.rest), table.NewBlank(), table.NewBlank()})
+			t.Rows = append(t.Rows, []table.Cell{table.NewText("(others)"), report.AttachPicks(table.NewCount(g.others), o, g.rest), table.NewBlank(), table.NewBlank()})
 		}
 		out = append(out, t)
 	}

@@ -156,7 +156,7 @@ func (i *inspectionBuilder) addInspector(ctx context.Context, run eval.Run) erro
 		return err
 	}
 	for n := range i.in.Marks {
-		addMark(&i.in.Marks[n].Blind, d.Marks.At(i.in.Marks[n].Sample))
+		countMark(&i.in.Marks[n].Blind, d.Marks.At(i.in.Marks[n].Sample))
 	}
 	i.in.Probes = append(i.in.Probes, newInspector(run, d))
 	return nil
@@ -180,7 +180,7 @@ func (i *inspectionBuilder) addGrader(ctx context.Context, run eval.Run) error {
 		return err
 	}
 	for n := range i.in.Marks {
-		addMark(&i.in.Marks[n].Sighted, d.Marks.At(i.in.Marks[n].Sample))
+		countMark(&i.in.Marks[n].Sighted, d.Marks.At(i.in.Marks[n].Sample))
 	}
 	i.in.Graders = append(i.in.Graders, newInspector(run, d))
 	return nil
@@ -194,7 +194,7 @@ func newInspector(run eval.Run, d *report.Decided) curation.Inspector {
 	return curation.Inspector{Run: run.ID, Model: run.Config.Model, Rules: d.Rules, Judge: d.Judge}
 }
 
-func addMark(c *stat.Count, m metric.Mark) {
+func countMark(c *stat.Count, m metric.Mark) {
 	if m != metric.MarkUnset {
 		c.Add(m == metric.MarkRight)
 	}

@@ -67,9 +67,9 @@ func sourceName(s string) string { return cmp.Or(s, noSource) }
 // makeTables makes those that people read: who had a say, hits, the funnel per source, and the difficulty.
 func (r *InspectionRow) makeTables() []table.Table {
 	title := report.MarkSynthetic(r.Inspection+", "+string(r.Dataset), r.Synthetic)
-	out := []table.Table{r.makeRunTable(title), report.MakeHitCountTable("correct without image", title, r.Hits, r.openHits(Hits)), r.makeFunnelTable(title)}
+	out := []table.Table{r.makeRunTable(title), report.MakeHitCountTable("correct without image", title, r.Hits, r.newHitsOpener(Hits)), r.makeFunnelTable(title)}
 	if len(r.Graders) > 0 {
-		out = append(out, report.MakeHitCountTable("correct with image", title, r.Sighted, r.openHits(SightedHits)), r.makeDifficultyTable(title))
+		out = append(out, report.MakeHitCountTable("correct with image", title, r.Sighted, r.newHitsOpener(SightedHits)), r.makeDifficultyTable(title))
 	}
 	return out
 }
@@ -83,9 +83,9 @@ func (r *InspectionRow) makeRunTable(title string) table.Table {
 	return t
 }
 
-func (r *InspectionRow) openHits(w report.Which) func(table.Cell, int) table.Cell {
+func (r *InspectionRow) newHitsOpener(w report.Which) func(table.Cell, int) table.Cell {
 	return func(c table.Cell, hits int) table.Cell {
-		return report.OpenCell(c, report.Opener{Row: r, Extractor: r.extractorShown(w), Names: nameFigure}.WithPart(FigurePart{Hits: hits}), w)
+		return report.AttachPicks(c, report.Opener{Row: r, Extractor: r.extractorShown(w), Names: nameFigure}.WithPart(FigurePart{Hits: hits}), w)
 	}
 }
 
@@ -115,7 +115,7 @@ func (r *InspectionRow) makeFunnelTable(title string) table.Table {
 			accepted = *p.Accepted
 		}
 		of := func(c table.Cell, which ...report.Which) table.Cell {
-			return report.OpenCell(c, r.newOpener(p.Source, which[0]), which...)
+			return report.AttachPicks(c, r.newOpener(p.Source, which[0]), which...)
 		}
 		t.Rows = append(t.Rows, []table.Cell{
 			table.NewText(p.Source), of(table.NewCount(p.Pool), report.Every), of(table.NewCount(p.Incomplete), report.Incomplete), of(table.NewRate(p.Abnormal), Abnormal),
@@ -135,9 +135,9 @@ func (r *InspectionRow) makeDifficultyTable(title string) table.Table {
 		for i, d := range listLevels() {
 			part := newSourcePart(p.Source)
 			part.Difficulty = d
-			line = append(line, report.OpenCell(table.NewRate(p.Levels[i].Samples), r.newOpener(p.Source, OfDifficulty).WithPart(part), OfDifficulty))
+			line = append(line, report.AttachPicks(table.NewRate(p.Levels[i].Samples), r.newOpener(p.Source, OfDifficulty).WithPart(part), OfDifficulty))
 		}
-		t.Rows = append(t.Rows, append(line, report.OpenCell(table.NewCount(p.Ungraded), r.newOpener(p.Source, Ungraded), Ungraded)))
+		t.Rows = append(t.Rows, append(line, report.AttachPicks(table.NewCount(p.Ungraded), r.newOpener(p.Source, Ungraded), Ungraded)))
 	}
 	return t
 }

@@ -18,9 +18,9 @@ type Opened struct {
 	Each  int   // samples that one counted thing is made of
 }
 
-// CheckOpenings checks that every figure of the tables opens what it counts: of a rate its k first, and
+// CheckCellsOpen checks that every figure of the tables opens what it counts: of a rate its k first, and
 // where there are several parts all of its n; of a count as many. It gives how many cells open something.
-func CheckOpenings(t *testing.T, tables []table.Table, open func(*table.Cell) *Opened) (opens int) {
+func CheckCellsOpen(t *testing.T, tables []table.Table, open func(*table.Cell) *Opened) (opens int) {
 	t.Helper()
 	names := []string{"run", "base_run", "shots", "place", "hits", "pairs", "round"} // numbers that count nothing
 	for _, tb := range tables {
@@ -35,7 +35,7 @@ func CheckOpenings(t *testing.T, tables []table.Table, open func(*table.Cell) *O
 					continue
 				}
 				opens++
-				if !b.counts(c) {
+				if !b.countsLikeCell(c) {
 					t.Errorf("%s %s: %s %s opens %v (%+v)", tb.Name, tb.Title, tb.Columns[i].Name, c, b.N, b)
 				}
 			}
@@ -44,7 +44,7 @@ func CheckOpenings(t *testing.T, tables []table.Table, open func(*table.Cell) *O
 	return opens
 }
 
-func (b *Opened) counts(c *table.Cell) bool {
+func (b *Opened) countsLikeCell(c *table.Cell) bool {
 	all := 0
 	for _, k := range b.N[:b.Parts] {
 		all += k

@@ -271,12 +271,12 @@ func (r *AlignmentRow) addNumbers(items []*gradedCriterion) {
 		}
 	}
 	r.Numbers, r.Expected = agree.CompareNumbers(mean), agree.CompareNumbers(expected)
-	r.PerPerson = averageFigure(each, agree.CorrelatePearson)
-	r.PeoplePearson, r.PeopleMAE = averageFigure(everyTwo, agree.CorrelatePearson), averageFigure(everyTwo, agree.ComputeMAE)
+	r.PerPerson = averageOverGroups(each, agree.CorrelatePearson)
+	r.PeoplePearson, r.PeopleMAE = averageOverGroups(everyTwo, agree.CorrelatePearson), averageOverGroups(everyTwo, agree.ComputeMAE)
 }
 
-// averageFigure is the mean of a figure over groups of pairs; nil where none has it.
-func averageFigure(groups map[string][][2]float64, figure func([][2]float64) *float64) *float64 {
+// averageOverGroups is the mean of a figure over groups of pairs; nil where none has it.
+func averageOverGroups(groups map[string][][2]float64, figure func([][2]float64) *float64) *float64 {
 	var all []float64
 	for _, name := range slices.Sorted(maps.Keys(groups)) {
 		if x := figure(groups[name]); x != nil {

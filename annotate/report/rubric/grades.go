@@ -117,7 +117,7 @@ func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrade
 		of.runs = append(of.runs, &runResponses{run: r})
 	}
 	for i := range out {
-		if err := out[i].readDataset(ctx, f, o); err != nil {
+		if err := out[i].readGradesOfDataset(ctx, f, o); err != nil {
 			return nil, fmt.Errorf("read what is said of responses to %s: %w", out[i].dataset, err)
 		}
 	}
@@ -128,7 +128,7 @@ func readGrades(ctx context.Context, f Facts, o *report.Options) ([]datasetGrade
 	return out, nil
 }
 
-func (b *datasetGrades) readDataset(ctx context.Context, f Facts, o *report.Options) error {
+func (b *datasetGrades) readGradesOfDataset(ctx context.Context, f Facts, o *report.Options) error {
 	sets := make(map[eval.Ordinal]criteria.Revision)
 	for set, err := range f.CriteriaSets(ctx, b.dataset) {
 		if err != nil {
@@ -186,7 +186,7 @@ func (c *runResponses) gatherGrades(ctx context.Context, f Facts, o *report.Opti
 			return err
 		}
 		k := eval.Key{Run: c.run.ID, Sample: q.Sample.Ordinal}
-		if _, answered := report.FirstResponse(&q); !answered && !said[k] {
+		if _, answered := report.UnrotatedResponse(&q); !answered && !said[k] {
 			continue
 		}
 		r := &response{

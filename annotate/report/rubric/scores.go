@@ -203,7 +203,7 @@ func (r *response) scoreResponse(who rater, together bool, o *Options) (*rubric.
 			s = said[i]
 		}
 		whole.AddCriterion(c, &s)
-		for _, name := range r.partsOf(c, o) {
+		for _, name := range r.cutsOfCriterion(c, o) {
 			eval.GetOrAdd(cuts, name, func() *rubric.ScoreSheet { return new(rubric.ScoreSheet) }).AddCriterion(c, &s)
 		}
 	}
@@ -226,7 +226,7 @@ func (r *response) findDisputed() []Disputed {
 	return out
 }
 
-func (r *response) partsOf(c *criteria.Criterion, o *Options) [][2]string {
+func (r *response) cutsOfCriterion(c *criteria.Criterion, o *Options) [][2]string {
 	var out [][2]string
 	for i := range r.taxonomy {
 		out = append(out, [2]string{"level", strings.Join(r.taxonomy[:i+1], " / ")})

@@ -32,9 +32,9 @@ var boldWords = [...]string{
 // Separator tells which of some figures are not separable from the best of them; nil where it cannot.
 type Separator func([]Cell) []bool
 
-// ForPeople is the table with the best of each column marked, in a style. Which figures are not
+// StyleForPeople is the table with the best of each column marked, in a style. Which figures are not
 // separable from the best the separator tells, if any, else their own intervals.
-func (t Table) ForPeople(s Style, separate Separator) Table {
+func (t Table) StyleForPeople(s Style, separate Separator) Table {
 	return t.markBest(separate).applyStyle(s)
 }
 
@@ -94,8 +94,8 @@ func markBest(rows [][]Cell, column int, separate Separator) {
 	}
 }
 
-// AsBest marks a figure as not separable from its column's best, or as one that is not compared.
-func (c Cell) AsBest(best bool) Cell {
+// MarkAsBest marks a figure as not separable from its column's best, or as one that is not compared.
+func (c Cell) MarkAsBest(best bool) Cell {
 	c.best = eval.Either(best, bestPaired, bestBeside)
 	return c
 }
@@ -234,8 +234,8 @@ func (t Table) blockOf(names, from, to int) Table {
 	return out
 }
 
-// takeFootnotes moves the long reasons of undefined figures below the table, and returns them.
-func (t Table) takeFootnotes() []string {
+// moveReasonsToNotes moves the long reasons of undefined figures below the table, and returns them.
+func (t Table) moveReasonsToNotes() []string {
 	const long = 24
 	var notes []string
 	marks := make(map[string]string)

@@ -29,8 +29,8 @@ func (c Cell) Kind() ColumnKind {
 // CountUnits counts how many units an estimate, a rate or a coefficient is over.
 func (c Cell) CountUnits() int { return c.estimate.N }
 
-// MakeMatrix makes everybody beside everybody: a line and a column for each of the names.
-func MakeMatrix(name, title, corner string, names []string, cell func(i, j int) Cell) Table {
+// MakeSquareTable makes everybody beside everybody: a line and a column for each of the names.
+func MakeSquareTable(name, title, corner string, names []string, cell func(i, j int) Cell) Table {
 	t := Table{Name: name, Title: title, Columns: ParseColumns(corner)}
 	for i, n := range names {
 		t.Columns = append(t.Columns, Column{Name: n, Kind: KindNumber})
@@ -120,7 +120,7 @@ func (c Cell) FormatEstimate() string {
 	if e.N > 0 {
 		out += "  n " + FormatGrouped(e.N)
 	}
-	return out + markFew(e.Warning())
+	return out + fewUnitsMark(e.Warning())
 }
 
 // Dagger stands behind figures that were measured elsewhere.
@@ -176,8 +176,8 @@ func MakeBars(rates []stat.Rate) []Cell {
 	return out
 }
 
-// MarkBest has the figures of each column from one on compared, all with all.
-func (t *Table) MarkBest(from int) {
+// CompareFromColumn has the figures of each column from one on compared, all with all.
+func (t *Table) CompareFromColumn(from int) {
 	for i := from; i < len(t.Columns); i++ {
 		t.Columns[i].compared = true
 	}

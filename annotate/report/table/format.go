@@ -54,7 +54,7 @@ var (
 	plainFields       = []string{""}
 )
 
-func (c Column) suffixes() []string {
+func (c Column) fieldSuffixes() []string {
 	switch c.Kind {
 	case KindRate:
 		return rateFields
@@ -72,11 +72,11 @@ func (t Table) RenderCSV() ([]byte, error) {
 	w := csv.NewWriter(&b)
 	var head []string
 	for _, c := range t.Columns {
-		for _, s := range c.suffixes() {
+		for _, s := range c.fieldSuffixes() {
 			head = append(head, c.Name+s)
 		}
 	}
-	warns := slices.ContainsFunc(t.Columns, func(c Column) bool { return len(c.suffixes()) > 1 })
+	warns := slices.ContainsFunc(t.Columns, func(c Column) bool { return len(c.fieldSuffixes()) > 1 })
 	if warns {
 		head = append(head, "warning")
 	}
@@ -85,7 +85,7 @@ func (t Table) RenderCSV() ([]byte, error) {
 		var line []string
 		for i, c := range row {
 			fields := c.csvFields()
-			room := len(t.Columns[i].suffixes())
+			room := len(t.Columns[i].fieldSuffixes())
 			line = append(line, slices.Concat(fields, make([]string, room-len(fields)))...)
 		}
 		if warns {

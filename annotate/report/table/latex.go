@@ -25,11 +25,11 @@ const longTable = 40
 func (t Table) RenderLaTeX(p *Paper) []byte {
 	p = cmp.Or(p, &Paper{})
 	var b strings.Builder
-	same, shown := t.FoldConstant()
+	same, shown := t.FoldConstantColumns()
 	if len(shown.Columns) == 0 {
 		same, shown = nil, t
 	}
-	constants, notes := strings.Join(same, ", "), append(shown.takeFootnotes(), shown.explainBold()...)
+	constants, notes := strings.Join(same, ", "), append(shown.moveReasonsToNotes(), shown.explainBold()...)
 	if t.Title != "" {
 		writeComment(&b, t.heading())
 	}
@@ -63,15 +63,15 @@ func (p *Paper) formatCaption(constants string, notes []string) string {
 	}
 	out := `\caption{` + escapeLaTeX(strings.Join(append([]string{words}, notes...), ". ")+".") + "}"
 	if p.Label != "" {
-		out += `\label{` + strings.Map(labelRune, p.Label) + "}"
+		out += `\label{` + strings.Map(cleanLabelRune, p.Label) + "}"
 	}
 	return out
 }
 
 func writeComment(b *strings.Builder, s string) { fmt.Fprintf(b, "%% %s\n", escapeLaTeX(s)) }
 
-// labelRune keeps what a label may hold.
-func labelRune(r rune) rune {
+// cleanLabelRune keeps what a label may hold.
+func cleanLabelRune(r rune) rune {
 	if strings.ContainsRune(":-_.", r) || r < unicode.MaxASCII && (unicode.IsLetter(r) || unicode.IsDigit(r)) {
 		return r
 	}

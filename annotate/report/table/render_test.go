@@ -167,7 +167,7 @@ func TestLaTeXFits(t *testing.T) {
 
 func TestFor(t *testing.T) {
 	p := &Paper{Columns: []string{"n_left", "model"}, Display: func(m string) string { return map[string]string{"c|*": "C"}[m] }}
-	got := sheet().ForPaper(p)
+	got := sheet().ApplyPaper(p)
 	if len(got.Columns) != 2 || got.Columns[1].Name != "model" || got.Rows[2][1].String() != "C" {
 		t.Errorf("%+v", got)
 	}

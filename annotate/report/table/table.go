@@ -267,7 +267,7 @@ func FormatRate(r stat.Rate) string {
 	if r.DesignEffect >= worthTelling {
 		out += " deff " + strconv.FormatFloat(r.DesignEffect, 'f', 1, 64)
 	}
-	return out + markFew(r.Warning())
+	return out + fewUnitsMark(r.Warning())
 }
 
 // worthTelling is the design effect from which on it stands beside its rate.
@@ -276,7 +276,7 @@ const worthTelling = 1.2
 // fewMark stands behind a figure over few units.
 const fewMark = " few"
 
-func markFew(warning string) string { return eval.Either(warning == "", "", fewMark) }
+func fewUnitsMark(warning string) string { return eval.Either(warning == "", "", fewMark) }
 
 // FewNote explains the mark of such figures.
 const FewNote = "few: under 30 units (or clusters), or 10 of the rarer outcome: the interval may hold less often."
@@ -317,7 +317,7 @@ func FormatCoefficient(c agree.Coefficient) string {
 	case !c.Interval:
 		return FormatDecimal(c.Value)
 	}
-	return FormatDecimal(c.Value) + " [" + FormatDecimal(c.Low) + ", " + FormatDecimal(c.High) + "]" + markFew(c.Warning())
+	return FormatDecimal(c.Value) + " [" + FormatDecimal(c.Low) + ", " + FormatDecimal(c.High) + "]" + fewUnitsMark(c.Warning())
 }
 
 // FormatDecimal has three places, and no sign before nothing.

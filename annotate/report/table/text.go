@@ -21,13 +21,13 @@ func (t Table) RenderText(width int) []byte {
 	if len(t.Rows) == 0 {
 		fmt.Fprintf(&b, "%s: nothing to report\n", visibleText(t.Name))
 	} else {
-		same, shown := t.FoldConstant()
+		same, shown := t.FoldConstantColumns()
 		head := []string{visibleText(t.Name)}
 		if t.Title != "" {
 			head = append(head, visibleText(t.Title))
 		}
 		printCaption(&b, append(head, same...), width)
-		t.Notes = slices.Concat(shown.takeFootnotes(), t.Notes)
+		t.Notes = slices.Concat(shown.moveReasonsToNotes(), t.Notes)
 		shown.printText(&b, width)
 	}
 	for _, n := range t.Notes {
@@ -66,9 +66,9 @@ func printCaption(b *strings.Builder, parts []string, width int) {
 	b.WriteString("\n")
 }
 
-// FoldConstant takes out the columns that say the same in every row that has them,
+// FoldConstantColumns takes out the columns that say the same in every row that has them,
 // and returns them as "name value". Rates stay where any row has one.
-func (t Table) FoldConstant() (same []string, rest Table) {
+func (t Table) FoldConstantColumns() (same []string, rest Table) {
 	var zero []string
 	rest = t.selectColumns(func(i int) bool {
 		c := t.Columns[i]
@@ -295,8 +295,8 @@ type Paper struct {
 	Display func(model string) string // a model's name as it is printed, "" for its own; nil: all have theirs
 }
 
-// ForPaper is the table with the columns and names that a paper wants.
-func (t Table) ForPaper(p *Paper) Table {
+// ApplyPaper is the table with the columns and names that a paper wants.
+func (t Table) ApplyPaper(p *Paper) Table {
 	t = t.OnlyPaperColumns(p)
 	if p == nil || p.Display == nil {
 		return t
@@ -334,9 +334,9 @@ func (t Table) OnlyPaperColumns(p *Paper) Table {
 	return out
 }
 
-// ForTable is what the n-th table of a report takes: each has its title in the caption, and
+// ForNthTable is what the n-th table of a report takes: each has its title in the caption, and
 // from the second on its number in the label.
-func (p *Paper) ForTable(n int, title string) *Paper {
+func (p *Paper) ForNthTable(n int, title string) *Paper {
 	if p == nil || p.Caption == "" {
 		return p
 	}

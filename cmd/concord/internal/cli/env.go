@@ -148,7 +148,7 @@ func (e *Env) PrintReport(r report.Report, format string) error {
 	var made bytes.Buffer
 	err = report.RenderReport(io.MultiWriter(e.Out, &made), e.ApplyStyleFlags(r), f, e.TableWidth())
 	e.WarnTooWide(r.Name, made.Bytes())
-	return cmp.Or(err, report.CheckCorrected(&r))
+	return cmp.Or(err, report.CheckAnyCorrected(&r))
 }
 
 // WarnTooWide says on the error stream which tables of LaTeX are wider than the text.

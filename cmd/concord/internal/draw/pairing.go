@@ -181,7 +181,7 @@ func (m *goldSource) takeGoldFromQueue(ctx context.Context, from annotate.Queue)
 	if from.Rule.Dataset != m.queue.Rule.Dataset {
 		return fmt.Errorf("queue %s is of dataset %s", from.Name, from.Rule.Dataset)
 	}
-	people, err := report.ReadStanding(ctx, facts.NewSource(m.st), from.Name)
+	people, err := report.ReadStandingLabels(ctx, facts.NewSource(m.st), from.Name)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (m *goldSource) takeGoldFromQueue(ctx context.Context, from annotate.Queue)
 			return err
 		}
 		one := annotate.AlignItem{Key: it.Key, Labels: people.ByItem[it.Key], Ruling: people.RulingOn(it.Key), Excluded: people.Excluded[it.Key]}
-		reading, why := basis.Resolve(&one)
+		reading, why := basis.ResolveItem(&one)
 		switch {
 		case why != "":
 			m.skipped[why]++

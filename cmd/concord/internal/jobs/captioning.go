@@ -173,7 +173,7 @@ func (c *captionJob) newCaptioner(_ context.Context, chatter eval.Chatter) (out 
 		captioner, err = judge.NewCaptioner(c.judgeDependencies(chatter))
 	} else {
 		record = c.storeTranslationDraft
-		captioner, err = judge.NewTranslator(c.judgeDependencies(chatter), c.order.To, authoring.ReadTranslation)
+		captioner, err = judge.NewTranslator(c.judgeDependencies(chatter), c.order.To, authoring.ApplyTranslationReply)
 	}
 	out.chat = func(s eval.Sample) (*eval.Sample, eval.Chat, error) {
 		chat, err := captioner.BuildChat(s, st.Datasets().Picture)

@@ -96,7 +96,7 @@ func (g *GrowingQueues) growQueue(ctx context.Context, q annotate.Queue, i int) 
 		g.grown = append(g.grown, &growingQueue{queue: q, grower: grower})
 		g.recorder = grower
 	}
-	err := g.grown[i].grower.CatchUp(ctx, g.recordedFacts(ctx, q))
+	err := g.grown[i].grower.RecountAndEnroll(ctx, g.recordedFacts(ctx, q))
 	g.grown[i].caught = err == nil
 	return err
 }

@@ -90,7 +90,7 @@ func TestCandidatesOfAnInspection(t *testing.T) {
 	for o := range eval.Ordinal(3) {
 		marks = append(marks, curation.HitMark{Sample: o, Blind: stat.Count{K: int(o), N: 2}})
 	}
-	in := curation.Inspection{Name: "first", Dataset: "d", Settings: curation.PaperSettings(), Probes: make([]curation.Inspector, 2), Marks: marks}
+	in := curation.Inspection{Name: "first", Dataset: "d", Settings: curation.MMStarSettings(), Probes: make([]curation.Inspector, 2), Marks: marks}
 	second := in
 	second.Name, second.Settings.Keep = "second", curation.Share{K: 1, Of: 2}
 	var err error

@@ -86,7 +86,7 @@ func (s Samples) newVisiblePass(view *blind.View, sample *eval.Sample, p *eval.P
 	if !out.Visibility.ShowsText() {
 		return out, nil
 	}
-	out.Text, out.Failure, out.Labels = p.Text, p.Failure, view.Labels(p.Key)
+	out.Text, out.Failure, out.Labels = p.Text, p.Failure, view.VisibleLabels(p.Key)
 	if out.Visibility == blind.AllVisible {
 		out.Truth = shown.Answer
 	}
@@ -176,7 +176,7 @@ func (c Disagreements) LoadExhibit(ctx context.Context, who annotate.Annotator, 
 	if err != nil {
 		return out, err
 	}
-	if out.Rulings = view.Rulings(k.Key); len(out.Rulings) == 0 {
+	if out.Rulings = view.VisibleRulings(k.Key); len(out.Rulings) == 0 {
 		return out, nil
 	}
 	return out, c.Policy.RecordShown(ctx, who, "rulings", k.NewDisclosures(run.Config.Dataset, annotate.OthersContent))

@@ -154,7 +154,7 @@ func (d *figureRows) newRunRow(run eval.Run, view *blind.View, k eval.Key) (samp
 	if !legible {
 		return row, nil
 	}
-	row.Said = summarizeLabels(view.Labels(k))
+	row.Said = summarizeLabels(view.VisibleLabels(k))
 	if row.Failure == "" {
 		if row.Reading, err = d.readByExtractor(run, &sample, &p, d.ask.Extractor); err != nil {
 			return samples.Row{}, err

@@ -45,7 +45,7 @@ func (d Queue) Open(ctx context.Context, name annotate.QueueName, who annotate.A
 	}
 	o, err := d.readOpeningState(ctx, name, who)
 	if o.Claim = seat; err != nil {
-		seat.Leave()
+		seat.GiveUp()
 	}
 	return o, err
 }
@@ -260,7 +260,7 @@ func (d *Contested) Open(ctx context.Context, name annotate.QueueName, who annot
 	if err != nil {
 		return o, err
 	}
-	all, err := report.ReadStanding(ctx, facts.NewSource(d.Store), name)
+	all, err := report.ReadStandingLabels(ctx, facts.NewSource(d.Store), name)
 	if err != nil {
 		return o, err
 	}

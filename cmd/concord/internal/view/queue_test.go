@@ -46,7 +46,7 @@ func TestSidesAreBalancedOverSessions(t *testing.T) {
 		s := open(who)
 		var acts []annotate.Act
 		for range items {
-			a, ok := s.Label(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
+			a, ok := s.LabelAndAdvance(annotate.Reading{Kind: annotate.Voted, Vote: eval.Answer1}, 0)
 			if !ok {
 				t.Fatal("nothing to vote on")
 			}

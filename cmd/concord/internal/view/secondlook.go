@@ -112,7 +112,7 @@ func (s SecondLook) storeDecisionsInQueue(ctx context.Context, name annotate.Que
 		if err != nil {
 			return nil, err
 		}
-		defer claim.Leave()
+		defer claim.GiveUp()
 		if err := s.Sync(ctx, name, who); err != nil {
 			return nil, fmt.Errorf("what was done before is not saved: %w", err)
 		}

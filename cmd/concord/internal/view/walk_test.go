@@ -302,7 +302,7 @@ func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 		return
 	}
 	if w.r.IntN(3) == 0 {
-		s.Walk.ShowAt(w.r.IntN(s.Walk.Len()))
+		s.Walk.ShowPosition(w.r.IntN(s.Walk.Len()))
 	}
 	at, k, ok := s.Walk.Current()
 	if !ok {
@@ -316,7 +316,7 @@ func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 	}
 	switch w.r.IntN(12) {
 	case 0:
-		if a, ok := s.Skip(0); ok {
+		if a, ok := s.SkipAndAdvance(0); ok {
 			w.save(s, a, false)
 		}
 	case 1:
@@ -324,7 +324,7 @@ func (w *walk) work(who annotate.Annotator, q annotate.Queue) {
 			w.save(s, a, true)
 		}
 	default:
-		if a, ok := s.Label(w.reading(&it), time.Second); ok {
+		if a, ok := s.LabelAndAdvance(w.reading(&it), time.Second); ok {
 			w.save(s, a, false)
 		}
 	}

@@ -35,7 +35,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 	w.did = fmt.Sprintf("%s has %s of queue %s revealed", who, k, q.Name)
 	e := w.eyes[who]
 	if k.Against != 0 {
-		look, load, err := s.RevealPair(k, func() (blind.RevealedPair, error) {
+		look, load, err := s.PreparePairReveal(k, func() (blind.RevealedPair, error) {
 			return Reveal{w.st, w.policies, who}.RevealPair(w.ctx, q.Name, k)
 		})
 		w.must(err)
@@ -48,7 +48,7 @@ func (w *walk) reveal(who annotate.Annotator) {
 		}
 		return
 	}
-	look, load, err := s.Reveal(k, func(truth bool) (blind.Revealed, error) {
+	look, load, err := s.PrepareReveal(k, func(truth bool) (blind.Revealed, error) {
 		return Reveal{w.st, w.policies, who}.Reveal(w.ctx, q.Name, k, truth)
 	})
 	w.must(err)
@@ -191,7 +191,7 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 	o.Adjudicating, o.Queue.Growing = true, false
 	s, err := session.New(o)
 	w.must(err)
-	s.Walk.ShowAt(w.r.IntN(max(1, s.Walk.Len())))
+	s.Walk.ShowPosition(w.r.IntN(max(1, s.Walk.Len())))
 	at, k, ok := s.Walk.Current()
 	if !ok {
 		return
@@ -209,7 +209,7 @@ func (w *walk) rule(who annotate.Annotator, q annotate.Queue) {
 		return
 	}
 	w.step++ // what follows is seen after the ruling
-	look, err := s.ShowOthers(k)
+	look, err := s.RecordLookAtOthers(k)
 	w.must(err)
 	w.look(s, look)
 	x, err := w.disagreements().LoadExhibit(w.ctx, who, k)

@@ -86,7 +86,7 @@ func mergeReturnedPacket(ctx context.Context, a *project.Project, st *store.Stor
 	if err != nil {
 		return nil, err
 	}
-	if err := p.CheckFits(&in.Packet, in.Items); err != nil {
+	if err := p.CheckSamePacket(&in.Packet, in.Items); err != nil {
 		return nil, err
 	}
 	q, err := st.Queues().Queue(p.Queue)

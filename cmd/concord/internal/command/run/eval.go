@@ -155,7 +155,7 @@ type inspectFlags struct {
 
 // NewInspectCmd makes the command inspect.
 func NewInspectCmd(a *project.Project) *cobra.Command {
-	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.PaperSettings()}}
+	f := inspectFlags{opts: quality.InspectOptions{Settings: curation.MMStarSettings()}}
 	cmd := project.NewCmd("inspect NAME --dataset NAME", "Find the samples that models answer without their image, by runs that are there", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
 		o, err := f.readOptions(args[0])
 		if err != nil {
