@@ -42,14 +42,14 @@ func (a *Acts) appendAct(tx *file.Tx, one *annotate.Act, value []byte) error {
 	}
 	at := record.AppendU32(file.Clone(key), one.N)
 	switch {
-	case a.isRepeat(unboundBytes(a.s, record.Acts, tx, at), one, value):
+	case a.isStoredAct(unboundBytes(a.s, record.Acts, tx, at), one, value):
 		return nil
 	case one.N != t.Acts+1:
 		return fmt.Errorf("act %d comes next: %w", t.Acts+1, annotate.ErrConflict)
 	case tx.Table(record.TableItemKeys).Get(record.QueueItemKey(one.Queue, one.Item)) == nil:
 		return fmt.Errorf("item %s: %w", one.Item, eval.ErrNotFound)
 	}
-	seen, err := a.countAct(tx, key, one, &t)
+	seen, err := a.addActToTally(tx, key, one, &t)
 	if err != nil {
 		return err
 	}
@@ -90,9 +90,9 @@ func (a *Acts) Annotators(q annotate.QueueName) ([]annotate.Annotator, error) {
 	return slices.Sorted(maps.Keys(tallies)), err
 }
 
-// Recent gives up to most of one annotator's last acts in a queue, the last
+// RecentActs gives up to most of one annotator's last acts in a queue, the last
 // first, back to the first one that is older than a time.
-func (a *Acts) Recent(q annotate.QueueName, who annotate.Annotator, since time.Time, most int) (out []annotate.Act, err error) {
+func (a *Acts) RecentActs(q annotate.QueueName, who annotate.Annotator, since time.Time, most int) (out []annotate.Act, err error) {
 	prefix := record.StreamPrefix(q, who)
 	verr := a.s.file.View(func(tx *file.Tx) error {
 		t, terr := a.readTally(tx, prefix)
@@ -179,10 +179,10 @@ func (a *Acts) Tallies(q annotate.QueueName) (map[annotate.Annotator]Tally, erro
 	return all, first
 }
 
-// countAct adds an act to a tally, and to the acts of its item. What an act changes hangs only
+// addActToTally adds an act to a tally, and to the acts of its item. What an act changes hangs only
 // on the acts of one item, so those few are folded, without it and with it. An act that takes
 // another back belongs to the item of that one, however long the chain of undo and redo is.
-func (a *Acts) countAct(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (seen priorDisclosure, err error) {
+func (a *Acts) addActToTally(tx *file.Tx, key []byte, one *annotate.Act, t *Tally) (seen priorDisclosure, err error) {
 	item, err := a.itemKeyOf(tx, key, one)
 	if err != nil {
 		return seen, err

@@ -42,7 +42,7 @@ func (a *Authoring) Append(ctx context.Context, act authoring.Act, images map[ev
 		if set, err = a.numberFirstAct(tx, &one); err != nil {
 			return file.NewRejection(err)
 		}
-		if err = putPictures(tx, pictures); err == nil && one.Kind == criteria.Accepted {
+		if err = appendNewPictures(tx, pictures); err == nil && one.Kind == criteria.Accepted {
 			err = a.putAcceptedSample(tx, &set)
 		}
 		if err != nil {
@@ -94,7 +94,7 @@ func (a *Authoring) numberFirstAct(tx *file.Tx, one *authoring.Act) (set authori
 
 // checkAgainstOriginal refuses a translation with other choices than its original, or another answer.
 func (a *Authoring) checkAgainstOriginal(tx *file.Tx, set *authoring.Set) error {
-	original, err := a.s.Datasets().sampleIn(tx, set.Original, set.Sample)
+	original, err := a.s.Datasets().readSampleInTx(tx, set.Original, set.Sample)
 	if err != nil {
 		return err
 	}
@@ -148,13 +148,13 @@ func (a *Authoring) putAcceptedSample(tx *file.Tx, set *authoring.Set) error {
 // Acts yields the acts on the samples that are written for a dataset, sample by sample, each
 // in order; "" for all datasets. One that cannot be read yields an error, and the scan goes on.
 func (a *Authoring) Acts(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Act, error] {
-	return scanPrefix(ctx, a.s, record.AuthoringActs, datasetPrefix(d))
+	return scanPrefix(ctx, a.s, record.AuthoringActs, prefixOfDatasetOrAll(d))
 }
 
 // AllSets yields the samples that are written for a dataset, in their order; "" for all
 // datasets. One with an act that cannot be read yields an error, and the scan goes on.
 func (a *Authoring) AllSets(ctx context.Context, d eval.DatasetName) iter.Seq2[authoring.Set, error] {
-	return foldSamples(ctx, a.s, record.AuthoringActs, datasetPrefix(d), func(_ eval.Ordinal, acts []authoring.Act) authoring.Set { return authoring.FoldActs(acts) })
+	return foldSamples(ctx, a.s, record.AuthoringActs, prefixOfDatasetOrAll(d), func(_ eval.Ordinal, acts []authoring.Act) authoring.Set { return authoring.FoldActs(acts) })
 }
 
 // Original gives what a translation is of, as it stands now, and its HashOriginal.
@@ -196,6 +196,6 @@ func (a *Authoring) explainMissingDataset(d eval.DatasetName) error {
 	return eval.NewNotFoundError("no sample of dataset %s is accepted yet: %d in draft, %d in review, %d with changes requested; somebody accepts them in concord author --dataset %[1]s", d, drafts, review, changes)
 }
 
-func datasetPrefix(d eval.DatasetName) []byte {
+func prefixOfDatasetOrAll(d eval.DatasetName) []byte {
 	return eval.Either(d == "", nil, record.AppendName(nil, string(d)))
 }

@@ -20,7 +20,7 @@ func TestCheckFindsWhatIsDamaged(t *testing.T) {
 	data := bytes.Repeat([]byte("an image of some size. "), 4000)
 	sum := sha256.Sum256(data)
 	err = st.file.Apply(t.Context(), 0, func(tx *file.Tx) error {
-		return putPictures(tx, []picture{{sum: sum[:], data: data}})
+		return appendNewPictures(tx, []picture{{sum: sum[:], data: data}})
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -133,7 +133,7 @@ func (c *classifier) markInformedActs(s *actLog) error {
 		}
 		before := annotate.FoldActs(earlier[a.Item])
 		after := annotate.FoldActs(append(slices.Clone(earlier[a.Item]), *a))
-		if given, ok := givenReading(rewriteAct(a, &before), &before, &after); ok && !a.Informed && c.hadSeen(s, a, given, shown) {
+		if given, ok := givenReading(actAsStoredNow(a, &before), &before, &after); ok && !a.Informed && c.hadBeenShown(s, a, given, shown) {
 			a.Informed = true
 			if err := putValue(c.s, record.Acts, c.tx, a); err != nil {
 				return err
@@ -144,9 +144,9 @@ func (c *classifier) markInformedActs(s *actLog) error {
 	return nil
 }
 
-// rewriteAct is an act as it is stored now: one that gave a label other grounds, or
+// actAsStoredNow is an act as it is stored now: one that gave a label other grounds, or
 // a ruling another cause, names the one whose reading it keeps.
-func rewriteAct(a *annotate.Act, before *annotate.State) *annotate.Act {
+func actAsStoredNow(a *annotate.Act, before *annotate.State) *annotate.Act {
 	out := *a
 	l, labelled := before.Labels[a.Item]
 	r, ruled := before.Rulings[a.Item]
@@ -158,10 +158,10 @@ func rewriteAct(a *annotate.Act, before *annotate.State) *annotate.Act {
 	return &out
 }
 
-// hadSeen reports whether a person had been shown something of an item when they acted: in the same queue by the
+// hadBeenShown reports whether a person had been shown something of an item when they acted: in the same queue by the
 // numbers of the acts, in another one by the time. A reveal of another response to the sample showed the truth,
 // unless a queue that held an open item of the sample kept it back; one that was made later did not.
-func (c *classifier) hadSeen(s *actLog, a *annotate.Act, given annotate.ReadingKind, shown []reveal) bool {
+func (c *classifier) hadBeenShown(s *actLog, a *annotate.Act, given annotate.ReadingKind, shown []reveal) bool {
 	return slices.ContainsFunc(shown, func(r reveal) bool {
 		switch {
 		case r.act.Queue == a.Queue && r.act.N >= a.N, r.act.Queue != a.Queue && r.act.At.After(a.At):

@@ -116,7 +116,7 @@ func outputs(t *testing.T, path string, k known) map[string]output {
 	for _, who := range []annotate.Annotator{"ann", "bob"} {
 		acts, err := s.Acts().Acts("q", who)
 		note("acts of "+string(who), lines(acts), err)
-		recent, err := s.Acts().Recent("q", who, time.Time{}, 20)
+		recent, err := s.Acts().RecentActs("q", who, time.Time{}, 20)
 		note("recent acts of "+string(who), lines(recent), err)
 		act, err := s.Acts().Act("q", who, 77)
 		note("act of "+string(who), act, err)

@@ -54,10 +54,10 @@ func (c *Curation) appendAct(tx *file.Tx, one *curation.Act, value []byte) error
 		}
 		one = &marked
 	}
-	if next := nextNumber(b, key, 1); one.N != next {
+	if next := nextNumberUnder(b, key, 1); one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
-	if err := c.s.Datasets().requireWhole(tx, one.Dataset, one.Sample); err != nil {
+	if err := c.s.Datasets().requireWholeDataset(tx, one.Dataset, one.Sample); err != nil {
 		return err
 	}
 	if one.Kind == curation.Looked {
@@ -89,9 +89,9 @@ func newLookDisclosure(look *curation.Act) *annotate.Disclosure {
 	return &out
 }
 
-// nextNumber is the one behind the number that the last key under a prefix ends with;
+// nextNumberUnder is the one behind the number that the last key under a prefix ends with;
 // first when there is none.
-func nextNumber(b *file.Table, prefix []byte, first uint32) uint32 {
+func nextNumberUnder(b *file.Table, prefix []byte, first uint32) uint32 {
 	last, ok := b.LastUnder(prefix)
 	if !ok || len(last.Key) != len(prefix)+4 {
 		return first
@@ -189,7 +189,7 @@ func (c *Criteria) appendAct(tx *file.Tx, sets map[string]criteria.Set, one *cri
 	set, known := sets[string(prefix)]
 	if !known {
 		var err error
-		if err = c.s.Datasets().requireWhole(tx, one.Dataset, one.Sample); err != nil {
+		if err = c.s.Datasets().requireWholeDataset(tx, one.Dataset, one.Sample); err != nil {
 			return err
 		}
 		if set, err = c.foldActs(tx, one.Dataset, one.Sample); err != nil {
@@ -201,7 +201,7 @@ func (c *Criteria) appendAct(tx *file.Tx, sets map[string]criteria.Set, one *cri
 		return err
 	}
 	if one.Kind == criteria.Replaced {
-		if err := checkReplacement(tx, one); err != nil {
+		if err := requireOtherSample(tx, one); err != nil {
 			return err
 		}
 	}
@@ -209,8 +209,8 @@ func (c *Criteria) appendAct(tx *file.Tx, sets map[string]criteria.Set, one *cri
 	return putChainedAct(c.s, record.CriteriaActs, tx, at, one)
 }
 
-// checkReplacement refuses a replacement that is no other sample of the dataset.
-func checkReplacement(tx *file.Tx, one *criteria.Act) error {
+// requireOtherSample refuses a replacement that is no other sample of the dataset.
+func requireOtherSample(tx *file.Tx, one *criteria.Act) error {
 	o, ok := record.DecodeNumber(tx.Table(record.TableSampleIDs).Get(record.IDKey(one.Dataset, one.Other)))
 	switch {
 	case !ok:

@@ -88,22 +88,22 @@ func (d *Datasets) List() ([]eval.Dataset, error) { return listPrefix(d.s, recor
 // Samples yields the samples of a dataset by ordinal. A sample that cannot be
 // read yields an error that names it, and the scan goes on.
 func (d *Datasets) Samples(ctx context.Context, name eval.DatasetName) iter.Seq2[eval.Sample, error] {
-	return file.DecodeRecords(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.readSample)
+	return file.DecodeRecords(d.s.file.Scan(ctx, record.TableSamples, record.AppendName(nil, string(name)), nil), d.decodeSample)
 }
 
 // Sample gives eval.ErrNotFound beyond the last ordinal.
 func (d *Datasets) Sample(name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
-	return readInTx(d.s, func(tx *file.Tx) (eval.Sample, error) { return d.sampleIn(tx, name, o) })
+	return readInTx(d.s, func(tx *file.Tx) (eval.Sample, error) { return d.readSampleInTx(tx, name, o) })
 }
 
-// sampleIn reads a sample within a transaction.
-func (d *Datasets) sampleIn(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+// readSampleInTx reads a sample within a transaction.
+func (d *Datasets) readSampleInTx(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
 	key := record.SampleKey(name, o)
 	raw := tx.Table(record.TableSamples).Get(key)
 	if raw == nil {
 		return eval.Sample{}, fmt.Errorf("sample %d of dataset %q: %w", o, name, eval.ErrNotFound)
 	}
-	return d.readSample(key, raw)
+	return d.decodeSample(key, raw)
 }
 
 // SampleByID gives eval.ErrNotFound for an id that the dataset lacks.
@@ -132,7 +132,7 @@ func (d *Datasets) SamplesByID(name eval.DatasetName, ids []eval.SampleID) ([]ev
 				continue
 			}
 			var err error
-			if out[i], err = d.sampleIn(tx, name, eval.Ordinal(o)); err != nil {
+			if out[i], err = d.readSampleInTx(tx, name, eval.Ordinal(o)); err != nil {
 				return nil, err
 			}
 			if size += len(out[i].Question) + len(out[i].Hint); size > bytesAtOnce {
@@ -159,7 +159,7 @@ func (d *Datasets) SampleIDs(ctx context.Context, name eval.DatasetName) ([]eval
 	return out, err
 }
 
-func (d *Datasets) readSample(key, raw []byte) (eval.Sample, error) {
+func (d *Datasets) decodeSample(key, raw []byte) (eval.Sample, error) {
 	var r record.Sample
 	if err := d.s.codec.Decode(record.TableSamples, key, raw, &r); err != nil {
 		return eval.Sample{}, err
@@ -170,9 +170,9 @@ func (d *Datasets) readSample(key, raw []byte) (eval.Sample, error) {
 	return r.ToSample(eval.Ordinal(binary.BigEndian.Uint32(key[len(key)-4:]))), nil
 }
 
-// requireWhole refuses a sample that its dataset does not hold, or that is of one whose
+// requireWholeDataset refuses a sample that its dataset does not hold, or that is of one whose
 // import has not finished.
-func (d *Datasets) requireWhole(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) error {
+func (d *Datasets) requireWholeDataset(tx *file.Tx, name eval.DatasetName, o eval.Ordinal) error {
 	ds, err := d.readDataset(tx, name)
 	switch {
 	case err != nil:
@@ -222,10 +222,10 @@ func (d *Datasets) PutSamples(ctx context.Context, name eval.DatasetName, batch 
 		if ds.Complete {
 			return file.NewRejection(fmt.Errorf("put samples of dataset %q: %w", name, ErrFinished))
 		}
-		if err := putPictures(tx, pictures); err != nil {
+		if err := appendNewPictures(tx, pictures); err != nil {
 			return err
 		}
-		added, err := putRows(tx, rows)
+		added, err := putSampleRows(tx, rows)
 		if err != nil {
 			return fmt.Errorf("put samples of dataset %q: %w", name, err)
 		}
@@ -250,9 +250,9 @@ func (d *Datasets) makeSampleRows(name eval.DatasetName, batch []dataset.Item) (
 	return rows, nil
 }
 
-// putRows writes samples and their ids, each in the order of its keys: bbolt
+// putSampleRows writes samples and their ids, each in the order of its keys: bbolt
 // inserts into a sorted array, so that another order costs the square.
-func putRows(tx *file.Tx, rows []sampleRow) (added int, err error) {
+func putSampleRows(tx *file.Tx, rows []sampleRow) (added int, err error) {
 	samples, ids := tx.Table(record.TableSamples), tx.Table(record.TableSampleIDs)
 	samples.FillPercent = appendFill
 	rows = slices.Clone(rows)

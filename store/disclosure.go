@@ -109,9 +109,9 @@ func (s priorDisclosure) markAct(one *annotate.Act) *annotate.Act {
 	return &out
 }
 
-// isRepeat reports whether a stored act is the one that comes again with the
+// isStoredAct reports whether a stored act is the one that comes again with the
 // bytes value, as it is or as it was before it was marked.
-func (a *Acts) isRepeat(stored []byte, one *annotate.Act, value []byte) bool {
+func (a *Acts) isStoredAct(stored []byte, one *annotate.Act, value []byte) bool {
 	if stored == nil || bytes.Equal(stored, value) {
 		return stored != nil
 	}
@@ -213,10 +213,10 @@ func (q *Queues) Item(ctx context.Context, name annotate.QueueName, index int) (
 	if ctx.Err() != nil {
 		return item, context.Cause(ctx)
 	}
-	return readInTx(q.s, func(tx *file.Tx) (annotate.Item, error) { return q.blindItem(tx, name, index) })
+	return readInTx(q.s, func(tx *file.Tx) (annotate.Item, error) { return q.readBlindItem(tx, name, index) })
 }
 
-func (q *Queues) blindItem(tx *file.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
+func (q *Queues) readBlindItem(tx *file.Tx, name annotate.QueueName, index int) (annotate.Item, error) {
 	it, err := q.readItem(tx, name, index)
 	if err != nil {
 		return annotate.Item{}, err
@@ -236,7 +236,7 @@ func (q *Queues) readItemContent(tx *file.Tx, name annotate.QueueName, it annota
 	if err != nil {
 		return annotate.Item{}, err
 	}
-	sample, err := q.s.Datasets().sampleIn(tx, dataset, it.Key.Sample)
+	sample, err := q.s.Datasets().readSampleInTx(tx, dataset, it.Key.Sample)
 	if err != nil {
 		return annotate.Item{}, err
 	}
@@ -255,15 +255,15 @@ func (q *Queues) readItemContent(tx *file.Tx, name annotate.QueueName, it annota
 	}
 	var guide annotate.Guide
 	if it.Key.Against != 0 || queue.Rule.From == annotate.FromCriteria {
-		if guide, err = q.readGuide(tx, dataset, &sample); err != nil {
+		if guide, err = q.readCuratorGuide(tx, dataset, &sample); err != nil {
 			return annotate.Item{}, err
 		}
 	}
 	return annotate.NewBlindItem(&queue, it, sample, guide, about...), nil
 }
 
-// readGuide reads what curators made of a sample, as it stands.
-func (q *Queues) readGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
+// readCuratorGuide reads what curators made of a sample, as it stands.
+func (q *Queues) readCuratorGuide(tx *file.Tx, d eval.DatasetName, s *eval.Sample) (annotate.Guide, error) {
 	set, err := q.s.Criteria().foldActs(tx, d, s.Ordinal)
 	if err != nil {
 		return annotate.Guide{}, err
@@ -280,6 +280,6 @@ func (q *Queues) datasetOfItem(tx *file.Tx, queue *annotate.Queue, k annotate.It
 	if k.Run == 0 {
 		return queue.Rule.Dataset, nil
 	}
-	run, err := q.s.Runs().run(tx, k.Run)
+	run, err := q.s.Runs().readRun(tx, k.Run)
 	return run.Config.Dataset, err
 }

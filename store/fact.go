@@ -46,7 +46,7 @@ func (r *Runs) Record(ctx context.Context, f eval.Fact) error {
 		if err != nil {
 			return file.NewRejection(fmt.Errorf("record %s: %w", f.Prediction.Key, err))
 		}
-		added, err := r.putFact(tx, &e, c, bytes.Equal)
+		added, err := r.putAndCountFact(tx, &e, c, bytes.Equal)
 		if err == nil && !added {
 			err = file.NewRejection(fmt.Errorf("record %s: %w", f.Prediction.Key, eval.ErrRecorded))
 		}
@@ -93,7 +93,7 @@ func (r *Runs) recordBatch(ctx context.Context, entries []factEntry, size int) (
 			if err != nil {
 				return fmt.Errorf("record %s: %w", e.fact.Prediction.Key, err)
 			}
-			ok, err := r.putFact(tx, e, c, equalButTime(r.s.codec))
+			ok, err := r.putAndCountFact(tx, e, c, equalButTime(r.s.codec))
 			if err != nil {
 				return err
 			}
@@ -120,9 +120,9 @@ func equalButTime(codec record.Codec) func(stored, fresh []byte) bool {
 	}
 }
 
-// putFact writes one fact and counts it. It reports false for one that is there,
+// putAndCountFact writes one fact and counts it. It reports false for one that is there,
 // and for a failure that is the stored one again.
-func (r *Runs) putFact(tx *file.Tx, e *factEntry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
+func (r *Runs) putAndCountFact(tx *file.Tx, e *factEntry, c *eval.Counts, same func(stored, fresh []byte) bool) (bool, error) {
 	predictions := tx.Table(record.TablePredictions)
 	predictions.FillPercent = appendFill
 	stored := predictions.Get(e.key)
@@ -206,7 +206,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 		if err := eval.Each(rows, func(r sampleRow) error { return tx.Table(record.TableSamples).Put(r.key, r.value) }); err != nil {
 			return err
 		}
-		return putPictures(tx, pictures)
+		return appendNewPictures(tx, pictures)
 	})
 }
 
@@ -228,7 +228,7 @@ func (d *Datasets) changedSampleRow(tx *file.Tx, name eval.DatasetName, id eval.
 		return sampleRow{}, fmt.Errorf("sample %q: %w", id, eval.ErrNotFound)
 	}
 	key := record.SampleKey(name, eval.Ordinal(o))
-	have, err := d.readSample(key, tx.Table(record.TableSamples).Get(key))
+	have, err := d.decodeSample(key, tx.Table(record.TableSamples).Get(key))
 	if err != nil {
 		return sampleRow{}, err
 	}
@@ -264,16 +264,16 @@ func (d *Datasets) PutPictures(ctx context.Context, name eval.DatasetName, batch
 		return fmt.Errorf("put images of dataset %q: %w", name, err)
 	}
 	return d.s.file.Apply(ctx, size, func(tx *file.Tx) error {
-		if err := putPictures(tx, pictures); err != nil {
+		if err := appendNewPictures(tx, pictures); err != nil {
 			return err
 		}
 		return eval.Each(batch, func(it dataset.Item) error {
-			return file.NewRejection(eval.WrapError(d.addPictures(tx, name, &it.Sample), "put images of dataset %q", name))
+			return file.NewRejection(eval.WrapError(d.addPicturesToSample(tx, name, &it.Sample), "put images of dataset %q", name))
 		})
 	})
 }
 
-func (d *Datasets) addPictures(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
+func (d *Datasets) addPicturesToSample(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
 	r, err := d.changedSampleRow(tx, name, s.ID, func(have *eval.Sample) (eval.Sample, error) {
 		if len(have.Pictures) == 0 || have.Pictures[0].Hash == "" {
 			have.Pictures = s.Pictures
@@ -312,8 +312,8 @@ func (d *Datasets) AddSample(ctx context.Context, name eval.DatasetName, item da
 			added.Ordinal = eval.Ordinal(o)
 			return file.NewRejection(d.checkSameSample(tx, name, &added))
 		}
-		added.Ordinal = eval.Ordinal(nextNumber(tx.Table(record.TableSamples), record.AppendName(nil, string(name)), 0))
-		if err := putPictures(tx, pictures); err != nil {
+		added.Ordinal = eval.Ordinal(nextNumberUnder(tx.Table(record.TableSamples), record.AppendName(nil, string(name)), 0))
+		if err := appendNewPictures(tx, pictures); err != nil {
 			return err
 		}
 		return eval.WrapError(d.putSample(tx, &ds, added), "add sample %q to dataset %q", item.Sample.ID, name)
@@ -327,7 +327,7 @@ func (d *Datasets) putSample(tx *file.Tx, ds *eval.Dataset, s eval.Sample) error
 	if err != nil {
 		return err
 	}
-	added, err := putRows(tx, rows)
+	added, err := putSampleRows(tx, rows)
 	if err != nil {
 		return err
 	}
@@ -339,7 +339,7 @@ func (d *Datasets) putSample(tx *file.Tx, ds *eval.Dataset, s eval.Sample) error
 
 // checkSameSample is nil when the very sample stands under its id.
 func (d *Datasets) checkSameSample(tx *file.Tx, name eval.DatasetName, s *eval.Sample) error {
-	have, err := d.sampleIn(tx, name, s.Ordinal)
+	have, err := d.readSampleInTx(tx, name, s.Ordinal)
 	if err == nil && !reflect.DeepEqual(record.NewSample(&have), record.NewSample(s)) {
 		err = fmt.Errorf("add sample %q to dataset %q: %w: sample %d has this id", s.ID, name, ErrInvalid, s.Ordinal)
 	}

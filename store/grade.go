@@ -62,11 +62,11 @@ func (g *Grades) appendAct(tx *file.Tx, one *rubric.Act, value []byte) error {
 	if bytes.Equal(unboundBytes(g.s, record.Gradings, tx, at), value) {
 		return nil
 	}
-	if next := nextNumber(b, key, 1); one.N != next {
+	if next := nextNumberUnder(b, key, 1); one.N != next {
 		return fmt.Errorf("act %d comes next: %w", next, annotate.ErrConflict)
 	}
 	if one.Kind == rubric.Gave {
-		run, err := g.s.Runs().run(tx, one.Response.Run)
+		run, err := g.s.Runs().readRun(tx, one.Response.Run)
 		switch {
 		case err != nil:
 			return err

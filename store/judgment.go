@@ -51,7 +51,7 @@ func (j *Judgments) Put(ctx context.Context, all []eval.Judgment) (added int, er
 	}
 	put.end = func(tx *file.Tx) error {
 		for _, t := range totals.have {
-			run, err := j.s.Runs().run(tx, t.Run)
+			run, err := j.s.Runs().readRun(tx, t.Run)
 			switch {
 			case errors.Is(err, eval.ErrNotFound):
 				continue
@@ -296,11 +296,11 @@ func (v *Votes) OnSample(ctx context.Context, c eval.Comparison, o eval.Ordinal)
 
 // requireComparable refuses a comparison of runs that are not there or not on one dataset.
 func (v *Votes) requireComparable(tx *file.Tx, c eval.Comparison) error {
-	a, err := v.s.Runs().run(tx, c.A)
+	a, err := v.s.Runs().readRun(tx, c.A)
 	if err != nil {
 		return err
 	}
-	b, err := v.s.Runs().run(tx, c.B)
+	b, err := v.s.Runs().readRun(tx, c.B)
 	if err != nil {
 		return err
 	}

@@ -27,7 +27,7 @@ func (p *People) Put(ctx context.Context, one annotate.Person) error {
 		return err
 	}
 	return p.s.file.Apply(ctx, 512, func(tx *file.Tx) error {
-		all, err := p.versions(tx)
+		all, err := p.readVersions(tx)
 		if err != nil {
 			return file.NewRejection(err)
 		}
@@ -50,9 +50,9 @@ func (p *People) List() ([]annotate.Person, error) {
 }
 
 // History gives all versions of everybody, by name, the oldest first.
-func (p *People) History() ([]annotate.Person, error) { return readInTx(p.s, p.versions) }
+func (p *People) History() ([]annotate.Person, error) { return readInTx(p.s, p.readVersions) }
 
-func (p *People) versions(tx *file.Tx) ([]annotate.Person, error) {
+func (p *People) readVersions(tx *file.Tx) ([]annotate.Person, error) {
 	return file.Collect(eachUnderPrefix(p.s, record.People, tx, nil))
 }
 
@@ -177,7 +177,7 @@ func (p *Packets) MergePacket(ctx context.Context, id string, acts []annotate.Ac
 	if err != nil {
 		return err
 	}
-	return p.endPacket(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
+	return p.changeAndFreeItems(ctx, id, size, func(tx *file.Tx, one *packet.Packet) error {
 		one.Merged, one.MergedBy, one.Labels = at, by, labels
 		return appendEach(record.Acts, tx, acts, values, p.s.Acts().appendAct)
 	})
@@ -185,11 +185,11 @@ func (p *Packets) MergePacket(ctx context.Context, id string, acts []annotate.Ac
 
 // RecallPacket makes the items of a packet anybody's. It can come home all the same.
 func (p *Packets) RecallPacket(ctx context.Context, id string, by annotate.Annotator, at time.Time) error {
-	return p.endPacket(ctx, id, 0, func(_ *file.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
+	return p.changeAndFreeItems(ctx, id, 0, func(_ *file.Tx, one *packet.Packet) error { one.Recalled, one.RecallBy = at, by; return nil })
 }
 
-// endPacket changes a packet that keeps its items no more.
-func (p *Packets) endPacket(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
+// changeAndFreeItems changes a packet that keeps its items no more.
+func (p *Packets) changeAndFreeItems(ctx context.Context, id string, size int, change func(*file.Tx, *packet.Packet) error) error {
 	return p.s.file.Apply(ctx, size, func(tx *file.Tx) error {
 		one, err := getRecord(p.s, record.Packets, tx, []byte(id))
 		if err != nil {

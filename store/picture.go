@@ -41,10 +41,10 @@ func collectPictures(batch []dataset.Item) (all []picture, size int, err error) 
 	return all, size, nil
 }
 
-// putPictures appends the pictures that the file does not hold. Their bytes
+// appendNewPictures appends the pictures that the file does not hold. Their bytes
 // stand in the order of arrival, and the hash leads to them: under the hash
 // itself, each picture would have its random neighbours written anew.
-func putPictures(tx *file.Tx, pictures []picture) error {
+func appendNewPictures(tx *file.Tx, pictures []picture) error {
 	index, blobs := tx.Table(record.TablePictures), tx.Table(record.TableBlobs)
 	blobs.FillPercent = 1
 	for _, p := range pictures {

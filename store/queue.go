@@ -41,8 +41,8 @@ func withCurrentGuideline(q annotate.Queue) annotate.Queue {
 	return q
 }
 
-// listKeys lists the names under which a table has something, of those that can be read.
-func listKeys(t *file.Table) (out []string) {
+// listReadableNames lists the names under which a table has something, of those that can be read.
+func listReadableNames(t *file.Table) (out []string) {
 	for p, err := range t.ScanPrefix(nil) {
 		if err == nil {
 			out = append(out, string(p.Key))
@@ -184,7 +184,7 @@ func (q *Queues) CreateQueue(ctx context.Context, one annotate.Queue, items []an
 		last := n == len(items)
 		var added int
 		err := q.s.file.Apply(ctx, n*100, func(tx *file.Tx) (err error) {
-			if added, err = q.appendItems(tx, one.Name, one.Items, items[:n]); err != nil || !last {
+			if added, err = q.appendNewItems(tx, one.Name, one.Items, items[:n]); err != nil || !last {
 				return err
 			}
 			whole := one
@@ -239,7 +239,7 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 		if err != nil {
 			return file.NewRejection(err)
 		}
-		if added, err = q.appendItems(tx, name, one.Items, items); err != nil {
+		if added, err = q.appendNewItems(tx, name, one.Items, items); err != nil {
 			return err
 		}
 		if !one.Growing && (added > 0 || population > one.Population) {
@@ -252,8 +252,8 @@ func (q *Queues) AppendItems(ctx context.Context, name annotate.QueueName, items
 	return eval.Either(err != nil, 0, added), err
 }
 
-// appendItems writes the items that the queue does not hold, numbered from next.
-func (q *Queues) appendItems(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
+// appendNewItems writes the items that the queue does not hold, numbered from next.
+func (q *Queues) appendNewItems(tx *file.Tx, name annotate.QueueName, next int, items []annotate.QueueItem) (added int, err error) {
 	keys := tx.Table(record.TableItemKeys)
 	tx.Table(record.TableItems).FillPercent = appendFill
 	for i := range items {

@@ -88,7 +88,7 @@ func TestLargeQueue(t *testing.T) {
 	run := addRun(t, s, "m")
 	// What a crash in the middle would leave behind.
 	must(t, s.file.Apply(ctx, 0, func(tx *file.Tx) error {
-		_, err := q.appendItems(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
+		_, err := q.appendNewItems(tx, "q", 0, []annotate.QueueItem{{Key: item(run.ID, 1<<20, 0)}})
 		return err
 	}))
 	n := queueBatch*2 + 5
@@ -206,7 +206,7 @@ func TestRecentActs(t *testing.T) {
 	}
 	must(t, a.Append(t.Context(), append(acts, label("q", "bob", 1, item(run.ID, 0, 0), "B"))))
 	numbers := func(who annotate.Annotator, since time.Time, most int) (out []uint32) {
-		for _, one := range got[[]annotate.Act](t)(a.Recent("q", who, since, most)) {
+		for _, one := range got[[]annotate.Act](t)(a.RecentActs("q", who, since, most)) {
 			out = append(out, one.N)
 		}
 		return out

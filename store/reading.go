@@ -64,8 +64,8 @@ func (c *sampleColumns) setOptions(o [][]eval.Option) {
 	c.options = o
 }
 
-// withOptions yields the samples with their options; nil where these are not at hand.
-func (c *sampleColumns) withOptions(of *column.Samples) iter.Seq2[eval.Sample, error] {
+// samplesWithOptions yields the samples with their options; nil where these are not at hand.
+func (c *sampleColumns) samplesWithOptions(of *column.Samples) iter.Seq2[eval.Sample, error] {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if options := c.options; of != nil && of == c.have && len(options) == len(of.Which) {
@@ -99,7 +99,7 @@ func (c *sampleColumns) loadColumns(in column.Folder, d eval.DatasetName, sum re
 		return c.have
 	}
 	var have column.Samples
-	if !in.Load(what, version, &have) || len(have.Which) != sum.Records {
+	if !in.LoadColumns(what, version, &have) || len(have.Which) != sum.Records {
 		return nil
 	}
 	c.name, c.have, c.options = what+version, &have, nil
@@ -111,7 +111,7 @@ func (c *sampleColumns) storeColumns(in column.Folder, d eval.DatasetName, sum r
 	defer c.mu.Unlock()
 	what, version := sampleColumnsName(d, sum)
 	c.name, c.have, c.options = what+version, have, nil
-	return in.Save(what, version, have)
+	return in.SaveColumns(what, version, have)
 }
 
 // columnBuild is a run on its way out of columns, or into them.
@@ -140,7 +140,7 @@ func (b *columnBuild) loadReadings(rules []eval.Reader) (have []*column.Readings
 			continue
 		}
 		known = append(known, c.id)
-		isThere := b.samples != nil && !eval.IsVolatile(r) && b.runs.s.columns.Load(b.columnsName(c), b.versionKey(c), &c.readings) && c.readings.FitsSamples(b.samples)
+		isThere := b.samples != nil && !eval.IsVolatile(r) && b.runs.s.columns.LoadColumns(b.columnsName(c), b.versionKey(c), &c.readings) && c.readings.FitsSamples(b.samples)
 		if c.isKept = isThere && (len(have) == 0 || len(have[0].Which) == len(c.readings.Which)); c.isKept {
 			have = append(have, &c.readings)
 		} else {
@@ -204,7 +204,7 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 	for range workers {
 		wg.Go(func() {
 			for l := range work {
-				b.readBatch(l)
+				b.extractBatch(l)
 				close(l.read)
 			}
 		})
@@ -237,7 +237,7 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 				options = nil
 			}
 			if whole {
-				b.addQuestion(q)
+				b.addReadings(q)
 			}
 			if !yield(*q, l.errs[i]) {
 				return
@@ -276,7 +276,7 @@ func (b *columnBuild) distributeBatches(ctx context.Context, work, order chan<- 
 		l = fresh()
 		return true
 	}
-	for q, err := range b.runs.joinQuestions(ctx, b.run, b.runs.s.samples.withOptions(b.samples), false) {
+	for q, err := range b.runs.joinQuestions(ctx, b.run, b.runs.s.samples.samplesWithOptions(b.samples), false) {
 		l.questions, l.errs = append(l.questions, q), append(l.errs, err)
 		if len(l.questions) == size && !send() {
 			return
@@ -287,8 +287,8 @@ func (b *columnBuild) distributeBatches(ctx context.Context, work, order chan<- 
 	}
 }
 
-// addQuestion takes what the rule sets read in a question's predictions, in the order of readBatch.
-func (b *columnBuild) addQuestion(q *eval.Question) {
+// addReadings takes what the rule sets read in a question's predictions, in the order of extractBatch.
+func (b *columnBuild) addReadings(q *eval.Question) {
 	for i := range q.Predictions {
 		p := &q.Predictions[i]
 		x := p.Extracted
@@ -301,8 +301,8 @@ func (b *columnBuild) addQuestion(q *eval.Question) {
 	}
 }
 
-// readBatch reads predictions by each rule set, the last of which stands at the end of what is read.
-func (b *columnBuild) readBatch(l *questionBatch) {
+// extractBatch reads predictions by each rule set, the last of which stands at the end of what is read.
+func (b *columnBuild) extractBatch(l *questionBatch) {
 	extracted := make([]eval.Extracted, 0, len(b.rules)*eval.Sum(l.questions, func(q eval.Question) int { return len(q.Predictions) }))
 	for i := range l.questions {
 		q := &l.questions[i]
@@ -329,7 +329,7 @@ func (b *columnBuild) storeColumns(fresh *column.Samples) {
 	}
 	for _, c := range b.rules {
 		if err == nil && !c.isKept && !b.samples.Texts && !eval.IsVolatile(c.rules) {
-			err = s.columns.Save(b.columnsName(c), b.versionKey(c), &c.readings)
+			err = s.columns.SaveColumns(b.columnsName(c), b.versionKey(c), &c.readings)
 		}
 	}
 	if err != nil {

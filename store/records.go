@@ -58,7 +58,7 @@ func scanColumns[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix
 		}
 		what, version := fmt.Sprintf("records %s %q", k.Table, prefix), fmt.Sprint(sum, l)
 		var have, fresh column.Records[T]
-		if s.columns.Load(what, version, &have) && have.Holds(sum.Records, l) {
+		if s.columns.LoadColumns(what, version, &have) && have.Holds(sum.Records, l) {
 			have.All(ctx, l)(yield)
 			return
 		}
@@ -67,7 +67,7 @@ func scanColumns[T any](ctx context.Context, s *Store, k *record.Kind[T], prefix
 			return
 		}
 		if now, _, err := s.file.GroupSum(k.Table, prefix); err == nil && now == sum {
-			if err := s.columns.Save(what, version, &fresh); err != nil {
+			if err := s.columns.SaveColumns(what, version, &fresh); err != nil {
 				s.log.Warn("keep columns", "table", k.Table, "err", err)
 			}
 		}
@@ -112,7 +112,7 @@ func requireRecord[T any](s *Store, k *record.Kind[T], tx *file.Tx, key []byte) 
 // readByName reads one by its name within a transaction.
 func readByName[T any](s *Store, k *record.Kind[T], tx *file.Tx, name string) (one T, err error) {
 	if one, err = getRecord(s, k, tx, []byte(name)); errors.Is(err, eval.ErrNotFound) {
-		err = eval.NewUnknownError(record.DescribeRecord(k.Table, nil), name, listKeys(tx.Table(k.Table)))
+		err = eval.NewUnknownError(record.DescribeRecord(k.Table, nil), name, listReadableNames(tx.Table(k.Table)))
 	}
 	return one, err
 }

@@ -27,8 +27,8 @@ type Runs struct{ s *Store }
 // Runs is the handle of runs.
 func (s *Store) Runs() *Runs { return &Runs{s} }
 
-// configKey is the hash by which a run is found.
-func (r *Runs) configKey(c eval.Config) ([]byte, error) {
+// hashConfig is the hash by which a run is found.
+func (r *Runs) hashConfig(c eval.Config) ([]byte, error) {
 	raw, err := r.s.codec.EncodeBare(record.NewConfigRecord(&c))
 	if err != nil {
 		return nil, err
@@ -39,19 +39,19 @@ func (r *Runs) configKey(c eval.Config) ([]byte, error) {
 
 // FindRun finds the run with exactly this configuration, or gives eval.ErrNotFound.
 func (r *Runs) FindRun(c eval.Config) (run eval.Run, err error) {
-	key, err := r.configKey(c)
+	key, err := r.hashConfig(c)
 	if err != nil {
 		return run, err
 	}
-	return readInTx(r.s, func(tx *file.Tx) (eval.Run, error) { return r.findRun(tx, key, c) })
+	return readInTx(r.s, func(tx *file.Tx) (eval.Run, error) { return r.findRunInTx(tx, key, c) })
 }
 
-func (r *Runs) findRun(tx *file.Tx, key []byte, c eval.Config) (eval.Run, error) {
+func (r *Runs) findRunInTx(tx *file.Tx, key []byte, c eval.Config) (eval.Run, error) {
 	id, ok := record.DecodeNumber(tx.Table(record.TableConfigs).Get(key))
 	if !ok {
 		return eval.Run{}, fmt.Errorf("run of %s on %s: %w", c.Model, c.Dataset, eval.ErrNotFound)
 	}
-	return r.run(tx, eval.RunID(id))
+	return r.readRun(tx, eval.RunID(id))
 }
 
 // CreateRun makes a run of a configuration. The configuration is what a run
@@ -60,13 +60,13 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 	if err := record.CheckName("dataset", string(c.Dataset)); err != nil {
 		return run, err
 	}
-	key, err := r.configKey(c)
+	key, err := r.hashConfig(c)
 	if err != nil {
 		return run, err
 	}
 	now := record.FromMillis(record.ToMillis(r.s.now()))
 	err = r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
-		found, err := r.findRun(tx, key, c)
+		found, err := r.findRunInTx(tx, key, c)
 		switch {
 		case err == nil:
 			run = found
@@ -75,12 +75,12 @@ func (r *Runs) CreateRun(ctx context.Context, c eval.Config) (run eval.Run, err 
 			return file.NewRejection(err)
 		}
 		run = eval.Run{Config: c, Created: now}
-		return r.createRun(tx, key, &run)
+		return r.putNewRun(tx, key, &run)
 	})
 	return eval.Either(err == nil, run, eval.Run{}), err
 }
 
-func (r *Runs) createRun(tx *file.Tx, key []byte, run *eval.Run) error {
+func (r *Runs) putNewRun(tx *file.Tx, key []byte, run *eval.Run) error {
 	b := tx.Table(record.TableRuns)
 	n, err := b.NextNumber()
 	if err != nil {
@@ -110,7 +110,7 @@ func EndRun(ctx context.Context, s *Store, id eval.RunID, why string) error {
 // changeRun changes a run, where change says that it did.
 func changeRun(ctx context.Context, r *Runs, id eval.RunID, change func(*eval.Run) bool) error {
 	return r.s.file.Apply(ctx, 0, func(tx *file.Tx) error {
-		run, err := r.run(tx, id)
+		run, err := r.readRun(tx, id)
 		if err != nil || !change(&run) {
 			return file.NewRejection(err)
 		}
@@ -118,8 +118,8 @@ func changeRun(ctx context.Context, r *Runs, id eval.RunID, change func(*eval.Ru
 	})
 }
 
-// run reads a run within a transaction.
-func (r *Runs) run(tx *file.Tx, id eval.RunID) (eval.Run, error) {
+// readRun reads a run within a transaction.
+func (r *Runs) readRun(tx *file.Tx, id eval.RunID) (eval.Run, error) {
 	return getRecord(r.s, record.Runs, tx, record.RunKey(id))
 }
 
@@ -150,7 +150,7 @@ func (r *Runs) Counts(id eval.RunID) (eval.Counts, error) {
 }
 
 func (r *Runs) readCounts(tx *file.Tx, id eval.RunID) (*eval.Counts, error) {
-	if c, ok := tx.Held(id).(*eval.Counts); ok {
+	if c, ok := tx.HeldValue(id).(*eval.Counts); ok {
 		return c, nil
 	}
 	t, err := getRecord(r.s, record.Totals, tx, record.RunKey(id))
@@ -159,13 +159,13 @@ func (r *Runs) readCounts(tx *file.Tx, id eval.RunID) (*eval.Counts, error) {
 
 // holdCounts has a run's totals written at the end of the transaction, once for all facts in it.
 func (r *Runs) holdCounts(tx *file.Tx, id eval.RunID, c *eval.Counts) {
-	tx.Hold(id, c, func() error { return putValue(r.s, record.Totals, tx, &record.RunTotals{Run: id, Counts: *c}) })
+	tx.WriteAtEnd(id, c, func() error { return putValue(r.s, record.Totals, tx, &record.RunTotals{Run: id, Counts: *c}) })
 }
 
 // countsToChange gives a run's totals, of which every change is kept.
 func (r *Runs) countsToChange(tx *file.Tx, id eval.RunID) (*eval.Counts, error) {
 	c, err := r.readCounts(tx, id)
-	if err == nil && tx.Held(id) == nil {
+	if err == nil && tx.HeldValue(id) == nil {
 		r.holdCounts(tx, id, c)
 	}
 	return c, err

@@ -241,9 +241,9 @@ func (l *LongTable) columnByRater(raters []string) []int32 {
 	return out
 }
 
-// SettleByItem gives what the raters say of each item, through settle: it is given their classes, and
+// ResolveByItem gives what the raters say of each item, through settle: it is given their classes, and
 // says what they come to, or "". Items that none of them rated come to "".
-func (l *LongTable) SettleByItem(raters []string, settle func(classes []string) string) []string {
+func (l *LongTable) ResolveByItem(raters []string, settle func(classes []string) string) []string {
 	column := l.columnByRater(raters)
 	out := make([]string, len(l.rows))
 	var classes []string

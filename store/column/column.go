@@ -53,7 +53,7 @@ func (c *Samples) AddSample(s *eval.Sample) bool {
 		return false
 	}
 	c.Texts = c.Texts || s.Kind != eval.KindChoice && s.Kind != eval.KindYesNo || s.Metric != "" || s.Reference != "" || len(s.References) > 0
-	c.Which = append(c.Which, numberOfKey(&c.alike, sampleKey(s), func() { c.Alike = append(c.Alike, stripTexts(s)) }))
+	c.Which = append(c.Which, numberOfKey(&c.alike, keyOfAlikeSamples(s), func() { c.Alike = append(c.Alike, stripTexts(s)) }))
 	var images strings.Builder
 	for _, p := range s.Pictures {
 		images.WriteString(string(p.Hash) + "\x00" + p.Name + "\x00")
@@ -86,12 +86,12 @@ func numberOfKey(known *map[string]uint32, key string, first func()) uint32 {
 // stripTexts gives a sample less its texts, and what tells it from others like it.
 func stripTexts(s *eval.Sample) eval.Sample {
 	return eval.Sample{
-		Kind: s.Kind, Options: optionLetters(s.Options), Answer: s.Answer, Taxonomy: slices.Clone(s.Taxonomy), Also: s.Also,
+		Kind: s.Kind, Options: keepLettersOnly(s.Options), Answer: s.Answer, Taxonomy: slices.Clone(s.Taxonomy), Also: s.Also,
 		Split: s.Split, Source: s.Source, Type: s.Type, Groups: slices.Clone(s.Groups),
 	}
 }
 
-func optionLetters(options []eval.Option) []eval.Option {
+func keepLettersOnly(options []eval.Option) []eval.Option {
 	out := make([]eval.Option, len(options))
 	for i := range options {
 		out[i].Letter = options[i].Letter
@@ -99,7 +99,7 @@ func optionLetters(options []eval.Option) []eval.Option {
 	return out
 }
 
-func sampleKey(s *eval.Sample) string {
+func keyOfAlikeSamples(s *eval.Sample) string {
 	b := []byte{byte(s.Kind), byte(s.Type)}
 	add := func(parts ...string) {
 		b = binary.AppendUvarint(b, uint64(len(parts)))
@@ -163,7 +163,7 @@ func (c *Readings) AddPrediction(s *eval.Sample, p *eval.Prediction, x *eval.Ext
 		key = binary.AppendVarint(append(key, 1, byte(f.Kind)), int64(f.Status))
 	}
 	if p.Shown != nil {
-		r.Shown = &eval.Shown{Options: optionLetters(p.Shown.Options), Answer: p.Shown.Answer}
+		r.Shown = &eval.Shown{Options: keepLettersOnly(p.Shown.Options), Answer: p.Shown.Answer}
 		key = append(key, 2, byte(len(p.Shown.Options)))
 		add(string(p.Shown.Answer))
 		for i := range p.Shown.Options {
@@ -237,10 +237,10 @@ func ColumnsFolder(within, path string) Folder {
 	if whole, err := filepath.Abs(path); err == nil {
 		path = whole
 	}
-	return Folder{filepath.Join(within, "columns", fileName(path))}
+	return Folder{filepath.Join(within, "columns", hashFileName(path))}
 }
 
-func fileName(of string) string {
+func hashFileName(of string) string {
 	sum := sha256.Sum256([]byte(of))
 	return hex.EncodeToString(sum[:8])
 }
@@ -251,12 +251,12 @@ type columnHeader struct {
 	Of     string // what they are, and of which records
 }
 
-// Load reads columns into a pointer. It gives false where there are none that are of just these records.
-func (f Folder) Load(what, of string, into any) bool {
+// LoadColumns reads columns into a pointer. It gives false where there are none that are of just these records.
+func (f Folder) LoadColumns(what, of string, into any) bool {
 	if f.path == "" {
 		return false
 	}
-	path := filepath.Join(f.path, fileName(what))
+	path := filepath.Join(f.path, hashFileName(what))
 	if at, err := os.Stat(path); err != nil || !at.Mode().IsRegular() { // a pipe would never end
 		return false
 	}
@@ -269,8 +269,8 @@ func (f Folder) Load(what, of string, into any) bool {
 	return d.Decode(&h) == nil && h == columnHeader{format, what + "\n" + of} && d.Decode(into) == nil
 }
 
-// Save keeps columns in the place of those of before.
-func (f Folder) Save(what, of string, columns any) error {
+// SaveColumns keeps columns in the place of those of before.
+func (f Folder) SaveColumns(what, of string, columns any) error {
 	if f.path == "" {
 		return nil
 	}
@@ -289,7 +289,7 @@ func (f Folder) Save(what, of string, columns any) error {
 		_, err = out.WriteAt(sum.Sum(nil), 0)
 	}
 	if err = errors.Join(err, out.Close()); err == nil {
-		err = os.Rename(out.Name(), filepath.Join(f.path, fileName(what)))
+		err = os.Rename(out.Name(), filepath.Join(f.path, hashFileName(what)))
 	}
 	if err != nil {
 		return fmt.Errorf("write columns: %w", errors.Join(err, os.Remove(out.Name())))

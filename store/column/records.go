@@ -80,7 +80,7 @@ func (c *Records[T]) Add(l *Layout, records iter.Seq2[T, error], key func(*T) ([
 		whole = whole && err == nil
 		*kind = one
 		for i := 0; whole && i < len(fields); i++ {
-			n, ok := takeNumber(fields[i])
+			n, ok := takeFieldNumber(fields[i])
 			c.Numbers[i], whole = append(c.Numbers[i], n), ok
 		}
 		if whole {
@@ -107,7 +107,7 @@ func (c *Records[T]) All(ctx context.Context, l *Layout) iter.Seq2[T, error] {
 			}
 			*one = c.Kinds[n]
 			for j, f := range fields {
-				putNumber(f, c.Numbers[j][i])
+				setFieldNumber(f, c.Numbers[j][i])
 			}
 			if !yield(*one, nil) {
 				return
@@ -126,8 +126,8 @@ func (c *Records[T]) Holds(n int, l *Layout) bool {
 // noTime is the number of the zero time.
 const noTime = math.MinInt64
 
-// takeNumber gives what a field holds as a number, and empties it; false where it is none.
-func takeNumber(f reflect.Value) (n int64, ok bool) {
+// takeFieldNumber gives what a field holds as a number, and empties it; false where it is none.
+func takeFieldNumber(f reflect.Value) (n int64, ok bool) {
 	ok = true
 	switch at, isTime := f.Addr().Interface().(*time.Time); {
 	case isTime && at.IsZero():
@@ -146,8 +146,8 @@ func takeNumber(f reflect.Value) (n int64, ok bool) {
 	return n, ok
 }
 
-// putNumber gives an empty field back what was taken from it.
-func putNumber(f reflect.Value, n int64) {
+// setFieldNumber gives an empty field back what was taken from it.
+func setFieldNumber(f reflect.Value, n int64) {
 	switch at, isTime := f.Addr().Interface().(*time.Time); {
 	case isTime && n == noTime:
 	case isTime:

@@ -40,8 +40,8 @@ const (
 	copyBytes   = 16 << 20
 )
 
-// newCopy begins a file of a schema beside path.
-func newCopy(path string, schema uint64) (*fileCopy, error) {
+// newFileCopy begins a file of a schema beside path.
+func newFileCopy(path string, schema uint64) (*fileCopy, error) {
 	part := path + ".part"
 	if err := os.Remove(part); err != nil && !errors.Is(err, os.ErrNotExist) {
 		return nil, err
@@ -58,8 +58,8 @@ func newCopy(path string, schema uint64) (*fileCopy, error) {
 	return &fileCopy{to: f, n: make(map[record.Table]int), sums: make(map[string]record.Sum)}, nil
 }
 
-// putRecord takes a record on; it keeps its bytes.
-func (c *fileCopy) putRecord(t record.Table, key, value []byte) {
+// queueRecord takes a record on; it keeps its bytes.
+func (c *fileCopy) queueRecord(t record.Table, key, value []byte) {
 	if c.err != nil {
 		return
 	}
@@ -146,7 +146,7 @@ func (f *File) Compact(ctx context.Context, pack func(record.Table, []byte) []by
 	if err != nil {
 		return fmt.Errorf("look at project file: %w", err)
 	}
-	c, err := newCopy(path, f.schema)
+	c, err := newFileCopy(path, f.schema)
 	if err != nil {
 		return err
 	}
@@ -170,7 +170,7 @@ func (f *File) Compact(ctx context.Context, pack func(record.Table, []byte) []by
 			if c.err != nil {
 				break
 			}
-			c.putRecord(t, p.Key, pack(t, p.Value))
+			c.queueRecord(t, p.Key, pack(t, p.Value))
 		}
 	}
 	c.err = errors.Join(c.err, os.Chmod(c.to.path, was.Mode().Perm()), f.checkWritable())
@@ -221,14 +221,14 @@ func Repair(path, to string, o Options, schema uint64) (RepairResult, error) {
 	if err != nil {
 		return s, err
 	}
-	c, err := newCopy(to, src.schema)
+	c, err := newFileCopy(to, src.schema)
 	if err != nil {
 		return s, err
 	}
-	page.Salvage(in, m, func(r page.SalvagedRecord) bool { return c.saveRecord(r, src.bare, note) }, func(l page.Finding) {
+	page.Salvage(in, m, func(r page.SalvagedRecord) bool { return c.queueIfBelievable(r, src.bare, note) }, func(l page.Finding) {
 		note(newPageDamage(record.Table(l.Table), l.Error))
-	}, c.isComplete)
-	c.reportMissing(note)
+	}, c.hasAllGroups)
+	c.reportLostGroups(note)
 	given := make(map[record.Table]uint64)
 	for _, t := range numberedTables() {
 		given[t] = 0
@@ -243,8 +243,8 @@ func Repair(path, to string, o Options, schema uint64) (RepairResult, error) {
 	return s, err
 }
 
-// saveRecord takes a record on if its bytes can be believed.
-func (c *fileCopy) saveRecord(r page.SalvagedRecord, bare bool, note func(error)) bool {
+// queueIfBelievable takes a record on if its bytes can be believed.
+func (c *fileCopy) queueIfBelievable(r page.SalvagedRecord, bare bool, note func(error)) bool {
 	t := record.Table(r.Table)
 	if !isKnownTable(t) || !r.Sound {
 		if of, ok := record.TableOf(r.Key, r.Value); ok {
@@ -269,19 +269,19 @@ func (c *fileCopy) saveRecord(r page.SalvagedRecord, bare bool, note func(error)
 		}
 		return true
 	}
-	c.putRecord(t, r.Key, body)
+	c.queueRecord(t, r.Key, body)
 	return true
 }
 
-// isComplete reports whether all groups are those that were written last.
-func (c *fileCopy) isComplete() bool {
+// hasAllGroups reports whether all groups are those that were written last.
+func (c *fileCopy) hasAllGroups() bool {
 	all := len(c.sums) > 0
-	c.reportMissing(func(error) { all = false })
+	c.reportLostGroups(func(error) { all = false })
 	return all && c.err == nil
 }
 
-// reportMissing tells how the groups that were saved differ from what was written.
-func (c *fileCopy) reportMissing(note func(error)) {
+// reportLostGroups tells how the groups that were saved differ from what was written.
+func (c *fileCopy) reportLostGroups(note func(error)) {
 	c.commitBatch()
 	if c.err != nil || !c.to.sealed {
 		return

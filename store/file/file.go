@@ -95,7 +95,7 @@ func Exists(path string) bool {
 func Open(path string, o Options, steps []Migration) (*File, error) {
 	f := &File{now: o.Now, log: cmp.Or(o.Logger, slog.New(slog.DiscardHandler)), path: path}
 	if o.ReadOnly && o.Damaged != nil {
-		f.damaged = reportOnce(o.Damaged)
+		f.damaged = newOnceReporter(o.Damaged)
 	}
 	if f.now == nil {
 		f.now = time.Now
@@ -106,7 +106,7 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 			return nil, err
 		}
 	}
-	if err := f.openPresent(path, o); err != nil {
+	if err := f.openWhenCurrent(path, o); err != nil {
 		return nil, err
 	}
 	err := f.checkAfterOpen(o, steps)
@@ -125,9 +125,9 @@ func Open(path string, o Options, steps []Migration) (*File, error) {
 	return f, nil
 }
 
-// openPresent opens the file that stands at path once it is locked: while this
+// openWhenCurrent opens the file that stands at path once it is locked: while this
 // process waited for the lock, another one may have put a compacted file there.
-func (f *File) openPresent(path string, o Options) error {
+func (f *File) openWhenCurrent(path string, o Options) error {
 	for tries := 0; ; tries++ {
 		if err := f.openFile(path, o); err != nil {
 			return err
@@ -162,7 +162,7 @@ func (f *File) openFile(path string, o Options) error {
 		return fmt.Errorf("%w: an empty file", ErrNotProject)
 	}
 	var last error
-	for _, size := range mapSizes(o.InitialMmapSize) {
+	for _, size := range mapSizesToTry(o.InitialMmapSize) {
 		db, src, err := openMapped(path, o, size)
 		if err == nil {
 			// The file grows by this much at a time, each time with a sync
@@ -205,9 +205,9 @@ func openMapped(path string, o Options, size int) (db *bbolt.DB, opened *os.File
 // MapSpace is the address space that a project gets: more than it will use.
 const MapSpace int64 = 16 << 30
 
-// mapSizes are the sizes of the map to try, the last one being none at all.
+// mapSizesToTry are the sizes of the map to try, the last one being none at all.
 // A 32-bit system has no such space, and Windows would grow the file itself.
-func mapSizes(wanted int) []int {
+func mapSizesToTry(wanted int) []int {
 	if strconv.IntSize < 64 || runtime.GOOS == "windows" {
 		return []int{max(wanted, 0)}
 	}
@@ -236,8 +236,8 @@ func syncFolder(folder string) {
 // DB is the open file itself, for tests and measurements. All that a project keeps is written by Do.
 func (f *File) DB() *bbolt.DB { return f.db }
 
-// reportOnce tells each damage one time.
-func reportOnce(tell func(error)) func(error) {
+// newOnceReporter tells each damage one time.
+func newOnceReporter(tell func(error)) func(error) {
 	var mu sync.Mutex
 	told := make(map[string]bool)
 	return func(err error) {
@@ -307,5 +307,5 @@ func (f *File) Apply(ctx context.Context, size int, apply func(*Tx) error) error
 	if f.writer == nil {
 		return ErrReadOnly
 	}
-	return f.writer.submit(ctx, &writeJob{size: size, apply: apply})
+	return f.writer.applyAndWait(ctx, &writeJob{size: size, apply: apply})
 }

@@ -229,17 +229,17 @@ func releaseTransactionLocks(db *bbolt.DB, tx *bbolt.Tx, writing bool) (sound bo
 	case tx != nil && tx.DB() == nil: // rolled back in good order
 		return true
 	case writing:
-		lockOf[sync.Mutex](db, "rwlock").Unlock()
+		boltLock[sync.Mutex](db, "rwlock").Unlock()
 		return false
 	case tx == nil:
-		lockOf[sync.RWMutex](db, "mmaplock").RUnlock()
-		lockOf[sync.Mutex](db, "metalock").Unlock()
+		boltLock[sync.RWMutex](db, "mmaplock").RUnlock()
+		boltLock[sync.Mutex](db, "metalock").Unlock()
 	}
 	return true
 }
 
-// lockOf is a lock of bbolt's own, by its name. TestLocksOfBbolt fails when an
+// boltLock is a lock of bbolt's own, by its name. TestLocksOfBbolt fails when an
 // update of bbolt renames one.
-func lockOf[L any](db *bbolt.DB, name string) *L {
+func boltLock[L any](db *bbolt.DB, name string) *L {
 	return (*L)(unsafe.Pointer(reflect.ValueOf(db).Elem().FieldByName(name).UnsafeAddr())) //nolint:gosec // there is no other way to it
 }

@@ -173,18 +173,18 @@ func TestAFileThatComesBackIsWrittenAgain(t *testing.T) {
 func TestLocksOfBbolt(t *testing.T) {
 	t.Parallel()
 	f, _ := openTest(t)
-	if l := lockOf[sync.Mutex](f.db, "metalock"); !l.TryLock() {
+	if l := boltLock[sync.Mutex](f.db, "metalock"); !l.TryLock() {
 		t.Error("metalock is held")
 	} else {
 		l.Unlock()
 	}
-	if l := lockOf[sync.Mutex](f.db, "rwlock"); !l.TryLock() {
+	if l := boltLock[sync.Mutex](f.db, "rwlock"); !l.TryLock() {
 		t.Error("rwlock is held")
 	} else {
 		l.Unlock()
 	}
 	err := f.View(func(*Tx) error {
-		if lockOf[sync.RWMutex](f.db, "mmaplock").TryLock() {
+		if boltLock[sync.RWMutex](f.db, "mmaplock").TryLock() {
 			t.Error("a read transaction holds no mmaplock")
 		}
 		return nil

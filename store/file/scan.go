@@ -63,7 +63,7 @@ func (f *File) Scan(ctx context.Context, t record.Table, prefix, from []byte) it
 				}
 			}
 		}
-		for _, err := range f.compareGroups(census) {
+		for _, err := range f.findDamagedGroups(census) {
 			if !yield(Pair{}, err) {
 				return
 			}
@@ -235,9 +235,9 @@ func (f *File) Remove(ctx context.Context, t record.Table, prefix []byte) error 
 	}
 }
 
-// compareGroups gives what is wrong with the groups that a scan has seen: of those
+// findDamagedGroups gives what is wrong with the groups that a scan has seen: of those
 // that were changed meanwhile only that records are missing.
-func (f *File) compareGroups(c *groupCensus) (all []error) {
+func (f *File) findDamagedGroups(c *groupCensus) (all []error) {
 	if c == nil || c.incomplete {
 		return nil
 	}

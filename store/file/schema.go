@@ -189,7 +189,7 @@ func (f *File) copyTo(path string) (string, error) {
 	name := path
 	for i := 2; err == nil; i++ {
 		var there, same bool
-		if there, same, err = compareFile(name, out); err == nil && same {
+		if there, same, err = hasSameBytes(name, out); err == nil && same {
 			return name, errors.Join(out.Close(), os.Remove(part))
 		}
 		if !there {
@@ -203,8 +203,8 @@ func (f *File) copyTo(path string) (string, error) {
 	return name, os.Rename(part, name)
 }
 
-// compareFile reports whether there is a file at path, and whether it has the bytes of another.
-func compareFile(path string, other *os.File) (there, same bool, err error) {
+// hasSameBytes reports whether there is a file at path, and whether it has the bytes of another.
+func hasSameBytes(path string, other *os.File) (there, same bool, err error) {
 	in, err := os.Open(path)
 	if errors.Is(err, os.ErrNotExist) {
 		return false, false, nil
@@ -301,11 +301,11 @@ func (f *File) checkPages(most int, accept, reads bool) error {
 		}
 		return nil
 	}
-	return joinErrors(wrong)
+	return firstOfErrors(wrong)
 }
 
-// joinErrors gives the first of some errors, and how many there are.
-func joinErrors(all []error) error {
+// firstOfErrors gives the first of some errors, and how many there are.
+func firstOfErrors(all []error) error {
 	switch len(all) {
 	case 0:
 		return nil

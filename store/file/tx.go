@@ -30,13 +30,13 @@ func (f *File) newTx(tx *bbolt.Tx, ahead int) *Tx {
 	return &Tx{f: f, bolt: tx, reader: r, root: r.Root(), tables: make(map[record.Table]*Table), held: make(map[any]any)}
 }
 
-// Hold keeps what a transaction changes more than once until its end, which writes it.
-func (tx *Tx) Hold(key, value any, write func() error) {
+// WriteAtEnd keeps what a transaction changes more than once until its end, which writes it.
+func (tx *Tx) WriteAtEnd(key, value any, write func() error) {
 	tx.held[key], tx.writes = value, append(tx.writes, write)
 }
 
-// Held gives what is held under key; nil for nothing.
-func (tx *Tx) Held(key any) any { return tx.held[key] }
+// HeldValue gives what is held under key; nil for nothing.
+func (tx *Tx) HeldValue(key any) any { return tx.held[key] }
 
 func (tx *Tx) writeHeld() error {
 	for ; len(tx.writes) > 0; tx.writes = tx.writes[1:] {
@@ -202,7 +202,7 @@ func (t *Table) Put(key, value []byte) error {
 	sealed := t.tx.f.sealed && t.name != record.TableMeta
 	if sealed {
 		if !bytes.Equal(t.absent, key) {
-			t.subtractOld(key)
+			t.subtractFromSum(key)
 		}
 		t.absent = t.absent[:0]
 		var sum uint32
@@ -219,13 +219,13 @@ func (t *Table) Put(key, value []byte) error {
 func (t *Table) Delete(key []byte) error {
 	t.checkPagesAt(key)
 	if t.tx.f.sealed && t.name != record.TableMeta {
-		t.subtractOld(key)
+		t.subtractFromSum(key)
 	}
 	return t.bucket.Delete(key)
 }
 
-// subtractOld takes the record under key, if there is one, out of its group's sum.
-func (t *Table) subtractOld(key []byte) {
+// subtractFromSum takes the record under key, if there is one, out of its group's sum.
+func (t *Table) subtractFromSum(key []byte) {
 	old := t.bucket.Get(key)
 	if old == nil {
 		return

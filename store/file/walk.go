@@ -63,7 +63,7 @@ func (t *Table) walkAscending(prefix, from []byte, yield func(Pair, error) bool)
 			}
 			return yield(Pair{}, newPageDamage(t.name, err))
 		}
-		for i := l.Search(from); i < l.Len; i++ {
+		for i := l.FirstNotBefore(from); i < l.Len; i++ {
 			if k := l.Key(i); !bytes.HasPrefix(k, prefix) || !t.yieldRecord(k, l.Value(i), yield) {
 				return false
 			}
@@ -144,7 +144,7 @@ func (t *Table) walkDescending(prefix, from []byte, yield func(Pair, error) bool
 		}
 		i := l.Len - 1
 		if from != nil {
-			if i = l.Search(from); i == l.Len || !bytes.Equal(l.Key(i), from) || !bytes.HasPrefix(from, prefix) {
+			if i = l.FirstNotBefore(from); i == l.Len || !bytes.Equal(l.Key(i), from) || !bytes.HasPrefix(from, prefix) {
 				i--
 			}
 		}

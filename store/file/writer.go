@@ -64,10 +64,10 @@ func newWriter(update func(func(*Tx) error) error) *writer {
 	return w
 }
 
-// submit has j applied and returns once it is committed. When ctx ends while j
+// applyAndWait has j applied and returns once it is committed. When ctx ends while j
 // waits, j is withdrawn and do returns the cause; once j is being committed,
 // do waits for the outcome, so that there is none that nobody knows.
-func (w *writer) submit(ctx context.Context, j *writeJob) error {
+func (w *writer) applyAndWait(ctx context.Context, j *writeJob) error {
 	if ctx.Err() != nil {
 		return context.Cause(ctx)
 	}
@@ -127,7 +127,7 @@ func (w *writer) runLoop() {
 			for range gathering {
 				runtime.Gosched()
 			}
-			group, closed := w.nextGroup()
+			group, closed := w.takeNextGroup()
 			if len(group) == 0 {
 				if closed {
 					return
@@ -147,8 +147,8 @@ func (w *writer) runLoop() {
 // what a commit holds, and a lone fact still waits for nothing.
 const gathering = 3
 
-// nextGroup removes the next group from the queue.
-func (w *writer) nextGroup() (group []*writeJob, closed bool) {
+// takeNextGroup removes the next group from the queue.
+func (w *writer) takeNextGroup() (group []*writeJob, closed bool) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n, size := 0, 0
@@ -216,7 +216,7 @@ func findLatestCommit(in *os.File, src *File, note func(error)) (page.Meta, erro
 	}
 	m, sure := page.ReadMendedMeta(in)
 	if sure {
-		src.readSchema(in, m)
+		src.takeSchemaOf(in, m)
 		return m, nil
 	}
 	all := []commitState{}
@@ -235,7 +235,7 @@ func findLatestCommit(in *os.File, src *File, note func(error)) (page.Meta, erro
 		return cmp.Or(cmp.Compare(a.tables, b.tables), cmp.Compare(a.records, b.records), cmp.Compare(b.findings, a.findings))
 	})
 	if best.meta.Root == m.Root && m.PageSize > 0 {
-		src.readSchema(in, m)
+		src.takeSchemaOf(in, m)
 		return m, nil
 	}
 	lost := &record.DamageError{
@@ -247,7 +247,7 @@ func findLatestCommit(in *os.File, src *File, note func(error)) (page.Meta, erro
 		lost.Where, lost.Why = "the file", "no meta page is left and no table of tables: records of earlier commits may be among those that are saved"
 	}
 	note(lost)
-	src.readSchema(in, best.meta)
+	src.takeSchemaOf(in, best.meta)
 	return page.FindFreelist(in, best.meta), nil
 }
 
@@ -290,8 +290,8 @@ func (s *commitState) countRecord(key, value []byte, isSum bool) {
 	}
 }
 
-// readSchema takes from a state what schema it has, if that can be read.
-func (f *File) readSchema(in *os.File, m page.Meta) {
+// takeSchemaOf takes from a state what schema it has, if that can be read.
+func (f *File) takeSchemaOf(in *os.File, m page.Meta) {
 	if f.db != nil {
 		return // it was opened, and has said so
 	}

@@ -46,7 +46,7 @@ func heldWriter(t *testing.T) (*writer, *fakeUpdate, *sync.WaitGroup) {
 	w := newWriter(f.update)
 	var wg sync.WaitGroup
 	wg.Go(func() {
-		if err := w.submit(context.Background(), &writeJob{apply: fine}); err != nil {
+		if err := w.applyAndWait(context.Background(), &writeJob{apply: fine}); err != nil {
 			t.Error(err)
 		}
 	})
@@ -65,7 +65,7 @@ func start(t *testing.T, w *writer, wg *sync.WaitGroup, apply func(*Tx) error, w
 	t.Helper()
 	before := w.waiting()
 	wg.Go(func() {
-		if err := w.submit(context.Background(), &writeJob{apply: apply}); !errors.Is(err, want) {
+		if err := w.applyAndWait(context.Background(), &writeJob{apply: apply}); !errors.Is(err, want) {
 			t.Errorf("got %v, want %v", err, want)
 		}
 	})
@@ -109,20 +109,20 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 	if f2.calls != 4 {
 		t.Errorf("after a fault: %d transactions", f2.calls)
 	}
-	err := w2.submit(t.Context(), &writeJob{apply: func(*Tx) error { panic("at the disco") }})
+	err := w2.applyAndWait(t.Context(), &writeJob{apply: func(*Tx) error { panic("at the disco") }})
 	if err == nil || !strings.Contains(err.Error(), "at the disco") {
 		t.Errorf("panic: %v", err)
 	}
-	must(t, w2.submit(t.Context(), &writeJob{apply: good}))
+	must(t, w2.applyAndWait(t.Context(), &writeJob{apply: good}))
 
 	// What jobs hold together is written once, and costs those alone that hold what cannot be.
 	w3, f3, wg3 := heldWriter(t)
 	sum, written := 0, 0
 	count := func(tx *Tx) error {
-		n, ok := tx.Held("sum").(*int)
+		n, ok := tx.HeldValue("sum").(*int)
 		if !ok {
 			n = new(int)
-			tx.Hold("sum", n, func() error { sum, written = *n, written+1; return nil })
+			tx.WriteAtEnd("sum", n, func() error { sum, written = *n, written+1; return nil })
 		}
 		*n++
 		return nil
@@ -136,8 +136,8 @@ func TestWriterKeepsFaultsApart(t *testing.T) {
 	}
 	w4, f4, wg4 := heldWriter(t)
 	start(t, w4, wg4, good, nil)
-	start(t, w4, wg4, func(tx *Tx) error { tx.Hold("lost", 1, func() error { return wrong }); return nil }, wrong)
-	start(t, w4, wg4, func(tx *Tx) error { tx.Hold("torn", 1, func() error { panic(wrong) }); return nil }, record.ErrCorrupt)
+	start(t, w4, wg4, func(tx *Tx) error { tx.WriteAtEnd("lost", 1, func() error { return wrong }); return nil }, wrong)
+	start(t, w4, wg4, func(tx *Tx) error { tx.WriteAtEnd("torn", 1, func() error { panic(wrong) }); return nil }, record.ErrCorrupt)
 	close(f4.hold)
 	wg4.Wait()
 	if f4.calls != 5 {
@@ -154,12 +154,12 @@ func TestWriterWithdrawsAndDrains(t *testing.T) {
 	why := errors.New("quit")
 	withdrawn := make(chan error)
 	go func() {
-		withdrawn <- w.submit(ctx, &writeJob{apply: func(*Tx) error { t.Error("applied"); return nil }})
+		withdrawn <- w.applyAndWait(ctx, &writeJob{apply: func(*Tx) error { t.Error("applied"); return nil }})
 	}()
 	until(func() bool { return w.waiting() == 1 })
 	cancel(why)
 	wantErr(t, <-withdrawn, why)
-	wantErr(t, w.submit(ctx, &writeJob{}), why)
+	wantErr(t, w.applyAndWait(ctx, &writeJob{}), why)
 
 	applied := false
 	start(t, w, wg, func(*Tx) error { applied = true; return nil }, nil)
@@ -170,7 +170,7 @@ func TestWriterWithdrawsAndDrains(t *testing.T) {
 		defer w.mu.Unlock()
 		return w.closed
 	})
-	wantErr(t, w.submit(t.Context(), &writeJob{}), ErrClosed)
+	wantErr(t, w.applyAndWait(t.Context(), &writeJob{}), ErrClosed)
 	close(f.hold)
 	<-closed
 	wg.Wait()

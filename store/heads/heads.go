@@ -145,7 +145,7 @@ func AllHeads(f *file.File) (map[annotate.Annotator]chain.Head, error) {
 // It may run while others write: what they add meanwhile is left for the next time.
 func (k ChainKeeper) CheckChains(ctx context.Context, f *file.File, published []chain.Published) (all []chain.Chain, damage []error, err error) {
 	now, err := AllHeads(f)
-	if err = noteDamage(&damage, err); err != nil {
+	if err = collectDamage(&damage, err); err != nil {
 		return nil, nil, err
 	}
 	v := chain.NewVerifier(now)
@@ -154,7 +154,7 @@ func (k ChainKeeper) CheckChains(ctx context.Context, f *file.File, published []
 			return nil, nil, fmt.Errorf("%w: %q is no hash of an act: want %d to %d hexadecimal digits", record.ErrInvalid, p.Hash, chain.ShortSize, 2*len(chain.Hash{}))
 		}
 	}
-	if err := noteDamage(&damage, k.countActs(ctx, f, v)); err != nil {
+	if err := collectDamage(&damage, k.expectCountedActs(ctx, f, v)); err != nil {
 		return nil, nil, err
 	}
 	for _, t := range record.ActTables() {
@@ -171,13 +171,13 @@ func (k ChainKeeper) CheckChains(ctx context.Context, f *file.File, published []
 			if act, ok := damagedPlace(t, err); ok {
 				v.AddDamaged(&act)
 			}
-			if err := noteDamage(&damage, err); err != nil {
+			if err := collectDamage(&damage, err); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
 	now, err = AllHeads(f)
-	if err = noteDamage(&damage, err); err != nil {
+	if err = collectDamage(&damage, err); err != nil {
 		return nil, nil, err
 	}
 	return v.Finish(now), damage, nil
@@ -192,8 +192,8 @@ func damagedPlace(t record.Table, err error) (chain.Form, bool) {
 	return record.NewBound(t).Form(d.Key)
 }
 
-// noteDamage takes up damage, and gives any other error back.
-func noteDamage(damage *[]error, err error) error {
+// collectDamage takes up damage, and gives any other error back.
+func collectDamage(damage *[]error, err error) error {
 	if !errors.Is(err, record.ErrCorrupt) {
 		return err
 	}
@@ -201,8 +201,8 @@ func noteDamage(damage *[]error, err error) error {
 	return nil
 }
 
-// countActs tells a verifier how many acts everybody has done in each queue.
-func (k ChainKeeper) countActs(ctx context.Context, f *file.File, v *chain.Verifier) error {
+// expectCountedActs tells a verifier how many acts everybody has done in each queue.
+func (k ChainKeeper) expectCountedActs(ctx context.Context, f *file.File, v *chain.Verifier) error {
 	for p, err := range f.Scan(ctx, record.TableTallies, nil, nil) {
 		if err != nil {
 			return err

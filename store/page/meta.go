@@ -116,7 +116,7 @@ func ReadMendedMeta(src io.ReaderAt) (Meta, bool) {
 		if _, err := src.ReadAt(b[:], int64(slot)*size); err != nil {
 			continue
 		}
-		if m, ok := mendMeta(b[:], slot); ok {
+		if m, ok := mendFlippedBit(b[:], slot); ok {
 			if whole++; told.PageSize == 0 || m.Commit > told.Commit {
 				told = m
 			}
@@ -125,8 +125,8 @@ func ReadMendedMeta(src io.ReaderAt) (Meta, bool) {
 	return told, whole == 2
 }
 
-// mendMeta reads a meta page as it was before a bit of it was damaged, if one was.
-func mendMeta(b []byte, slot int) (Meta, bool) {
+// mendFlippedBit reads a meta page as it was before a bit of it was damaged, if one was.
+func mendFlippedBit(b []byte, slot int) (Meta, bool) {
 	read := func() (Meta, bool) {
 		m, err := readMeta(bytes.NewReader(b), slot, 0)
 		return m, err == nil || errors.Is(err, errHeader)
@@ -157,7 +157,7 @@ func FindCommittedStates(src io.ReaderAt, size int64) []Meta {
 	var all []Meta
 	for id := uint64(2); id < m.Pages; id++ {
 		m.Root = id
-		if NewReader(src, m, 1).Root().holdsTables() {
+		if NewReader(src, m, 1).Root().startsWithTables() {
 			all = append(all, m)
 		}
 	}
@@ -192,8 +192,8 @@ func readPageHeader(src io.ReaderAt, m Meta, id uint64) (header, bool) {
 	return readHeader(b[:]), err == nil
 }
 
-// holdsTables reports whether the first leaf of a tree holds nothing but tables.
-func (t Tree) holdsTables() bool {
+// startsWithTables reports whether the first leaf of a tree holds nothing but tables.
+func (t Tree) startsWithTables() bool {
 	if h, ok := readPageHeader(t.r.src, t.r.meta, t.root); !ok || h.id != t.root || h.flags != flagLeaf && h.flags != flagBranch {
 		return false
 	}

@@ -103,11 +103,11 @@ func (v *salvage) salvageTable(entry SalvagedRecord) bool {
 		v.salvageElements(name, entry.Value[16:], v.keep)
 		return true
 	}
-	v.keepLeaf(name, &p)
+	v.keepRecordsOfLeaf(name, &p)
 	return true
 }
 
-func (v *salvage) keepLeaf(name string, p *Page) {
+func (v *salvage) keepRecordsOfLeaf(name string, p *Page) {
 	for i := range p.Len {
 		v.keep(SalvagedRecord{Table: name, Key: p.Key(i), Value: p.Value(i), Sound: true})
 	}
@@ -137,7 +137,7 @@ func (v *salvage) salvageTree(name string, id uint64, low, high []byte, depth in
 	}
 	v.markSeen(&p)
 	if p.Leaf {
-		v.keepLeaf(name, &p)
+		v.keepRecordsOfLeaf(name, &p)
 		return
 	}
 	for i := range p.Len {
@@ -157,7 +157,7 @@ func (v *salvage) salvageOrphans() {
 			v.salvageRecords("", id, v.keep)
 		case p.Leaf:
 			v.markSeen(&p)
-			v.keepLeaf("", &p)
+			v.keepRecordsOfLeaf("", &p)
 		}
 	}
 }

@@ -102,7 +102,7 @@ func (t Tree) Find(key []byte) (leaf Page, i int, found bool, err *Error) {
 		inner = append(inner, pathStep{leaf, i, low, high})
 		id, low, high = leaf.Child(i), leaf.Key(i), leaf.upperBound(i, high)
 	}
-	i = leaf.Search(key)
+	i = leaf.FirstNotBefore(key)
 	if i < leaf.Len && bytes.Equal(leaf.Key(i), key) {
 		return leaf, i, true, nil
 	}
@@ -162,8 +162,8 @@ func (p *Page) childIndex(key []byte) int {
 	return max(0, sort.Search(p.Len, func(i int) bool { return bytes.Compare(p.Key(i), key) > 0 })-1)
 }
 
-// Search is the first element whose key is not before a key.
-func (p *Page) Search(key []byte) int {
+// FirstNotBefore is the first element whose key is not before a key.
+func (p *Page) FirstNotBefore(key []byte) int {
 	return sort.Search(p.Len, func(i int) bool { return bytes.Compare(p.Key(i), key) >= 0 })
 }
 

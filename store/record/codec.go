@@ -70,7 +70,7 @@ func (c Codec) Decode(t Table, key, raw []byte, record any) error {
 		return fmt.Errorf("read %s %x: version %d: %w", t, key, raw[0], ErrNewerRecord)
 	}
 	var err error
-	if !readFields(raw[1:], record) {
+	if !readCommonFields(raw[1:], record) {
 		err = c.dec.Unmarshal(raw[1:], record)
 	}
 	if p, ok := record.(*Prediction); ok && err == nil {

@@ -13,8 +13,8 @@ type fieldReader struct {
 	bad bool
 }
 
-// readHead reads what stands before a value of that kind: its number, its length or how many there are.
-func (f *fieldReader) readHead(kind byte) (n uint64) {
+// readValueHead reads what stands before a value of that kind: its number, its length or how many there are.
+func (f *fieldReader) readValueHead(kind byte) (n uint64) {
 	if len(f.raw) == 0 || f.raw[0]>>5 != kind {
 		f.bad = true
 		return 0
@@ -43,11 +43,11 @@ const (
 	kindMap    = 5
 )
 
-// fields yields the numbers of a map's fields, up to most, each to be read before the next.
-func (f *fieldReader) fields(most int) iter.Seq[int] {
+// eachField yields the numbers of a map's fields, up to most, each to be read before the next.
+func (f *fieldReader) eachField(most int) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		last := 0
-		for n := f.readHead(kindMap); n > 0 && !f.bad; n-- {
+		for n := f.readValueHead(kindMap); n > 0 && !f.bad; n-- {
 			field := int(f.readNumber(uint64(most)))
 			if f.bad = f.bad || field <= last; f.bad || !yield(field) {
 				return
@@ -59,7 +59,7 @@ func (f *fieldReader) fields(most int) iter.Seq[int] {
 
 // readFlat reads a map of texts and numbers into what stands at the fields' numbers.
 func (f *fieldReader) readFlat(to ...any) {
-	for field := range f.fields(len(to) - 1) {
+	for field := range f.eachField(len(to) - 1) {
 		f.readScalar(to[field])
 	}
 }
@@ -85,7 +85,7 @@ func (f *fieldReader) readScalar(to any) {
 
 // readRecord reads a map into what stands at the fields' numbers: nil for one that is left to the codec.
 func (f *fieldReader) readRecord(to ...any) {
-	for field := range f.fields(len(to) - 1) {
+	for field := range f.eachField(len(to) - 1) {
 		switch to := to[field].(type) {
 		case *[]Option:
 			*to = readList(f, func(o *Option) { f.readFlat(nil, &o.Letter, &o.Text) })
@@ -95,7 +95,7 @@ func (f *fieldReader) readRecord(to ...any) {
 			*to = readList(f, func(c *Column) { f.readFlat(nil, &c.Name, &c.Value) })
 		case **Shown:
 			*to = new(Shown)
-			for field := range f.fields(2) {
+			for field := range f.eachField(2) {
 				if field == 2 {
 					(*to).Answer = f.readText()
 					continue
@@ -114,13 +114,13 @@ func (f *fieldReader) readRecord(to ...any) {
 
 // readNumber reads a number up to a limit.
 func (f *fieldReader) readNumber(limit uint64) uint64 {
-	n := f.readHead(kindNumber)
+	n := f.readValueHead(kindNumber)
 	f.bad = f.bad || n > limit
 	return n
 }
 
 func (f *fieldReader) readText() string {
-	n := f.readHead(kindBytes)
+	n := f.readValueHead(kindBytes)
 	if f.bad || n > uint64(len(f.raw)) {
 		f.bad = true
 		return ""
@@ -132,7 +132,7 @@ func (f *fieldReader) readText() string {
 
 // readList reads values with read. An empty list is not written.
 func readList[T any](f *fieldReader, read func(*T)) []T {
-	n := f.readHead(kindList)
+	n := f.readValueHead(kindList)
 	if f.bad || n == 0 || n > uint64(len(f.raw)) {
 		f.bad = true
 		return nil
@@ -144,9 +144,9 @@ func readList[T any](f *fieldReader, read func(*T)) []T {
 	return list
 }
 
-// readFields reads a record of those of which there are most, where it has none but common fields, or
+// readCommonFields reads a record of those of which there are most, where it has none but common fields, or
 // leaves it empty.
-func readFields(raw []byte, record any) bool {
+func readCommonFields(raw []byte, record any) bool {
 	switch r := record.(type) {
 	case *Sample:
 		f := fieldReader{raw: raw}

@@ -82,7 +82,7 @@ func compareFields(t *testing.T, c Codec, raw []byte, of any) bool {
 	t.Helper()
 	typ := reflect.TypeOf(of).Elem()
 	got, want := reflect.New(typ), reflect.New(typ)
-	if !readFields(raw, got.Interface()) {
+	if !readCommonFields(raw, got.Interface()) {
 		if !got.Elem().IsZero() {
 			t.Errorf("%x: fields of a record that was not read", raw)
 		}

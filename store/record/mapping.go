@@ -64,7 +64,7 @@ func newMapping(domain reflect.Type, fields string) *mapping {
 		if of == reflect.TypeFor[*eval.Failure]() {
 			m.failure = at
 		}
-		t, c := storedType(of)
+		t, c := storedTypeOf(of)
 		m.fields = append(m.fields, fieldPair{len(all), at, c})
 		add(t, options)
 	}
@@ -99,8 +99,8 @@ func findField(t reflect.Type, path string) (at []int, of reflect.Type) {
 	return at, of
 }
 
-// fieldIn gives a field of a value; false when it is one of a failure that there is not.
-func fieldIn(v reflect.Value, at []int) (reflect.Value, bool) {
+// fieldAt gives a field of a value; false when it is one of a failure that there is not.
+func fieldAt(v reflect.Value, at []int) (reflect.Value, bool) {
 	for _, i := range at {
 		if v.Kind() == reflect.Pointer {
 			if v.IsNil() {
@@ -121,7 +121,7 @@ func (m *mapping) toRecord(domain reflect.Value) reflect.Value {
 
 func (m *mapping) copyToRecord(record, domain reflect.Value) {
 	for _, f := range m.fields {
-		if from, ok := fieldIn(domain, f.domain); ok {
+		if from, ok := fieldAt(domain, f.domain); ok {
 			f.store(record.Field(f.record), from)
 		}
 	}
@@ -129,12 +129,12 @@ func (m *mapping) copyToRecord(record, domain reflect.Value) {
 
 func (m *mapping) copyToDomain(domain, record reflect.Value) {
 	for _, f := range m.fields {
-		if to, ok := fieldIn(domain, f.domain); ok {
+		if to, ok := fieldAt(domain, f.domain); ok {
 			f.load(to, record.Field(f.record))
 		}
 	}
 	if m.failure != nil {
-		v, _ := fieldIn(domain, m.failure)
+		v, _ := fieldAt(domain, m.failure)
 		mendFailure(v.Interface().(*eval.Failure))
 	}
 }
@@ -168,8 +168,8 @@ var basic = map[reflect.Kind]reflect.Type{
 	reflect.Uint8: reflect.TypeFor[uint8](), reflect.Uint32: reflect.TypeFor[uint32](), reflect.Uint64: reflect.TypeFor[uint64](),
 }
 
-// storedType is how values of a type of the domain stand in a record.
-func storedType(domain reflect.Type) (reflect.Type, conversion) {
+// storedTypeOf is how values of a type of the domain stand in a record.
+func storedTypeOf(domain reflect.Type) (reflect.Type, conversion) {
 	switch domain {
 	case reflect.TypeFor[time.Time]():
 		return reflect.TypeFor[int64](), conversion{
@@ -194,16 +194,16 @@ func storedType(domain reflect.Type) (reflect.Type, conversion) {
 		m := newMapping(domain, parts[domain])
 		return reflect.PointerTo(m.record), convertPointer(m)
 	case reflect.TypeFor[curation.Settings](): // its numbers in their order, as the next
-		return reflect.TypeFor[[6][2]int](), conversion{spreadNumbers, spreadNumbers}
+		return reflect.TypeFor[[6][2]int](), conversion{copyNumbers, copyNumbers}
 	case reflect.TypeFor[curation.HitMark]():
-		return reflect.TypeFor[[5]uint32](), conversion{spreadNumbers, spreadNumbers}
+		return reflect.TypeFor[[5]uint32](), conversion{copyNumbers, copyNumbers}
 	}
 	record, c := basic[domain.Kind()], conversion{assignValue, assignValue}
 	switch domain.Kind() {
 	case reflect.Pointer:
 		record = domain
 	case reflect.Slice, reflect.Array:
-		elem, each := storedType(domain.Elem())
+		elem, each := storedTypeOf(domain.Elem())
 		record, c = reflect.SliceOf(elem), convertList(each)
 	case reflect.Struct:
 		m := newMapping(domain, parts[domain])
@@ -268,7 +268,7 @@ func collectNumbers(v reflect.Value, out []reflect.Value) []reflect.Value {
 	}
 }
 
-func spreadNumbers(to, from reflect.Value) {
+func copyNumbers(to, from reflect.Value) {
 	all := collectNumbers(from, nil)
 	for i, n := range collectNumbers(to, nil) {
 		assignValue(n, all[i])

@@ -139,19 +139,19 @@ func checkScore(s *eval.Score) string {
 }
 
 func checkGrade(g *eval.Grade) string {
-	if !isSound(g.Graded) || g.Repeat < 0 {
+	if !isSoundVerdict(g.Graded) || g.Repeat < 0 {
 		return fmt.Sprintf("grade %d of repeat %d", g.Verdict, g.Repeat)
 	}
 	return ""
 }
 
-// isSound reports whether a verdict is one, and its score a number.
-func isSound(v eval.Graded) bool {
+// isSoundVerdict reports whether a verdict is one, and its score a number.
+func isSoundVerdict(v eval.Graded) bool {
 	return int(v.Verdict) < eval.Verdicts && !math.IsNaN(v.Score) && !math.IsInf(v.Score, 0)
 }
 
 func checkGrading(a *rubric.Act) string {
-	if !isSound(a.Graded) || a.Kind == rubric.Gave && (a.Criterion == "" || a.Graded.Verdict == eval.VerdictUnset) {
+	if !isSoundVerdict(a.Graded) || a.Kind == rubric.Gave && (a.Criterion == "" || a.Graded.Verdict == eval.VerdictUnset) {
 		return fmt.Sprintf("act %d of %s gives no verdict on a criterion", a.N, a.Person)
 	}
 	return ""

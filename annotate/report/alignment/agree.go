@@ -249,7 +249,7 @@ func (r *AgreeRow) addReferenceComparisons(l *agree.LongTable, raters []string, 
 		r.Reference.Policy = ref.Policy.String()
 		r.Reference.Undecided = cmp.Or(ref.Undecided, annotate.Dropped.String())
 	}
-	truth := l.SettleByItem(ref.Raters, func(classes []string) string {
+	truth := l.ResolveByItem(ref.Raters, func(classes []string) string {
 		if ref.Policy == annotate.PolicyUnset {
 			return classes[0]
 		}
@@ -268,7 +268,7 @@ func (r *AgreeRow) addReferenceComparisons(l *agree.LongTable, raters []string, 
 			continue
 		}
 		names = append(names, name)
-		columns = append(columns, l.SettleByItem([]string{name}, func(classes []string) string { return classes[0] }))
+		columns = append(columns, l.ResolveByItem([]string{name}, func(classes []string) string { return classes[0] }))
 	}
 	for i, name := range names {
 		pairs := make([][2]string, len(truth))

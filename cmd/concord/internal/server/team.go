@@ -316,7 +316,7 @@ func (c Team) addRecentWork(m *team.Member, q annotate.QueueName, n int) ([]time
 	if m.Speed.Over = over; last.At.Before(from) {
 		return nil, nil
 	}
-	recent, err := acts.Recent(q, m.Name, from, mostActs)
+	recent, err := acts.RecentActs(q, m.Name, from, mostActs)
 	if n := len(recent); n == mostActs && recent[n-1].At.After(since) { // older ones were not read
 		m.Speed.Over = max(time.Second, now.Sub(recent[n-1].At))
 	}
