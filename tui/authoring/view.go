@@ -165,7 +165,7 @@ func (m *Model) askLine(name string, does func(string) tea.Cmd) tea.Cmd {
 // Why something cannot be done now; "" when it can.
 
 func (m keyActions) whyNoName() string {
-	return cmp.Or(action.WhyIf(m.deps.Who == "", "say who you are first"), action.WhyIf(!m.loaded, "the samples are being read"))
+	return cmp.Or(action.WhyIf(m.deps.Who == "", "say who you are first: {ctrl+w}"), action.WhyIf(!m.loaded, "the samples are being read"))
 }
 
 // whyNoNew says why no sample can be begun: what is translated has originals elsewhere.

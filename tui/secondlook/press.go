@@ -100,7 +100,7 @@ func (m keyActions) whyNoItem() string {
 	case m.busy:
 		return "the decision before is being saved"
 	case m.deps.Who == "":
-		return "say who you are first"
+		return "say who you are first: {ctrl+w}"
 	case row.Queue == "":
 		return "it belongs to no queue"
 	}
