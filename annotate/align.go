@@ -252,7 +252,7 @@ func (b Basis) ReadingChance(k ItemKey, is func(Reading) bool) (p float64, again
 		return sum
 	}
 	return by(c.fit), func(r int) (float64, int32) {
-		return by(c.resamples[r]), stat.NewResample(skeneSeed, r).Count(c.samples[i])
+		return by(c.resamples[r]), stat.NewResample(skeneSeed, r).DrawCount(c.samples[i])
 	}, true
 }
 

@@ -289,7 +289,7 @@ func TestAdjudicatedShare(t *testing.T) {
 		t.Errorf("%+v, want %v", a, want)
 	}
 	items[10].Ruling = nil
-	if e := of().Estimate; !strings.Contains(e.Reason(), "1 of the 18 agreements of the random share are not adjudicated") {
+	if e := of().Estimate; !strings.Contains(e.WhyUndefined(), "1 of the 18 agreements of the random share are not adjudicated") {
 		t.Errorf("%+v", e)
 	}
 	items = items[:100]
@@ -297,7 +297,7 @@ func TestAdjudicatedShare(t *testing.T) {
 	for i := range items {
 		items[i].Audited = i%20 == 0
 	}
-	if e := of().Estimate; !strings.Contains(e.Reason(), "it takes 10") {
+	if e := of().Estimate; !strings.Contains(e.WhyUndefined(), "it takes 10") {
 		t.Errorf("%+v", e)
 	}
 }

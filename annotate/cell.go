@@ -108,7 +108,7 @@ func (s *softItems) drawResamples(ctx context.Context) error {
 				clear(size)
 				resample := stat.NewResample(skeneSeed, r)
 				for k, i := range s.items {
-					size[s.of[k]] += float64(resample.Count(s.crowd.samples[i]))
+					size[s.of[k]] += float64(resample.DrawCount(s.crowd.samples[i]))
 				}
 				for _, l := range s.lots {
 					l.drawn[r] = l.computeFigures(s.crowd.resamples[r], l.countKinds(size))

@@ -160,6 +160,6 @@ func (s *LabelSet) ToggleTag(has []string, tag string) (text string, ok bool) {
 
 // WordOfKey gives the word of a key; "" where the set has none such.
 func (s *LabelSet) WordOfKey(key eval.Choice) string {
-	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == key })
+	o, _ := eval.FirstWanted(s.Options, func(o eval.Option) bool { return o.Letter == key })
 	return o.Text
 }

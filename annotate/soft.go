@@ -264,7 +264,7 @@ func (s *softItems) computeShare(l *softTally, sequence bool) (out AlignmentShar
 		case sequence:
 			return out.WithoutInterval()
 		}
-		return agree.Bootstrap{Times: SkeneResamples}.SetPercentileInterval(out, drawn[k], stat.TailShare(len(l.samples), stat.Confidence))
+		return agree.Bootstrap{Times: SkeneResamples}.SetPercentileInterval(out, drawn[k], stat.PercentileTail(len(l.samples), stat.Confidence))
 	}
 	return AlignmentShare{Alignment: rate(softAligned), Kappa: coefficient(softKappa), AC1: coefficient(softAC1)}, rate(softBaseline)
 }

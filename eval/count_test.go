@@ -35,7 +35,7 @@ func TestCount(t *testing.T) {
 	}
 	check := func(name string, o Origin, found, missing, failures, questions int, texts ...string) {
 		t.Helper()
-		c := CountQuestion(Config{Strategy: Circular, Origin: o}, &Question{Sample: sample, Predictions: answer(texts...)}, letters{})
+		c := CountsOfQuestion(Config{Strategy: Circular, Origin: o}, &Question{Sample: sample, Predictions: answer(texts...)}, letters{})
 		if c.Statuses[Found] != found || c.Statuses[Missing] != missing || c.Failures != failures ||
 			c.Questions != questions || c.Predictions != len(texts) || c.Reader != "letters@1" {
 			t.Errorf("%s: %+v", name, c)
@@ -62,7 +62,7 @@ func TestCountWithJudge(t *testing.T) {
 			Sample: sample, Predictions: []Prediction{{Text: text, Usage: Usage{Prompt: 3}}},
 			Judgments: []Judgment{{Judge: judge, Extraction: e, Call: Call{Failure: failure}}},
 		}
-		if c := CountQuestion(config, &q, letters{}); c.Questions != questions || c.Usage.Prompt != 3 {
+		if c := CountsOfQuestion(config, &q, letters{}); c.Questions != questions || c.Usage.Prompt != 3 {
 			t.Errorf("%s: %+v, want %d questions", name, c, questions)
 		}
 	}
@@ -78,7 +78,7 @@ func TestCountWithJudge(t *testing.T) {
 // An answer that no rule reads is not what the rules could not read.
 func TestCountOfOpenAnswers(t *testing.T) {
 	q := Question{Sample: Sample{Kind: KindOpen}, Predictions: []Prediction{{Text: "once upon a time"}}}
-	c := CountQuestion(Config{Strategy: Vanilla, Origin: Imported}, &q, letters{})
+	c := CountsOfQuestion(Config{Strategy: Vanilla, Origin: Imported}, &q, letters{})
 	if c.Predictions != 1 || c.Questions != 1 || c.CountUnparsed() != 0 || c.Statuses[Found] != 0 {
 		t.Errorf("%+v, %d unparsable, want one prediction that is neither", c, c.CountUnparsed())
 	}

@@ -23,9 +23,9 @@ func (d Difference) String() string {
 	return fmt.Sprintf("%s: %s, was %s", d.Field, cmp.Or(d.Is, "nothing"), cmp.Or(d.Was, "nothing"))
 }
 
-// Diff says in what c differs from the earlier configuration o, always in the same order. Texts
+// DiffFromEarlier says in what c differs from the earlier configuration o, always in the same order. Texts
 // of prompts appear by name, version and the beginning of their hash.
-func (c *Config) Diff(o *Config) []Difference {
+func (c *Config) DiffFromEarlier(o *Config) []Difference {
 	return append(diffFields("", o.listFields(), c.listFields()), diffJudges(o.Settings.Judges, c.Settings.Judges)...)
 }
 
@@ -57,7 +57,7 @@ func (c *Config) listFields() []configField {
 		{"endpoint", s.Endpoint},
 		{"name", s.Name},
 		{"params", s.Params},
-		{"prompts", joinPrompts(s.Prompts)},
+		{"prompts", describePrompts(s.Prompts)},
 		{"language", s.Language},
 		{"edge", strconv.Itoa(s.Edge)},
 		{"shots", strconv.Itoa(s.Shots)},
@@ -72,7 +72,7 @@ func (j *JudgeSetup) listFields() []configField {
 		{"endpoint", j.Endpoint},
 		{"name", j.Name},
 		{"params", j.Params},
-		{"prompts", joinPrompts(j.Prompts)},
+		{"prompts", describePrompts(j.Prompts)},
 		{"language", j.Language},
 		{"pseudo", string(j.Pseudo)},
 		{"edge", strconv.Itoa(j.Edge)},
@@ -104,7 +104,7 @@ func joinJudgeNames(all []JudgeSetup) string {
 // short is how much of a hash people compare.
 const short = 8
 
-func joinPrompts(refs []PromptRef) string {
+func describePrompts(refs []PromptRef) string {
 	return JoinList(refs, func(p PromptRef) string {
 		return fmt.Sprintf("%s/%s %s (%s)", p.Name, p.Language, p.Version, p.Hash[:min(short, len(p.Hash))])
 	})
@@ -129,12 +129,12 @@ var (
 	own    = []string{"strategy", "prompts", "exemplars", "fallback", "seed", "all-passes"}
 )
 
-// DescribeAsking describes how the model was asked, as far as that does not depend on the
+// AskingKey describes how the model was asked, as far as that does not depend on the
 // dataset: runs of which it is the same can stand in one row.
-func (c *Config) DescribeAsking() string { return c.formatFields(asking) }
+func (c *Config) AskingKey() string { return c.fieldsKey(asking) }
 
-// formatFields gives some fields in one text.
-func (c *Config) formatFields(names []string) string {
+// fieldsKey gives some fields in one text.
+func (c *Config) fieldsKey(names []string) string {
 	var b strings.Builder
 	for _, n := range names {
 		b.WriteString(c.findField(n).value)
@@ -154,12 +154,12 @@ func DistinguishRuns(runs []Run) {
 	alike := make(map[string][]*Config) // by model, modality and origin
 	for i := range runs {
 		c := &runs[i].Config
-		key := c.formatFields([]string{"model", "modality", "origin"})
+		key := c.fieldsKey([]string{"model", "modality", "origin"})
 		alike[key] = append(alike[key], c)
 	}
 	for i := range runs {
 		c := &runs[i].Config
-		others := alike[c.formatFields([]string{"model", "modality", "origin"})]
+		others := alike[c.fieldsKey([]string{"model", "modality", "origin"})]
 		if len(others) == 1 {
 			continue
 		}
@@ -167,7 +167,7 @@ func DistinguishRuns(runs []Run) {
 		for k, name := range slices.Concat(asking, own) {
 			f := c.findField(name)
 			if slices.ContainsFunc(others, func(o *Config) bool {
-				return o.findField(name).value != f.value && (k < len(asking) || o.Dataset == c.Dataset && o.DescribeAsking() == c.DescribeAsking())
+				return o.findField(name).value != f.value && (k < len(asking) || o.Dataset == c.Dataset && o.AskingKey() == c.AskingKey())
 			}) {
 				parts = append(parts, f.describeSetting())
 			}

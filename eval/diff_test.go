@@ -24,7 +24,7 @@ func TestDiff(t *testing.T) {
 		was, is := base(), base()
 		change(&is)
 		var got []string
-		for _, d := range is.Diff(&was) {
+		for _, d := range is.DiffFromEarlier(&was) {
 			got = append(got, d.String())
 		}
 		if strings.Join(got, "\n") != strings.Join(want, "\n") {
@@ -46,10 +46,10 @@ func TestDiff(t *testing.T) {
 	was, is := base(), base()
 	is.Settings.Exemplars = []eval.Exemplar{{Question: "q", Answer: "A"}}
 	was.Settings.Exemplars = []eval.Exemplar{{Question: "r", Answer: "A"}}
-	if d := is.Diff(&was); len(d) != 1 || d[0].Field != "exemplars" || d[0].Was == d[0].Is {
+	if d := is.DiffFromEarlier(&was); len(d) != 1 || d[0].Field != "exemplars" || d[0].Was == d[0].Is {
 		t.Errorf("other examples: %v", d)
 	}
-	if d := fmt.Sprint(is.Diff(&is)); d != "[]" {
+	if d := fmt.Sprint(is.DiffFromEarlier(&is)); d != "[]" {
 		t.Errorf("against itself: %s", d)
 	}
 }

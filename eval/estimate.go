@@ -60,7 +60,7 @@ type Workload struct {
 // callSpan goes from what early stop needs at least to what it needs at most.
 type callSpan struct{ low, high float64 }
 
-func (s *callSpan) addCalls(least, most int, each float64) {
+func (s *callSpan) addTimesEach(least, most int, each float64) {
 	s.low += float64(least) * each
 	s.high += float64(most) * each
 }
@@ -77,12 +77,12 @@ func (w *Workload) AddQuestion(l Load) {
 		prompt += Either(w.PictureTokens > 0, w.PictureTokens, p.EstimateTokens(w.Edge))
 	}
 	w.added++
-	w.calls.addCalls(least, most, 1)
-	w.prompt.addCalls(least, most, float64(prompt))
-	w.completion.addCalls(least, most, answer)
+	w.calls.addTimesEach(least, most, 1)
+	w.prompt.addTimesEach(least, most, float64(prompt))
+	w.completion.addTimesEach(least, most, answer)
 	if l.Kind == KindChoice || l.Kind == KindYesNo {
-		w.judge.addCalls(least, most, 1)
-		w.seen.addCalls(least, most, float64(l.Judged)+answer)
+		w.judge.addTimesEach(least, most, 1)
+		w.seen.addTimesEach(least, most, float64(l.Judged)+answer)
 	}
 }
 

@@ -166,8 +166,8 @@ func FindOrAdd[T any](all *[]T, wanted func(*T) bool, add func() T) *T {
 	return &(*all)[len(*all)-1]
 }
 
-// First gives the first one that is wanted; false where there is none.
-func First[T any](all []T, wanted func(T) bool) (one T, ok bool) {
+// FirstWanted gives the first one that is wanted; false where there is none.
+func FirstWanted[T any](all []T, wanted func(T) bool) (one T, ok bool) {
 	i := slices.IndexFunc(all, wanted)
 	if i < 0 {
 		return one, false

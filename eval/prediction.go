@@ -310,7 +310,7 @@ func (c *ScoreCounts) CountScore(s, last *Score) {
 	if last != nil {
 		had = callOutcome{last.Value, last.HasReply(), true}
 	}
-	replaceCount(c.Values[:], &c.Failures, callOutcome{s.Value, s.HasReply(), true}, had)
+	countInsteadOfOld(c.Values[:], &c.Failures, callOutcome{s.Value, s.HasReply(), true}, had)
 }
 
 // ScoreProgress is a judge of a run's answers and how far it has come.

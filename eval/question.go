@@ -267,13 +267,13 @@ func (c JudgeCounts) CountWaiting(run Counts) int {
 // prediction; last is nil when there is none.
 func (c *JudgeCounts) CountJudgment(j, last *Judgment) {
 	if last != nil {
-		c.addJudgment(last, -1)
+		c.countTimes(last, -1)
 	}
-	c.addJudgment(j, 1)
+	c.countTimes(j, 1)
 	c.Usage.Add(j.Usage)
 }
 
-func (c *JudgeCounts) addJudgment(j *Judgment, n int) {
+func (c *JudgeCounts) countTimes(j *Judgment, n int) {
 	if !j.HasReply() {
 		c.Failures += n
 		return
@@ -292,9 +292,9 @@ func (c *JudgeCounts) addJudgment(j *Judgment, n int) {
 // CountUnparsed is how many replies do not parse and have nothing drawn for them.
 func (c JudgeCounts) CountUnparsed() int { return c.Statuses[Missing] - c.Fallback }
 
-// CountDone is how much of what the job is for needs no further call, and how much
+// CountDoneOfAll is how much of what the job is for needs no further call, and how much
 // that is: questions of a run, facts of any other job.
-func (p Progress) CountDone() (done, total int) {
+func (p Progress) CountDoneOfAll() (done, total int) {
 	if p.Job.Work == Answering {
 		return p.CountDoneQuestions()
 	}

@@ -270,10 +270,10 @@ func ParseEnum[T ~uint8](names []string, s, what string) (T, error) {
 	return 0, fmt.Errorf("unknown %s %.40q: want one of %s", what, s, strings.Join(known, ", "))
 }
 
-// CountQuestion counts what one question adds to its run's totals, as r reads it: for counting a run anew
+// CountsOfQuestion counts what one question adds to its run's totals, as r reads it: for counting a run anew
 // when the rules have changed. Of the judges it knows the one that decides, by the question's Judgments.
 // The usage is that of the predictions that are there, without failures that answers took the place of.
-func CountQuestion(c Config, q *Question, r Reader) Counts {
+func CountsOfQuestion(c Config, q *Question, r Reader) Counts {
 	out := Counts{Predictions: len(q.Predictions), Reader: ReaderID(r)}
 	passes := make([]PassState, q.Sample.PassCount())
 	for i := range q.Predictions {

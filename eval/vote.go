@@ -122,7 +122,7 @@ type VoteQuestion struct {
 // preference beside an error says what the failed call cost. The engine sets Latency and At.
 type Voter interface {
 	Name() string
-	Ballot(repeat int) Ballot // of its votes; Judge is Name
+	BallotOfRepeat(repeat int) Ballot // of its votes; Judge is Name
 	Vote(ctx context.Context, q VoteQuestion) (Preference, error)
 }
 
@@ -138,8 +138,8 @@ func (p *Preference) Comparison() Comparison {
 	return Comparison{A: min(p.First, p.Second), B: max(p.First, p.Second), Ballot: p.Ballot}
 }
 
-// Opponent is the run that id is compared with in the comparison; 0 when id is none of the two.
-func (c *Comparison) Opponent(id RunID) RunID {
+// OtherRun is the run that id is compared with in the comparison; 0 when id is none of the two.
+func (c *Comparison) OtherRun(id RunID) RunID {
 	switch id {
 	case c.A:
 		return c.B
@@ -168,7 +168,7 @@ func (c *VoteCounts) CountVote(p, last *Preference) {
 	if last != nil {
 		had = callOutcome{int(last.Vote), last.HasReply(), true}
 	}
-	replaceCount(c.Votes[:], &c.Failures, callOutcome{int(p.Vote), p.HasReply(), true}, had)
+	countInsteadOfOld(c.Votes[:], &c.Failures, callOutcome{int(p.Vote), p.HasReply(), true}, had)
 }
 
 // callOutcome is what a judge's call came to: a value, or a failure; or no call.
@@ -177,8 +177,8 @@ type callOutcome struct {
 	reads, called bool
 }
 
-// replaceCount counts what was said now in the place of what stood.
-func replaceCount(values []int, failures *int, now, had callOutcome) {
+// countInsteadOfOld counts what was said now in the place of what stood.
+func countInsteadOfOld(values []int, failures *int, now, had callOutcome) {
 	switch {
 	case had.reads && !now.reads:
 		return
@@ -293,9 +293,9 @@ func (s *Sample) CountHeldImages() int {
 	return Count(s.Pictures, func(p Picture) bool { return p.Hash != "" })
 }
 
-// SentBy is what is known of what the call behind a prediction sent. Of one from before that was kept,
+// KnownSent is what is known of what the call behind a prediction sent. Of one from before that was kept,
 // the run and the sample tell it where no image can have gone along.
-func (p *Prediction) SentBy(c *Config, s *Sample) Sent {
+func (p *Prediction) KnownSent(c *Config, s *Sample) Sent {
 	out := p.Sent
 	none := c.Modality == TextOnly || c.Modality == BaseText || c.Origin == Asked && len(s.Pictures) == 0 && c.Modality != GreyImage
 	if !out.Known && none {

@@ -153,7 +153,7 @@ func (p *Inspections) List() ([]curation.Inspection, error) {
 // Inspection is the one of a name; eval.ErrNotFound without one.
 func (p *Inspections) Inspection(name string) (curation.Inspection, error) {
 	all, err := p.List()
-	i, ok := eval.First(all, func(i curation.Inspection) bool { return i.Name == name })
+	i, ok := eval.FirstWanted(all, func(i curation.Inspection) bool { return i.Name == name })
 	if !ok {
 		return i, fmt.Errorf("find inspection %q: %w", name, cmp.Or(err, eval.ErrNotFound))
 	}

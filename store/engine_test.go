@@ -127,7 +127,7 @@ func recounted(t *testing.T, s *Store, run eval.Run, want eval.Counts) {
 	var c eval.Counts
 	var judge eval.JudgeCounts
 	for _, q := range all(t, s.Runs().Questions(t.Context(), run)) {
-		c.Add(eval.CountQuestion(run.Config, &q, reader{}))
+		c.Add(eval.CountsOfQuestion(run.Config, &q, reader{}))
 		for i := range q.Judgments {
 			judge.CountJudgment(&q.Judgments[i], nil)
 		}

@@ -192,7 +192,7 @@ func (d *Datasets) FillSamples(ctx context.Context, name eval.DatasetName, batch
 		rows := make([]sampleRow, len(batch))
 		for i := range batch { // all of them before any is written: others share the transaction
 			r, err := d.changedSampleRow(tx, name, batch[i].Sample.ID, func(have *eval.Sample) (eval.Sample, error) {
-				out, _, err := dataset.FillSample(have, &batch[i].Sample)
+				out, _, err := dataset.FillMissingFields(have, &batch[i].Sample)
 				if err == nil && asked && (out.Hint != have.Hint || !slices.Equal(out.Pictures, have.Pictures)) {
 					err = fmt.Errorf("%w: a run of concord's own has asked questions of it, and sample %s would be asked otherwise from now on", dataset.ErrOtherContent, have.ID)
 				}

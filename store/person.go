@@ -139,7 +139,7 @@ func (p *Packets) List() ([]packet.Packet, error) {
 // OwnPacket is the packet that this project is; false for one that is none.
 func (p *Packets) OwnPacket() (packet.Packet, bool, error) {
 	all, err := p.List()
-	own, ok := eval.First(all, func(one packet.Packet) bool { return one.Here })
+	own, ok := eval.FirstWanted(all, func(one packet.Packet) bool { return one.Here })
 	return own, ok, err
 }
 

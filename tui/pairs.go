@@ -157,7 +157,7 @@ func (f *pairForm) formFields() []form.Field {
 
 // modelsOfDataset are those of the chosen dataset.
 func (f *pairForm) modelsOfDataset() []string {
-	d, _ := eval.First(f.offered, func(d Field) bool { return string(d.Dataset) == f.dataset.Value() })
+	d, _ := eval.FirstWanted(f.offered, func(d Field) bool { return string(d.Dataset) == f.dataset.Value() })
 	return d.Models
 }
 

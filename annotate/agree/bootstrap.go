@@ -119,7 +119,7 @@ func (p *ratingProfiles) newResampler() func(*rand.Rand, []int32) {
 	for i, n := range p.weight {
 		of = append(of, slices.Repeat([]int32{int32(i)}, int(n))...)
 	}
-	return stat.NewDrawer(of, len(p.all))
+	return stat.NewResampler(of, len(p.all))
 }
 
 func (e *estimator) computeDrawnFigures(weight []int32, order *weightedProfiles) drawnFigures {
@@ -156,7 +156,7 @@ func (p *ratingProfiles) intervalOfFigure(c Coefficient, which int, all []drawnF
 			values = append(values, all[i][which])
 		}
 	}
-	out := b.SetPercentileInterval(c, values, stat.TailShare(p.countUnits(), b.Confidence))
+	out := b.SetPercentileInterval(c, values, stat.PercentileTail(p.countUnits(), b.Confidence))
 	if !out.Interval || out.High-out.Low > flat {
 		return out
 	}

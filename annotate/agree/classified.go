@@ -142,7 +142,7 @@ func (c *Classified) withRobustInterval(k Coefficient, observed, expected float6
 		it := &c.items[i]
 		units.AddToCluster(it.sample, observed+(1-expected)*adds(it, k.Value), 1)
 	}
-	e := units.Mean(0, 1, nothing)
+	e := units.MeanOnScale(0, 1, nothing)
 	k.Few = cmp.Or(e.Warning(), k.Few)
 	return k.withInterval((e.Low-expected)/(1-expected), (e.High-expected)/(1-expected))
 }

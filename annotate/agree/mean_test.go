@@ -19,7 +19,7 @@ func TestStudent(t *testing.T) {
 		t.Errorf("%+v", sd)
 	}
 	for _, few := range [][]float64{nil, {3}} {
-		if StudentMean(few, stat.Confidence).Reason() == "" || StandardDeviation(few, stat.Confidence).Reason() == "" {
+		if StudentMean(few, stat.Confidence).WhyUndefined() == "" || StandardDeviation(few, stat.Confidence).WhyUndefined() == "" {
 			t.Error(few)
 		}
 	}

@@ -233,7 +233,7 @@ func (p *ratingProfiles) agreementWithRest() Coefficient {
 	case 1:
 		return Coefficient{Value: last, N: 1}
 	}
-	e := units.Mean(0, 1, lonely)
+	e := units.MeanOnScale(0, 1, lonely)
 	return Coefficient{Value: e.Value, Low: e.Low, High: e.High, Interval: true, N: e.N}
 }
 

@@ -157,7 +157,7 @@ func TestJeffreys(t *testing.T) {
 	check(0, 10, 0.5/11, 0, 0.2172)
 	check(10, 10, 10.5/11, 0.7828, 1)
 	check(2, 20, 2.5/21, 0.0214, 0.2838)
-	if e := JeffreysEstimate(0, 0, 0.95); e.Reason() == "" {
+	if e := JeffreysEstimate(0, 0, 0.95); e.WhyUndefined() == "" {
 		t.Errorf("of nothing: %+v", e)
 	}
 }

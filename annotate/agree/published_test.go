@@ -83,9 +83,9 @@ func OneAgainstRest(t Table, others int) stat.Estimate {
 		n, last = n+1, share
 	}
 	if n == 1 {
-		return stat.NewExpected(last, 1)
+		return stat.NewExactEstimate(last, 1)
 	}
-	return units.Mean(0, 1, lonely)
+	return units.MeanOnScale(0, 1, lonely)
 }
 
 // follows is the chance that a rater of a class agrees with the most frequent

@@ -103,7 +103,7 @@ func (f *SkeneFit) RefitResamples(ctx context.Context, b Bootstrap, units []uint
 			clear(n)
 			resample := stat.NewResample(b.Seed, r)
 			for i, at := range c.of {
-				n[at] += float64(resample.Count(units[i]))
+				n[at] += float64(resample.DrawCount(units[i]))
 			}
 			for at := range c.patterns {
 				copy(start[at*c.classes:], f.ClassChances(at))

@@ -83,7 +83,7 @@ func TestSkene(t *testing.T) {
 		if len(units) == 119 {
 			want = 2
 		}
-		if resample.Count(u) == want {
+		if resample.DrawCount(u) == want {
 			units = append(units, u)
 		}
 	}

@@ -331,7 +331,7 @@ func intervalWithoutError(po, pe float64, n int, confidence float64) (low, high 
 }
 
 // StudentMean is the mean of values on no scale with its interval by Student's t: of
-// no width where all are the same. stat.Clusters.Mean is that of a bounded scale.
+// no width where all are the same. stat.Clusters.MeanOnScale is that of a bounded scale.
 func StudentMean(values []float64, confidence float64) stat.Estimate {
 	n := len(values)
 	switch n {

@@ -14,7 +14,7 @@ func EstimateRoganGladen(positive, sensitivity, specificity float64, n int) stat
 	if informed <= 0 {
 		return stat.NewUndefinedEstimate("the machine tells the two apart no better than chance")
 	}
-	return stat.NewExpected(min(1, max(0, (positive+specificity-1)/informed)), n)
+	return stat.NewExactEstimate(min(1, max(0, (positive+specificity-1)/informed)), n)
 }
 
 // MachineErrors is how a machine that says yes or no errs by the labels of a stratum, and what the

@@ -247,7 +247,7 @@ type NeededLabels struct {
 // vary as those that are there.
 func (s *Score) LabelsNeeded(within float64) NeededLabels {
 	out := NeededLabels{Within: within}
-	if reason := s.Corrected.Reason(); reason != "" {
+	if reason := s.Corrected.WhyUndefined(); reason != "" {
 		out.Undefined = reason
 		return out
 	}

@@ -59,7 +59,7 @@ func levelName(s *eval.Sample, n int) string {
 
 // clusterName is what a sample shares by the field.
 func (c *Clustering) clusterName(s *eval.Sample) string {
-	if column, ok := eval.First(s.Columns, func(one eval.Column) bool { return one.Name == c.Field }); ok {
+	if column, ok := eval.FirstWanted(s.Columns, func(one eval.Column) bool { return one.Name == c.Field }); ok {
 		return column.Value
 	}
 	if field := clusterFields[c.Field]; field != nil {

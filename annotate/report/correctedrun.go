@@ -144,7 +144,7 @@ func (b *CorrectedRun) correctAnswer(q *eval.Question) *CorrectedAnswer {
 
 // verdictByPeople is the verdict with what people read in place of the machine's.
 func (b *CorrectedRun) verdictByPeople(q *eval.Question, machine *metric.Outcome, said func(eval.Key) (annotate.Reading, bool)) metric.QuestionState {
-	with := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
+	with := b.scheme.DecideWithOtherReadings(q, machine, func(k eval.Key) (eval.Extraction, bool) {
 		r, ok := said(k)
 		if r.Kind == annotate.PickedOption {
 			return eval.Extraction{Status: eval.Found, Choice: r.Choice}, ok
@@ -231,7 +231,7 @@ func (b *CorrectedRun) isDecidedAnyway(q *eval.Question, machine *metric.Outcome
 	if len(q.Predictions) == 1 {
 		return false // there is no other
 	}
-	best := b.scheme.DecideWith(q, machine, func(k eval.Key) (eval.Extraction, bool) {
+	best := b.scheme.DecideWithOtherReadings(q, machine, func(k eval.Key) (eval.Extraction, bool) {
 		at := slices.IndexFunc(q.Predictions, func(p eval.Prediction) bool { return p.Key == k })
 		return eval.Extraction{Status: eval.Found, Choice: machine.Readings[at].Answer}, slices.Contains(s.framed, k)
 	})

@@ -74,7 +74,7 @@ func (c Corrected) MarshalJSON() ([]byte, error) {
 		Bounds    *correct.Bounds `json:"bounds,omitempty"`
 		Missing   int             `json:"missing,omitempty"`
 		Undefined string          `json:"undefined,omitempty"`
-	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Effective: c.Effective, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.Reason()}
+	}{N: c.N, Method: c.Method, Lambda: c.Lambda, Clusters: c.Clusters, Effect: c.Effect, Effective: c.Effective, Bounds: c.Bounds, Missing: c.Missing, Undefined: c.WhyUndefined()}
 	if c.Alike > 0 {
 		saved := c.Alike - c.N
 		out.Saved = &saved
@@ -99,7 +99,7 @@ func NewCorrected(s *correct.Score, method string) Corrected {
 // DescribeDesignEffect says what a drawing with probabilities of its own was worth; "" of one
 // in which all were as likely.
 func (c *Corrected) DescribeDesignEffect() string {
-	if c.Alike == 0 || c.Reason() != "" {
+	if c.Alike == 0 || c.WhyUndefined() != "" {
 		return ""
 	}
 	saved := eval.Either(c.Alike < c.N, fmt.Sprintf("costs %s more", table.FormatGrouped(c.N-c.Alike)), fmt.Sprintf("saves %s", table.FormatGrouped(c.Alike-c.N)))
@@ -138,10 +138,10 @@ func ComputeStrataScore(o *Correcting, strata []correct.Stratum, scale correct.O
 		scale.Resamples = annotate.SkeneResamples
 	}
 	s := correct.ComputeScore(strata, scale)
-	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.Reason() == "" && s.Labels < fewest {
+	if fewest := cmp.Or(o.Fewest, correct.Fewest); s.Corrected.WhyUndefined() == "" && s.Labels < fewest {
 		s = s.WithoutCorrection(fmt.Sprintf("only %d labels count, and a score takes %d", s.Labels, fewest))
 	}
-	if reason := s.Corrected.Reason(); reason != "" && labels.Waiting > 0 {
+	if reason := s.Corrected.WhyUndefined(); reason != "" && labels.Waiting > 0 {
 		s = s.WithoutCorrection(fmt.Sprintf("%s: of the labels, %s wait until %s more items are labelled that are offered before them", reason, table.FormatGrouped(labels.Waiting), table.FormatGrouped(labels.More)))
 	}
 	return s
@@ -160,7 +160,7 @@ func NewCorrection(o *Correcting, strata []correct.Stratum, scale correct.Option
 	if len(s.Strata) > 1 {
 		out.Corrected.Method = methodStratified
 	}
-	defined := s.Corrected.Reason() == ""
+	defined := s.Corrected.WhyUndefined() == ""
 	out.Erring = newSensitivity(&s, scale, o.IsModelled(), labels.known)
 	if defined && !o.IsModelled() && s.Clusters == 0 { // it takes labels to be exact, and of items on their own
 		out.Gladen = computeGladenIfWhole(strata, scale)

@@ -246,7 +246,7 @@ const CorrectionNames = "judge_only:score people_only:score corrected:score boun
 func (c *Correction) MakeCells(cell func(stat.Estimate) table.Cell, opens func(table.Cell) table.Cell) Cells {
 	bounds, gain, needs := "-", "-", "-"
 	if b := c.Bounds; b != nil {
-		end := func(v float64) string { return cell(stat.NewExpected(v, 0)).FormatEstimate() } // as the cell writes the score
+		end := func(v float64) string { return cell(stat.NewExactEstimate(v, 0)).FormatEstimate() } // as the cell writes the score
 		bounds = "[" + end(b.Low) + ", " + end(b.High) + "]"
 	}
 	if c.Gain.Labels != nil {
@@ -271,7 +271,7 @@ func (c *Correction) ListRemarks(of string, cell func(stat.Estimate) table.Cell)
 	if n := c.Corrected.Missing; n > 0 {
 		out = append(out, fmt.Sprintf("%s: drawn and skipped, or without consensus: %s. The bounds hold whatever people would say of them.", of, table.FormatGrouped(n)))
 	}
-	if c.Corrected.Reason() == "" {
+	if c.Corrected.WhyUndefined() == "" {
 		line := of + ": "
 		if c.Target != "" {
 			line += "of " + c.Target + ", "

@@ -150,7 +150,7 @@ type Sensitivity struct {
 // labels on items with a known answer: the ends are for as many errors as these allow. A model
 // of people's errors has such as each makes alone, and not such as all make alike.
 func newSensitivity(s *correct.Score, scale correct.Options, modelled bool, known stat.Count) *Sensitivity {
-	if s.Corrected.Reason() != "" {
+	if s.Corrected.WhyUndefined() != "" {
 		return nil
 	}
 	step := eval.Either(scale.High-scale.Low > 1, 1.0, 0) // scores are whole numbers
@@ -167,7 +167,7 @@ func newSensitivity(s *correct.Score, scale correct.Options, modelled bool, know
 
 // describe says it under the score.
 func (s *Sensitivity) describe(cell func(stat.Estimate) table.Cell) string {
-	write := func(v float64) string { return cell(stat.NewExpected(v, 0)).FormatEstimate() }
+	write := func(v float64) string { return cell(stat.NewExactEstimate(v, 0)).FormatEstimate() }
 	start, one := fmt.Sprintf("labels are assumed exact. If people err in %s %%", table.FormatPercent(s.Error)), ""
 	switch {
 	case s.modelled:
@@ -231,7 +231,7 @@ func eachCorrection[R Row](rows []R) iter.Seq2[Row, NamedCorrection] {
 func CheckAnyCorrected(r *Report) error {
 	reason := ""
 	for _, c := range eachCorrection(r.Rows) {
-		why := c.Corrected.Reason()
+		why := c.Corrected.WhyUndefined()
 		if why == "" {
 			return nil
 		}

@@ -50,7 +50,7 @@ func NewRateBar(label string, r stat.Rate) chart.Bar {
 
 // NewScoreBar gives a score as it is.
 func NewScoreBar(label string, e stat.Estimate) chart.Bar {
-	if e.Reason() != "" {
+	if e.WhyUndefined() != "" {
 		return chart.Bar{Label: label, Missing: table.NewScore(e).String()}
 	}
 	return chart.Bar{

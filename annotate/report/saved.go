@@ -120,7 +120,7 @@ func (r *Report) PrepareSavingShares(ctx context.Context, facts Facts, now []Sav
 // correctedFigures are those of the rows, with the queues that corrected them.
 func (r *Report) correctedFigures() (out []SavedFigure, queues []annotate.QueueName) {
 	for row, c := range eachCorrection(r.Rows) {
-		if c.Corrected.Reason() == "" {
+		if c.Corrected.WhyUndefined() == "" {
 			out, queues = append(out, SavedFigure{Of: c.Of, Corrected: c.Corrected.Estimate, row: row}), append(queues, c.Queues...)
 		}
 	}

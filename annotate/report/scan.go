@@ -287,7 +287,7 @@ func DecideRun(
 	d := &Decided{Source: f.ReadingSource(), Rules: eval.ReaderID(f.Rules), Judge: f.Second}
 	var room []metric.Reading
 	err = eachReadAhead(ctx, ReadQuestions(ctx, facts, run, f.Rules), m, func(q *eval.Question) {
-		outcome := scheme.DecideInto(room[:0], q)
+		outcome := scheme.DecideReusing(room[:0], q)
 		room = outcome.Readings
 		verdict := outcome.StateUnder(strategy)
 		d.Marks.Set(q.Sample.Ordinal, metric.MarkOfState(verdict))

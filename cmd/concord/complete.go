@@ -114,7 +114,7 @@ func completeMemberThenRole(a *project.Project, cmd *cobra.Command, args []strin
 }
 
 func ruleSetNames() []string {
-	out := slices.Concat(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo))
+	out := slices.Concat(extract.RuleNamesFor(eval.KindChoice), extract.RuleNamesFor(eval.KindYesNo))
 	slices.Sort(out)
 	return slices.Compact(out)
 }

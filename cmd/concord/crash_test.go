@@ -294,7 +294,7 @@ func crashWork(dir string, s *say) error {
 	wg.Go(func() {
 		for {
 			select {
-			case <-runner.Changed():
+			case <-runner.ChangeMarks():
 				s.line("progress %d", runner.Progress().Counts.Predictions)
 			case <-ended:
 				return

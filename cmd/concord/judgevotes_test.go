@@ -24,7 +24,7 @@ type panel struct {
 }
 
 func (p *panel) answer(q *openaitest.Request) openaitest.Response {
-	r, ok := p.MakeReply(q)
+	r, ok := p.VoteOnAnswers(q)
 	if !ok {
 		return openaitest.Response{Fault: openaitest.Reject}
 	}

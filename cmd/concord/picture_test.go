@@ -53,7 +53,7 @@ func TestPictures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data, err := demo.New()
+	data, err := demo.BuildProject()
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -69,7 +69,7 @@ func (r *rig) serve(o openaitest.Options) {
 		o.Key = rigKey
 	}
 	r.server = openaitest.New(o)
-	if err := r.server.Listen(r.tb.Context()); err != nil {
+	if err := r.server.ListenOnFreePort(r.tb.Context()); err != nil {
 		r.tb.Fatal(err)
 	}
 	s := r.server

@@ -21,7 +21,7 @@ func TestOpenFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]error{pipe: ErrNotRegular, dir: ErrNotRegular, os.DevNull: ErrNotRegular, file: nil, file + "x": os.ErrNotExist} {
-		f, err := OpenFile(path)
+		f, err := OpenRegular(path)
 		if !errors.Is(err, want) {
 			t.Errorf("%s: %v, want %v", path, err, want)
 		}
@@ -80,7 +80,7 @@ func TestDirectory(t *testing.T) {
 
 func TestReader(t *testing.T) {
 	for most, want := range map[int64]string{0: "", 3: "abc", 4: "abcd", 9: "abcd"} {
-		text, err := io.ReadAll(LimitReader(strings.NewReader("abcd"), "the text", most))
+		text, err := io.ReadAll(FailAboveLimit(strings.NewReader("abcd"), "the text", most))
 		var over *Error
 		if string(text) != want || errors.As(err, &over) != (most < 4) {
 			t.Errorf("%d: %q, %v", most, text, err)

@@ -115,8 +115,8 @@ func (p *MemoryPool) CacheValue(value any, bytes int64) *CachedValue {
 	return k
 }
 
-// Use gives the value, which stays at least until done is called; nil when it is gone. One at a time uses it.
-func (k *CachedValue) Use() (value any, done func()) {
+// TakeUntilDone gives the value, which stays at least until done is called; nil when it is gone. One at a time uses it.
+func (k *CachedValue) TakeUntilDone() (value any, done func()) {
 	if k == nil {
 		return nil, nil
 	}

@@ -38,7 +38,7 @@ func TestPool(t *testing.T) {
 		releaseSmall()
 
 		kept := p.CacheValue("value", 7)
-		v, done := kept.Use()
+		v, done := kept.TakeUntilDone()
 		if v != "value" {
 			t.Fatal(v)
 		}
@@ -50,10 +50,10 @@ func TestPool(t *testing.T) {
 		if !next() {
 			t.Error("what is only kept holds room")
 		}
-		if v, _ := kept.Use(); v != nil {
+		if v, _ := kept.TakeUntilDone(); v != nil {
 			t.Error("what was let go of is still there")
 		}
-		if v, _ := p.CacheValue("more", 6).Use(); v != nil {
+		if v, _ := p.CacheValue("more", 6).TakeUntilDone(); v != nil {
 			t.Error("more is kept than there is room for")
 		}
 		releaseNext()

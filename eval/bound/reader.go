@@ -14,9 +14,9 @@ import (
 	"syscall"
 )
 
-// LimitReader reads what is no longer than so many bytes. Unlike io.LimitReader it
+// FailAboveLimit reads what is no longer than so many bytes. Unlike io.LimitReader it
 // does not pass the rest off as the end: the byte too many is an [*Error].
-func LimitReader(in io.Reader, what string, most int64) io.Reader {
+func FailAboveLimit(in io.Reader, what string, most int64) io.Reader {
 	return &reader{in: in, what: what, most: most, left: most}
 }
 
@@ -42,12 +42,12 @@ func (r *reader) Read(b []byte) (int, error) {
 
 // ReadAll reads the whole of what is no longer than so many bytes.
 func ReadAll(in io.Reader, what string, most int64) ([]byte, error) {
-	return io.ReadAll(LimitReader(in, what, most)) // with an error, what came before it
+	return io.ReadAll(FailAboveLimit(in, what, most)) // with an error, what came before it
 }
 
 // ReadFile reads a regular file that is no longer than so many bytes.
 func ReadFile(path string, most int64) (text []byte, err error) {
-	f, err := OpenFile(path)
+	f, err := OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -165,9 +165,9 @@ var ErrNotRegular = errors.New("not a regular file")
 // ErrOutside says that a name leads out of its folder.
 var ErrOutside = errors.New("it leads out of the folder")
 
-// OpenFile opens a regular file to read. It never waits: a pipe, a device or a
+// OpenRegular opens a regular file to read. It never waits: a pipe, a device or a
 // socket gives [ErrNotRegular], and so does a folder.
-func OpenFile(path string) (*os.File, error) {
+func OpenRegular(path string) (*os.File, error) {
 	return openRegularFile(path, os.Stat, func(path string) (*os.File, error) {
 		return os.OpenFile(path, os.O_RDONLY|syscall.O_NONBLOCK, 0)
 	})

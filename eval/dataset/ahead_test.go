@@ -33,7 +33,7 @@ func TestAheadIsTheFile(t *testing.T) {
 	if err := os.WriteFile(path, []byte(b.String()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	src, err := profile.Open(path, "", nil)
+	src, err := profile.OpenDetectingFormat(path, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +44,7 @@ func TestAheadIsTheFile(t *testing.T) {
 	im := newImporter(nil, src, Options{}, checkHasPrediction)
 	for _, stop := range []int{0, 8, 600} {
 		var got []string
-		for a := range im.readAhead(t.Context()) {
+		for a := range im.readInBackground(t.Context()) {
 			if got = append(got, fmt.Sprintf("%d %q %v", a.row.Line, a.row.Cells, a.broken)); len(got) == stop {
 				break
 			}
@@ -59,7 +59,7 @@ func TestAheadIsTheFile(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	defer cancel()
 	n := 0
-	for a := range im.readAhead(ctx) {
+	for a := range im.readInBackground(ctx) {
 		if n++; n == 5 {
 			cancel()
 		}
@@ -77,8 +77,8 @@ func TestAheadPanics(t *testing.T) {
 			t.Errorf("recovered %v", p)
 		}
 	}()
-	src := profile.New("a.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) { panic("broken") }, nil)
-	for range newImporter(nil, src, Options{}, checkHasPrediction).readAhead(t.Context()) {
+	src := profile.NewFromOpener("a.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) { panic("broken") }, nil)
+	for range newImporter(nil, src, Options{}, checkHasPrediction).readInBackground(t.Context()) {
 		t.Error("a row")
 	}
 }

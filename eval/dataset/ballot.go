@@ -85,7 +85,7 @@ type VoteRun struct {
 //
 // Importing the same file again adds nothing.
 func ImportVotes(ctx context.Context, sinks VoteSinks, path string, o VoteOptions) (VoteSummary, error) {
-	src, err := profile.Open(path, "", o.Progress)
+	src, err := profile.OpenDetectingFormat(path, "", o.Progress)
 	if err != nil {
 		return VoteSummary{}, err
 	}
@@ -121,13 +121,13 @@ func (b *voteImporter) importVotes(ctx context.Context) error {
 	if _, err := b.sinks.Samples.Dataset(b.o.Dataset); err != nil {
 		return fmt.Errorf("look up dataset %s (import its questions first): %w", b.o.Dataset, err)
 	}
-	if err := b.scanFile(ctx); err != nil {
+	if err := b.runFirstReading(ctx); err != nil {
 		return err
 	}
 	b.at, b.fresh = b.o.Now().UTC().Truncate(time.Millisecond), map[eval.Key]string{}
 	err := b.eachVoteRow(ctx, func(v *rowfile.VoteRow, p *Problem) error {
 		if p != nil {
-			return b.reportProblem(p)
+			return b.countAndReport(p)
 		}
 		return b.importVote(ctx, v)
 	})
@@ -169,8 +169,8 @@ func (b *voteImporter) eachVoteRow(ctx context.Context, each func(*rowfile.VoteR
 	return nil
 }
 
-// scanFile gives the first reading: whose answers, whose votes, and how.
-func (b *voteImporter) scanFile(ctx context.Context) error {
+// runFirstReading gives the first reading: whose answers, whose votes, and how.
+func (b *voteImporter) runFirstReading(ctx context.Context) error {
 	type pair struct {
 		sample eval.SampleID
 		a, b   string
@@ -210,7 +210,7 @@ func (b *voteImporter) scanFile(ctx context.Context) error {
 	if err := b.ensureJudgeName(served, named); err != nil {
 		return err
 	}
-	return b.findRuns(ctx, slices.Sorted(maps.Keys(models)))
+	return b.chooseRunsOfModels(ctx, slices.Sorted(maps.Keys(models)))
 }
 
 // ensureJudgeName says whose votes the rows are that name only what served them: an endpoint may serve one
@@ -234,7 +234,7 @@ func (b *voteImporter) ensureJudgeName(served map[string]int, named map[string]b
 		if len(names) > 1 {
 			w := problem.NewWarningAt(b.src.File.Path, 0, "%d of the replies were served under other names than %.80s (%.200s): all are taken as that judge's, each with its name kept",
 				all-served[b.judge], b.judge, strings.Join(names[1:], ", "))
-			if err := b.reportProblem(w); err != nil {
+			if err := b.countAndReport(w); err != nil {
 				return err
 			}
 		}
@@ -246,8 +246,8 @@ func (b *voteImporter) ensureJudgeName(served map[string]int, named map[string]b
 	return nil
 }
 
-// reportProblem counts a problem and hands it on.
-func (b *voteImporter) reportProblem(p *Problem) error {
+// countAndReport counts a problem and hands it on.
+func (b *voteImporter) countAndReport(p *Problem) error {
 	s := Summary{Skipped: b.sum.Skipped, Warnings: b.sum.Warnings, Problems: b.sum.Problems}
 	err := s.reportProblem(p, &Options{Strict: b.o.Strict, Skipped: b.o.Skipped})
 	b.sum.Skipped, b.sum.Warnings, b.sum.Problems = s.Skipped, s.Warnings, s.Problems
@@ -255,5 +255,5 @@ func (b *voteImporter) reportProblem(p *Problem) error {
 }
 
 func (b *voteImporter) reportWarning(line int, format string, args ...any) error {
-	return b.reportProblem(problem.NewWarningAt(b.src.File.Path, line, format, args...))
+	return b.countAndReport(problem.NewWarningAt(b.src.File.Path, line, format, args...))
 }

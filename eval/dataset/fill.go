@@ -21,12 +21,12 @@ type Filler interface {
 	FillDataset(ctx context.Context, d eval.Dataset) error
 }
 
-// FillSample gives a sample what it lacks and a file's sample of the same question has: hint,
+// FillMissingFields gives a sample what it lacks and a file's sample of the same question has: hint,
 // answer, reference, taxonomy or its coarser levels, split, source, type and pictures. Texts
 // are compared without white space around words, and stay as they are. Options stay too: those
 // that a file lacks, as pandas empties an option "None", are no contradiction, and are told in
 // kept. It gives ErrOtherContent with the first place where the two contradict each other.
-func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
+func FillMissingFields(have, file *eval.Sample) (out eval.Sample, kept string, err error) {
 	differ := func(what string, a, b any) (eval.Sample, string, error) {
 		return *have, "", fmt.Errorf("%w: sample %s has the %s %.60q, and the file's %.60q", ErrOtherContent, have.ID, what, a, b)
 	}
@@ -34,7 +34,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 	switch {
 	case have.Kind != file.Kind:
 		return differ("kind", have.Kind, file.Kind)
-	case !sameText(have.Question, file.Question):
+	case !equalButForSpace(have.Question, file.Question):
 		return differ("question", have.Question, file.Question)
 	}
 	if !sameOptions(have.Options, file.Options) {
@@ -66,7 +66,7 @@ func FillSample(have, file *eval.Sample) (out eval.Sample, kept string, err erro
 	case !isSubsequence(file.Taxonomy, have.Taxonomy):
 		return differ("category", eval.JoinPath(have.Taxonomy), eval.JoinPath(file.Taxonomy))
 	}
-	out.Pictures = fillPictures(have.Pictures, file.Pictures)
+	out.Pictures = takePicturesIfNone(have.Pictures, file.Pictures)
 	return out, kept, nil
 }
 
@@ -84,7 +84,7 @@ func fillSampleTexts(out, file *eval.Sample) (what, have, says string) {
 	} {
 		if *f.to == "" {
 			*f.to = f.from
-		} else if f.from != "" && !sameText(*f.to, f.from) {
+		} else if f.from != "" && !equalButForSpace(*f.to, f.from) {
 			return f.what, *f.to, f.from
 		}
 	}
@@ -103,7 +103,7 @@ func fillOtherFields(out, file *eval.Sample) {
 // areOptionsWithin reports that options are some of others, or all.
 func areOptionsWithin(some, all []eval.Option) bool {
 	return len(some) > 0 && !slices.ContainsFunc(some, func(o eval.Option) bool {
-		return !slices.ContainsFunc(all, func(p eval.Option) bool { return o.Letter == p.Letter && sameText(o.Text, p.Text) })
+		return !slices.ContainsFunc(all, func(p eval.Option) bool { return o.Letter == p.Letter && equalButForSpace(o.Text, p.Text) })
 	})
 }
 
@@ -121,9 +121,9 @@ func isSubsequence(some, all []string) bool {
 	return len(some) == 0
 }
 
-// fillPictures gives the file's pictures where none is held, under the names
+// takePicturesIfNone gives the file's pictures where none is held, under the names
 // that they had: MME's questions are pairs by the name of their picture.
-func fillPictures(have, file []eval.Picture) []eval.Picture {
+func takePicturesIfNone(have, file []eval.Picture) []eval.Picture {
 	held := func(p eval.Picture) bool { return p.Hash != "" }
 	if slices.ContainsFunc(have, held) || !slices.ContainsFunc(file, held) && len(have) > 0 {
 		return have
@@ -164,9 +164,9 @@ func (im *importer) fillDataset(ctx context.Context, d, old eval.Dataset) error 
 	f := &filling{im: im, old: old, seen: make(map[eval.Ordinal]bool), same: true}
 	w := newSampleWriter(ctx, im, f.makeBatchComparer)
 	problems := im.sum
-	err := im.eachEntry(ctx, w.addRow)
+	err := im.rereadWithEntries(ctx, w.addRow)
 	if err == nil {
-		err = w.finishWaiting()
+		err = w.addUnresolvedSamples()
 	}
 	switch {
 	case f.wrong != nil:
@@ -193,8 +193,8 @@ func (im *importer) fillDataset(ctx context.Context, d, old eval.Dataset) error 
 		}
 		return filler.FillSamples(ctx, name, batch)
 	})
-	if err = im.eachEntry(ctx, w.addRow); err == nil {
-		err = w.finishWaiting()
+	if err = im.rereadWithEntries(ctx, w.addRow); err == nil {
+		err = w.addUnresolvedSamples()
 	}
 	if im.sum = kept; err != nil {
 		return err
@@ -263,7 +263,7 @@ func (f *filling) makeBatchComparer(_ context.Context, _ eval.DatasetName, batch
 		case err != nil:
 			return fmt.Errorf("look up sample %s: %w", file.ID, err)
 		}
-		out, kept, err := FillSample(&have, file)
+		out, kept, err := FillMissingFields(&have, file)
 		if err != nil {
 			f.wrong = err
 			return err

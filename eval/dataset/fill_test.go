@@ -75,13 +75,13 @@ func TestFillAnswersWithAnOption(t *testing.T) {
 	have := eval.Sample{ID: "1", Kind: eval.KindChoice, Question: "q", Options: []eval.Option{{Letter: "A", Text: "x"}, {Letter: "B", Text: "y"}}}
 	file := have
 	file.Options, file.Answer = append(slices.Clone(have.Options), eval.Option{Letter: "C", Text: "None"}), "C"
-	out, _, err := FillSample(&have, &file)
+	out, _, err := FillMissingFields(&have, &file)
 	if err != nil || len(out.Options) != 3 || out.Answer != "C" {
 		t.Errorf("%+v %v", out, err)
 	}
 	have.Options = append(have.Options, eval.Option{Letter: "D", Text: "z"})
 	file.Options = append(slices.Clone(file.Options[:2]), eval.Option{Letter: "C", Text: "None"}, eval.Option{Letter: "D", Text: "z"})
-	if out, _, err := FillSample(&have, &file); err != nil || len(out.Options) != 4 {
+	if out, _, err := FillMissingFields(&have, &file); err != nil || len(out.Options) != 4 {
 		t.Errorf("%+v %v", out, err)
 	}
 }

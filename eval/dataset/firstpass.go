@@ -95,7 +95,7 @@ func (v *firstReading) assignPasses() {
 
 func (v *firstReading) identifySamples() {
 	if v.grouped {
-		v.identifyGroups()
+		v.assignGroupedRows()
 		return
 	}
 	if v.circular = v.isCircular(); !v.circular {
@@ -106,7 +106,7 @@ func (v *firstReading) identifySamples() {
 		e := v.entryAt(i)
 		n, _ := strconv.ParseInt(v.textAt(e.index), 10, 64)
 		e.id = v.keepText(strconv.FormatInt(n%profile.PassOffset, 10))
-		e.setPass(n / profile.PassOffset)
+		e.setPassOrFault(n / profile.PassOffset)
 	}
 }
 
@@ -132,7 +132,7 @@ func (v *firstReading) separateSharedIDs() {
 	}
 }
 
-func (e *rowEntry) setPass(pass int64) {
+func (e *rowEntry) setPassOrFault(pass int64) {
 	if pass > 25 {
 		e.fault = beyond
 		return
@@ -166,9 +166,9 @@ func (v *firstReading) isCircular() bool {
 	return high && same > other
 }
 
-// identifyGroups takes the sample from g_index, and the pass from the index
+// assignGroupedRows takes the sample from g_index, and the pass from the index
 // or, where that is free, from its order within the group.
-func (v *firstReading) identifyGroups() {
+func (v *firstReading) assignGroupedRows() {
 	for rows := range v.rowsByText(func(e *rowEntry) textRef { return e.id }) {
 		v.circular = v.circular || len(rows) > 1
 		if v.placeByOffset(rows) {
@@ -180,7 +180,7 @@ func (v *firstReading) identifyGroups() {
 			return eval.Either(errX != nil || errY != nil, 0, cmp.Compare(x, y))
 		})
 		for pass, i := range rows {
-			v.entryAt(int(i)).setPass(int64(pass))
+			v.entryAt(int(i)).setPassOrFault(int64(pass))
 		}
 	}
 }
@@ -196,7 +196,7 @@ func (v *firstReading) placeByOffset(rows []uint32) bool {
 	}
 	for _, i := range rows {
 		n, _ := strconv.ParseInt(v.textAt(v.entryAt(int(i)).index), 10, 64)
-		v.entryAt(int(i)).setPass(n / profile.PassOffset)
+		v.entryAt(int(i)).setPassOrFault(n / profile.PassOffset)
 	}
 	return true
 }

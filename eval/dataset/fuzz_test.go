@@ -34,7 +34,7 @@ func FuzzImport(f *testing.F) {
 	formats := []string{tablefile.TSV, tablefile.CSV, format.JSON, tablefile.JSONL, profile.LMMS, profile.Inspect, tablefile.Parquet}
 	f.Fuzz(func(t *testing.T, in []byte, which uint8) {
 		open := func() (io.ReadCloser, int64, error) { return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil }
-		src := func() *profile.Source { return profile.New("f", formats[int(which)%len(formats)], open, nil) }
+		src := func() *profile.Source { return profile.NewFromOpener("f", formats[int(which)%len(formats)], open, nil) }
 		m := newMemory(t)
 		sum, err := importFromSource(context.Background(), m, src(), Options{Name: "d"})
 		if err == nil {

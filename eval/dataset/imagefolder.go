@@ -115,7 +115,7 @@ func (a imageFolder) readPicture(name string) (p eval.Picture, data []byte, err 
 	case len(data) == 0:
 		return p, nil, fmt.Errorf("read image %.80q: it is empty", name)
 	}
-	p = newPicture(data)
+	p = hashPicture(data)
 	p.Name = name
 	return p, data, nil
 }

@@ -96,7 +96,7 @@ func garbageCollectPercent(chunks int) int {
 // eachRecord reads the file and yields the rows that serve: the same ones in
 // every reading. The first reading reports the others.
 func (im *importer) eachRecord(ctx context.Context, first bool, each func(*profile.Row, *record) error) error {
-	for t := range im.readAhead(ctx) {
+	for t := range im.readInBackground(ctx) {
 		r, rec := &t.row, &t.rec
 		var p *Problem
 		var err error
@@ -108,7 +108,7 @@ func (im *importer) eachRecord(ctx context.Context, first bool, each func(*profi
 			return fmt.Errorf("read %s: %w", filepath.Base(im.src.File.Path), context.Cause(ctx))
 		case r.Head.Clash != "":
 			return newDuplicateColumnError(r.Head.Clash)
-		case r.Head.Index < 0 && im.src.IsTable():
+		case r.Head.Index < 0 && im.src.HasOneHeader():
 			return newNoIndexError(r.Head.Names)
 		case t.err != nil:
 			p = im.src.File.NewProblem(r.Line, "%s", t.err)
@@ -143,8 +143,8 @@ func (im *importer) warnDuplicateColumns(r *profile.Row) error {
 	})
 }
 
-// scanFile gives the first reading.
-func (im *importer) scanFile(ctx context.Context) error {
+// runFirstReading gives the first reading.
+func (im *importer) runFirstReading(ctx context.Context) error {
 	refs := map[string][]string{} // index -> those that it refers to
 	inline := map[string]bool{}   // rows with a picture of their own
 	named := map[string]bool{}    // rows with a picture in the folder
@@ -163,9 +163,9 @@ func (im *importer) scanFile(ctx context.Context) error {
 		}
 		for _, image := range column.SplitImageCell(r.Cell(r.Head.Image)) {
 			switch {
-			case !profile.IsReference(image):
+			case !profile.NamesAnotherRow(image):
 				inline[rec.index] = true
-			case profile.IsReference(image) && len(image) > 0:
+			case profile.NamesAnotherRow(image) && len(image) > 0:
 				refs[rec.index] = append(refs[rec.index], profile.ReferencedIndex(image))
 			}
 		}
@@ -209,8 +209,8 @@ func (im *importer) markPictureRows(refs map[string][]string, index string, dept
 	}
 }
 
-// eachEntry is a later reading: every row with its entry.
-func (im *importer) eachEntry(ctx context.Context, do func(*profile.Row, *record, *rowEntry) error) error {
+// rereadWithEntries is a later reading: every row with its entry.
+func (im *importer) rereadWithEntries(ctx context.Context, do func(*profile.Row, *record, *rowEntry) error) error {
 	i := 0
 	err := im.eachRecord(ctx, false, func(r *profile.Row, rec *record) error {
 		if i >= im.seen.rows {
@@ -232,14 +232,14 @@ var errChanged = errors.New("the file changed while it was read")
 func importFromSource(ctx context.Context, sink Sink, src *profile.Source, o Options) (Summary, error) {
 	o.Name = cmp.Or(o.Name, defaultDatasetName(src.File.Path))
 	defer debug.SetGCPercent(debug.SetGCPercent(garbageCollectPercent(0)))
-	o.orderCallbacks(src)
+	o.serializeCallbacks(src)
 	im := newImporter(sink, src, o, nil)
 	im.want = im.takeStoredQuestion
 	src.File.Readings = 2
 	images, err := openImageFolder(o.Pictures, src.File.Path)
 	if err == nil {
 		im.images = images
-		err = im.scanFile(ctx)
+		err = im.runFirstReading(ctx)
 	}
 	if err == nil && im.sum.Questions > 0 && !im.worded {
 		err = im.sum.reportProblem(src.File.NewWarning(0, "no row has a question, but options alone: if a column holds the questions, say --map question=COLUMN"), &im.o)
@@ -266,7 +266,7 @@ func (im *importer) explainNoRows(role string) error {
 func (im *importer) importSamples(ctx context.Context) error {
 	d := eval.Dataset{
 		Name: im.o.Name, Samples: im.seen.questions, Circular: im.seen.circular, Hash: im.seen.hashContent(),
-		Synthetic: im.o.Synthetic, Origin: cmp.Or(im.o.Origin, filepath.Base(im.src.File.Path)), Coarse: im.coarse, Metric: im.src.ScoreMetric(),
+		Synthetic: im.o.Synthetic, Origin: cmp.Or(im.o.Origin, filepath.Base(im.src.File.Path)), Coarse: im.coarse, Metric: im.src.StatedScoreMetric(),
 	}
 	if d.Samples == 0 {
 		return im.explainNoRows("question")
@@ -293,10 +293,10 @@ func (im *importer) importSamples(ctx context.Context) error {
 	case complete:
 		w.put = func(context.Context, eval.DatasetName, []Item) error { return nil } // only counted
 	}
-	if err := im.eachEntry(ctx, w.addRow); err != nil {
+	if err := im.rereadWithEntries(ctx, w.addRow); err != nil {
 		return err
 	}
-	if err := w.finishWaiting(); err != nil {
+	if err := w.addUnresolvedSamples(); err != nil {
 		return err
 	}
 	im.sum.Pictures = len(w.pictures)

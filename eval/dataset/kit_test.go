@@ -41,7 +41,7 @@ func TestKitResults(t *testing.T) {
 	rows := []export.KitRow{yesnoRow("1", "color", "a.png", true), yesnoRow("2", "color", "a.png", false)}
 	var columns export.KitColumns
 	for i := range rows {
-		columns.AddSample(&rows[i].Sample)
+		columns.NoteFilledColumns(&rows[i].Sample)
 	}
 	var out bytes.Buffer
 	if _, err := export.WriteKit(&out, tablefile.TSV, export.KitResults, &columns, kitRowsOf(rows...)); err != nil {

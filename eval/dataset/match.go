@@ -14,10 +14,10 @@ import (
 
 var errOtherQuestion = errors.New("the row asks another question than the dataset's sample of that index")
 
-// matchRow compares a row with the sample that it answers. Shown is set when the model saw other options
+// compareWithSample compares a row with the sample that it answers. Shown is set when the model saw other options
 // than Sample.Show(pass): published files rotate some questions over fewer options than they have. Doubts
 // are differences of text, for which the row is kept; another question altogether is an error.
-func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doubts []string, err error) {
+func compareWithSample(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, doubts []string, err error) {
 	asked := s.ShowInPass(pass)
 	row := rec.sample
 	question := row.Question == "" || isSameQuestion(s.Question, row.Question)
@@ -31,7 +31,7 @@ func matchRow(s *eval.Sample, rec *record, pass eval.Pass) (shown *eval.Shown, d
 		return nil, doubts, nil
 	}
 	own := eval.Shown{Options: row.Options, Answer: cmp.Or(row.Answer, findRightLetter(row.Options, asked))}
-	texts := sameTexts(own.Options, asked.Options)
+	texts := sameOptionTexts(own.Options, asked.Options)
 	switch {
 	case !question && !texts:
 		return nil, nil, errOtherQuestion
@@ -59,14 +59,14 @@ func isSameQuestion(a, b string) bool {
 }
 
 func sameOptions(a, b []eval.Option) bool {
-	return slices.EqualFunc(a, b, func(x, y eval.Option) bool { return x.Letter == y.Letter && sameText(x.Text, y.Text) })
+	return slices.EqualFunc(a, b, func(x, y eval.Option) bool { return x.Letter == y.Letter && equalButForSpace(x.Text, y.Text) })
 }
 
-// sameText ignores white space.
-func sameText(a, b string) bool { return a == b || collapseSpace(a) == collapseSpace(b) }
+// equalButForSpace ignores white space.
+func equalButForSpace(a, b string) bool { return a == b || collapseSpace(a) == collapseSpace(b) }
 
-// sameTexts compares options as a bag of texts, in whatever order.
-func sameTexts(a, b []eval.Option) bool {
+// sameOptionTexts compares options as a bag of texts, in whatever order.
+func sameOptionTexts(a, b []eval.Option) bool {
 	if sameOptions(a, b) {
 		return true
 	}
@@ -78,14 +78,14 @@ func sameTexts(a, b []eval.Option) bool {
 
 // rightOptionText is the text of the right option.
 func rightOptionText(s eval.Shown) string {
-	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer })
+	o, _ := eval.FirstWanted(s.Options, func(o eval.Option) bool { return o.Letter == s.Answer })
 	return collapseSpace(o.Text)
 }
 
 // findRightLetter finds the right text of asked among other options.
 func findRightLetter(options []eval.Option, asked eval.Shown) eval.Choice {
 	right := rightOptionText(asked)
-	o, _ := eval.First(options, func(o eval.Option) bool { return right != "" && collapseSpace(o.Text) == right })
+	o, _ := eval.FirstWanted(options, func(o eval.Option) bool { return right != "" && collapseSpace(o.Text) == right })
 	return o.Letter
 }
 
@@ -149,7 +149,7 @@ func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, r
 	}
 	switch {
 	case err != nil && want == mmeKey{}:
-		o, ok, wrong := p.asked.nextSample(p.sink, p.o.Dataset, rec.sample.Question, p.seen.questions)
+		o, ok, wrong := p.asked.nextSampleAsking(p.sink, p.o.Dataset, rec.sample.Question, p.seen.questions)
 		if wrong != nil || !ok {
 			return s, errors.Join(wrong, err)
 		}
@@ -186,28 +186,28 @@ type questionIndex struct {
 	all     int
 }
 
-// firstLine is the first line of a question, which is the same whatever a harness puts behind it.
-func firstLine(question string) string {
+// normalizedFirstLine is the first line of a question, which is the same whatever a harness puts behind it.
+func normalizedFirstLine(question string) string {
 	first, _, _ := strings.Cut(strings.TrimSpace(question), "\n")
 	return strings.ToLower(collapseSpace(first))
 }
 
-func (b *questionIndex) nextSample(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
+func (b *questionIndex) nextSampleAsking(sink Sink, name eval.DatasetName, question string, rows int) (eval.Ordinal, bool, error) {
 	if b.samples == nil {
 		b.samples = make(map[string][]eval.Ordinal)
 		if err := eachSample(sink, name, func(s *eval.Sample, key mmeKey) {
 			if b.all++; key == (mmeKey{}) { // else its image tells it from others, and no question does
-				b.samples[firstLine(s.Question)] = append(b.samples[firstLine(s.Question)], s.Ordinal)
+				b.samples[normalizedFirstLine(s.Question)] = append(b.samples[normalizedFirstLine(s.Question)], s.Ordinal)
 			}
 		}); err != nil {
 			return 0, false, err
 		}
 	}
-	of := b.samples[firstLine(question)]
-	if len(of) == 0 || firstLine(question) == "" || b.all != rows {
+	of := b.samples[normalizedFirstLine(question)]
+	if len(of) == 0 || normalizedFirstLine(question) == "" || b.all != rows {
 		return 0, false, nil
 	}
-	b.samples[firstLine(question)] = of[1:]
+	b.samples[normalizedFirstLine(question)] = of[1:]
 	return of[0], true, nil
 }
 

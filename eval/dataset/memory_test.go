@@ -99,7 +99,7 @@ func (m *memory) FillSamples(_ context.Context, name eval.DatasetName, batch []I
 			m.t.Errorf("sample %s is to be filled, and is not there", it.Sample.ID)
 		}
 		have := m.samples[name][o]
-		out, _, err := FillSample(&have, &it.Sample)
+		out, _, err := FillMissingFields(&have, &it.Sample)
 		if err != nil {
 			m.t.Error(err)
 		}

@@ -49,7 +49,7 @@ func ImportPredictions(ctx context.Context, sink PredictionSink, path string, o 
 
 // ReadDatasetName reads the dataset, or the task, that a log names as what was answered: "" for every other file.
 func ReadDatasetName(ctx context.Context, path, format string) (eval.DatasetName, error) {
-	src, err := profile.Open(path, format, nil)
+	src, err := profile.OpenDetectingFormat(path, format, nil)
 	if err != nil {
 		return "", err
 	}
@@ -70,7 +70,7 @@ func importPredictionsFrom(ctx context.Context, sink PredictionSink, src *profil
 	o.Name = o.Dataset
 	o.Columns.Models = true
 	defer debug.SetGCPercent(debug.SetGCPercent(garbageCollectPercent(0)))
-	o.orderCallbacks(src)
+	o.serializeCallbacks(src)
 	p := &predictionImporter{importer: newImporter(sink, src, o.Options, checkHasPrediction), sink: sink, o: o}
 	err := p.importPredictions(ctx)
 	return p.sum, eval.WrapError(err, "import %s", filepath.Base(src.File.Path))
@@ -98,8 +98,8 @@ type predictionImporter struct {
 // samplesAtOnce is how many samples are looked up at once.
 const samplesAtOnce = 256
 
-// nextSample gives the sample of the next row's id, an empty one where there is none.
-func (p *predictionImporter) nextSample() (eval.Sample, error) {
+// sampleOfNextRow gives the sample of the next row's id, an empty one where there is none.
+func (p *predictionImporter) sampleOfNextRow() (eval.Sample, error) {
 	if len(p.found) == 0 {
 		ids := make([]eval.SampleID, min(samplesAtOnce, p.seen.rows-p.row))
 		for i := range ids {
@@ -117,7 +117,7 @@ func (p *predictionImporter) nextSample() (eval.Sample, error) {
 
 func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	p.src.File.Readings = 2
-	if err := p.scanFile(ctx); err != nil {
+	if err := p.runFirstReading(ctx); err != nil {
 		return err
 	}
 	if p.seen.questions == 0 {
@@ -133,7 +133,7 @@ func (p *predictionImporter) importPredictions(ctx context.Context) error {
 	if p.o.Reader != nil {
 		p.reader = eval.ReaderID(p.o.Reader)
 	}
-	err := p.eachEntry(ctx, func(r *profile.Row, rec *record, e *rowEntry) error { return p.importRow(ctx, r, rec, e) })
+	err := p.rereadWithEntries(ctx, func(r *profile.Row, rec *record, e *rowEntry) error { return p.importRow(ctx, r, rec, e) })
 	if err == nil {
 		err = p.flushFacts(ctx)
 	}
@@ -201,7 +201,7 @@ func (p *predictionImporter) ensureDataset(ctx context.Context) error {
 }
 
 func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec *record, e *rowEntry) error {
-	s, err := p.nextSample()
+	s, err := p.sampleOfNextRow()
 	if err != nil || e.fault != sound {
 		return err // what is wrong with the row was reported by the first reading
 	}
@@ -212,7 +212,7 @@ func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec 
 	if err != nil {
 		return fmt.Errorf("look up sample %s: %w", p.seen.textAt(e.id), err)
 	}
-	shown, doubts, err := matchRow(&s, rec, e.pass)
+	shown, doubts, err := compareWithSample(&s, rec, e.pass)
 	if err != nil {
 		if errors.Is(err, errOtherQuestion) {
 			p.strangers++
@@ -230,7 +230,7 @@ func (p *predictionImporter) importRow(ctx context.Context, r *profile.Row, rec 
 	if e.first && !p.sum.Made {
 		p.countMissingParts(&s, e)
 	}
-	return p.recordFact(ctx, rec, &s, e.pass, int(e.pass) == 31-bits.LeadingZeros32(e.passes), shown)
+	return p.queueFact(ctx, rec, &s, e.pass, int(e.pass) == 31-bits.LeadingZeros32(e.passes), shown)
 }
 
 // reportDroppedRow reports a row that the firstPass took for a good one.
@@ -239,7 +239,7 @@ func (p *predictionImporter) reportDroppedRow(rec *record, format string, args .
 	return p.sum.reportProblem(p.src.File.NewProblem(rec.line, format, args...), &p.o.Options)
 }
 
-func (p *predictionImporter) recordFact(ctx context.Context, rec *record, s *eval.Sample, pass eval.Pass, closes bool, shown *eval.Shown) error {
+func (p *predictionImporter) queueFact(ctx context.Context, rec *record, s *eval.Sample, pass eval.Pass, closes bool, shown *eval.Shown) error {
 	f := eval.Fact{
 		Prediction: eval.Prediction{
 			Key:  eval.Key{Sample: s.Ordinal, Pass: pass},

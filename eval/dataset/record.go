@@ -54,28 +54,28 @@ func (r *record) readRow(w *profile.Row) error {
 		return err
 	}
 	s := &r.sample
-	s.Question, s.Hint = r.cleanUTF8(w.Cell(h.Question), "question"), r.cleanUTF8(w.Cell(h.Hint), "hint")
+	s.Question, s.Hint = r.replaceInvalidUTF8(w.Cell(h.Question), "question"), r.replaceInvalidUTF8(w.Cell(h.Hint), "hint")
 	if h.QuestionType >= 0 {
 		s.Kind, s.Type = eval.KindOpen, r.readQuestionType(w, h.QuestionType)
-	} else if err := r.readChoices(w); err != nil {
+	} else if err := r.readOptionsAndTruth(w); err != nil {
 		return err
 	} else {
 		s.Type = r.readQuestionType(w, h.Typed)
 	}
 	eval.NumberImageMarks(s)
 	s.Taxonomy = readTaxonomy(w, r)
-	s.Split, s.Source = r.cleanUTF8(w.Cell(h.Split), "split"), r.cleanUTF8(w.Cell(h.Source), "source")
-	if b := r.cleanUTF8(w.Cell(h.Bench), "bench"); b != "" {
+	s.Split, s.Source = r.replaceInvalidUTF8(w.Cell(h.Split), "split"), r.replaceInvalidUTF8(w.Cell(h.Source), "source")
+	if b := r.replaceInvalidUTF8(w.Cell(h.Bench), "bench"); b != "" {
 		s.Source = b
 	}
 	r.asks = len(s.Options) > 0 || s.Question != "" && (s.Kind == eval.KindOpen && w.Name(h.Kind) != "" || !column.IsOptionLetter(w.Name(h.Answer))) || w.Name(h.Bare) != "" && (s.Answer != "" || s.Reference != "")
-	s.Metric, s.Groups, r.repeats = r.cleanUTF8([]byte(w.Name(h.Metric)), "metric"), readSampleSets(w), repeating[w.Name(h.Repeat)]
-	r.model = r.cleanUTF8([]byte(w.Name(h.Model)), "model")
+	s.Metric, s.Groups, r.repeats = r.replaceInvalidUTF8([]byte(w.Name(h.Metric)), "metric"), readSampleSets(w), repeating[w.Name(h.Repeat)]
+	r.model = r.replaceInvalidUTF8([]byte(w.Name(h.Model)), "model")
 	if w.Broken {
 		r.notes = append(r.notes, "the row is not valid UTF-8: the bytes that are not were replaced")
 	}
 	if w.Cell(h.Prediction) != nil {
-		r.answered, r.text = true, r.cleanUTF8(w.Cell(h.Prediction), "prediction")
+		r.answered, r.text = true, r.replaceInvalidUTF8(w.Cell(h.Prediction), "prediction")
 	}
 	s.Columns = collectFurtherColumns(w)
 	r.scores = w.LogScores()
@@ -98,8 +98,8 @@ func checkRowBounds(r *profile.Row) error {
 	return nil
 }
 
-// cleanUTF8 makes a cell valid UTF-8, and notes it when it was not: storage and JSON hold nothing else.
-func (r *record) cleanUTF8(cell []byte, what string) string {
+// replaceInvalidUTF8 makes a cell valid UTF-8, and notes it when it was not: storage and JSON hold nothing else.
+func (r *record) replaceInvalidUTF8(cell []byte, what string) string {
 	if utf8.Valid(cell) {
 		return string(cell)
 	}
@@ -110,7 +110,7 @@ func (r *record) cleanUTF8(cell []byte, what string) string {
 // readQuestionType reads the type of a question. One row of the released file holds an address
 // there: what is no type is reported, and the sample kept without one.
 func (r *record) readQuestionType(w *profile.Row, column int) eval.QuestionType {
-	written := r.cleanUTF8(w.Cell(column), profile.BenchType)
+	written := r.replaceInvalidUTF8(w.Cell(column), profile.BenchType)
 	t, err := profile.ParseQuestionType(written)
 	if err != nil && column == w.Head.QuestionType {
 		r.notes = append(r.notes, fmt.Sprintf("question type %.60q of sample %s is none: the sample is kept without one", written, r.index))
@@ -160,16 +160,16 @@ func readTaxonomy(r *profile.Row, rec *record) []string {
 	if also := r.Cell(r.Head.Also); len(also) > 0 && also[0] == '[' && json.Unmarshal(also, &rec.sample.Also) != nil {
 		rec.sample.Also = nil // of another program
 	}
-	if list, ok := fastio.ParseList(r.Cell(r.Head.Taxonomy)); ok {
+	if list, ok := fastio.ParseTextList(r.Cell(r.Head.Taxonomy)); ok {
 		for _, level := range list {
-			add(rec.cleanUTF8(level, "taxonomy"))
+			add(rec.replaceInvalidUTF8(level, "taxonomy"))
 		}
 		return path
 	}
-	coarse := rec.cleanUTF8(r.Cell(r.Head.Coarse), "l2-category")
+	coarse := rec.replaceInvalidUTF8(r.Cell(r.Head.Coarse), "l2-category")
 	add(profile.FirstLevelOf(coarse))
 	add(coarse)
-	category := rec.cleanUTF8(r.Cell(r.Head.Category), "category")
+	category := rec.replaceInvalidUTF8(r.Cell(r.Head.Category), "category")
 	var further []string
 	if r.Name(r.Head.Also) == string(eval.Yes) {
 		several := strings.Split(category, ",")
@@ -177,7 +177,7 @@ func readTaxonomy(r *profile.Row, rec *record) []string {
 	}
 	rec.sample.Also = append(rec.sample.Also, eval.Map(further, func(one string) []string { return append(slices.Clone(path), strings.TrimSpace(one)) })...)
 	add(category)
-	add(rec.cleanUTF8(r.Cell(r.Head.Fine), "l2_category"))
+	add(rec.replaceInvalidUTF8(r.Cell(r.Head.Fine), "l2_category"))
 	if rec.sample.Kind == eval.KindYesNo && len(path) == 1 {
 		if ability := eval.MMEAbilityOf(path[0]); ability != "" {
 			path = []string{ability, path[0]}
@@ -191,7 +191,7 @@ func readTaxonomy(r *profile.Row, rec *record) []string {
 func (r *record) readOptions(w *profile.Row) error {
 	for i, column := range w.Head.Letters {
 		if cell := w.Cell(column); len(bytes.TrimSpace(cell)) > 0 {
-			r.addOption(i, r.cleanUTF8(cell, "option"))
+			r.addOption(i, r.replaceInvalidUTF8(cell, "option"))
 		}
 	}
 	list := bytes.TrimSpace(w.Cell(w.Head.OptionList))
@@ -200,7 +200,7 @@ func (r *record) readOptions(w *profile.Row) error {
 	case list[0] == '{':
 		return r.parseOptionObject(list)
 	case list[0] == '[':
-		texts, ok := fastio.ParseList(list)
+		texts, ok := fastio.ParseTextList(list)
 		if !ok || len(texts) > 26 {
 			return fmt.Errorf("options %.40q are no list of at most 26 texts", list)
 		}
@@ -210,11 +210,11 @@ func (r *record) readOptions(w *profile.Row) error {
 				t = ownLetter.ReplaceAll(t, nil)
 			}
 			if len(bytes.TrimSpace(t)) > 0 {
-				r.addOption(i, r.cleanUTF8(t, "option"))
+				r.addOption(i, r.replaceInvalidUTF8(t, "option"))
 			}
 		}
 	default:
-		text := "\n" + r.cleanUTF8(list, "options")
+		text := "\n" + r.replaceInvalidUTF8(list, "options")
 		if _, r.sample.Options = splitOffOptions(text, ""); len(r.sample.Options) == 0 {
 			_, r.sample.Options = splitOffOptions(optionBehind.ReplaceAllStringFunc(text, func(mark string) string { return "\n" + strings.ToUpper(strings.Trim(mark, "; \n")) }), "")
 		}
@@ -237,7 +237,7 @@ func (r *record) addOption(letter int, text string) {
 
 // parseOptionObject reads {"A": "text", ...}, in the order of the letters.
 func (r *record) parseOptionObject(object []byte) error {
-	members, err := fastio.ParseObject(object, nil)
+	members, err := fastio.ParseLenientObject(object, nil)
 	if err != nil {
 		return fmt.Errorf("options %.40q are no object: %w", object, err)
 	}
@@ -246,11 +246,11 @@ func (r *record) parseOptionObject(object []byte) error {
 		if !column.IsOptionLetter(m.Name) {
 			return fmt.Errorf("option %q has no letter from A to Z", m.Name)
 		}
-		texts[m.Name[0]-'A'] = fastio.CellText(m.Value)
+		texts[m.Name[0]-'A'] = fastio.TextOfJSON(m.Value)
 	}
 	for i, t := range texts {
 		if len(bytes.TrimSpace(t)) > 0 {
-			r.addOption(i, r.cleanUTF8(t, "option"))
+			r.addOption(i, r.replaceInvalidUTF8(t, "option"))
 		}
 	}
 	return nil

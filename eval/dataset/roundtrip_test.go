@@ -22,7 +22,7 @@ func odd() ([]eval.Sample, map[eval.PictureHash][]byte) {
 		p, data, err := decodePicture([]byte("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNgAAAAAgABSK+kcQAAAABJRU5ErkJggg=="))
 		if size > 0 {
 			data = append(data, bytes.Repeat([]byte(name+"x"), size)...)
-			p = newPicture(data)
+			p = hashPicture(data)
 		}
 		if err != nil {
 			panic(err)

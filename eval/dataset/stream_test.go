@@ -83,7 +83,7 @@ func TestStreamMemory(t *testing.T) {
 	sample := []metrics.Sample{{Name: "/memory/classes/total:bytes"}, {Name: "/memory/classes/heap/released:bytes"}}
 	var peak uint64
 	picture := []byte(base64.StdEncoding.EncodeToString(bytes.Repeat([]byte("pixels"), pictureBytes/6)))
-	src := profile.New("large.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) {
+	src := profile.NewFromOpener("large.tsv", tablefile.TSV, func() (io.ReadCloser, int64, error) {
 		return io.NopCloser(&rowsOf{rows: rows, picture: picture}), 0, nil
 	}, func(int64, int64) {
 		metrics.Read(sample)

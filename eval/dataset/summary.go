@@ -116,11 +116,11 @@ func defaultDatasetName(path string) eval.DatasetName {
 // Wish is what somebody says of a file's columns.
 type Wish = column.Wish
 
-// ParseMap reads roles and their columns: options=choices,answer=index0:answer.
-func ParseMap(written string) (map[string]string, error) { return column.ParseMap(written) }
+// ParseRoleMap reads roles and their columns: options=choices,answer=index0:answer.
+func ParseRoleMap(written string) (map[string]string, error) { return column.ParseRoleMap(written) }
 
-// ReadTable reads a file of layouts (eval/dataset/profile/layouts.toml).
-func ReadTable(path string) (*column.Table, error) { return column.ReadTable(path) }
+// ReadOwnLayouts reads a file of layouts (eval/dataset/profile/layouts.toml).
+func ReadOwnLayouts(path string) (*column.Table, error) { return column.ReadOwnLayouts(path) }
 
 // JudgmentSink is what a PredictionSink may offer beside: the readings of a
 // log's own scorers are kept as a judge's.
@@ -267,7 +267,7 @@ func PreviewFile(ctx context.Context, path string, n int) (Preview, error) {
 			return out, err
 		case r.Head.Clash != "":
 			return out, newDuplicateColumnError(r.Head.Clash)
-		case r.Head.Index < 0 && src.IsTable():
+		case r.Head.Index < 0 && src.HasOneHeader():
 			return out, newNoIndexError(r.Head.Names)
 		default:
 			var rec record

@@ -18,13 +18,13 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// readChoices reads the options and which of them is right.
-func (r *record) readChoices(w *profile.Row) error {
+// readOptionsAndTruth reads the options and which of them is right.
+func (r *record) readOptionsAndTruth(w *profile.Row) error {
 	if err := r.readOptions(w); err != nil {
 		return err
 	}
-	answer := r.cleanUTF8(w.Cell(w.Head.Answer), "answer")
-	several := r.splitAnswers(w, answer)
+	answer := r.replaceInvalidUTF8(w.Cell(w.Head.Answer), "answer")
+	several := r.listAcceptedAnswers(w, answer)
 	if len(several) == 0 && strings.HasPrefix(answer, "[{") && json.Valid([]byte(answer)) {
 		return fmt.Errorf("the answer %.60q is a list of objects, of which none is known", answer)
 	}
@@ -56,8 +56,8 @@ const (
 	number     = `|-?\d+(?:\.\d+)?`
 )
 
-// splitAnswers gives the answers that a cell lists, or that an export has beside it.
-func (r *record) splitAnswers(w *profile.Row, answer string) (out []string) {
+// listAcceptedAnswers gives the answers that a cell lists, or that an export has beside it.
+func (r *record) listAcceptedAnswers(w *profile.Row, answer string) (out []string) {
 	cell := []byte(strings.TrimSpace(answer))
 	if own := w.Cell(w.Head.References); len(own) > 0 {
 		cell = own
@@ -69,8 +69,8 @@ func (r *record) splitAnswers(w *profile.Row, answer string) (out []string) {
 	if form == "text" || !listedTexts.Match(cell) && (form != "list" || !listedAny.Match(cell)) {
 		return nil
 	}
-	list, _ := fastio.ParseList(cell)
-	return eval.Map(list, func(one []byte) string { return strings.TrimSpace(r.cleanUTF8(one, "answer")) })
+	list, _ := fastio.ParseTextList(cell)
+	return eval.Map(list, func(one []byte) string { return strings.TrimSpace(r.replaceInvalidUTF8(one, "answer")) })
 }
 
 // parseVQAAnswers gives the answers in a list of objects, as VQA's files write what people
@@ -140,7 +140,7 @@ func (r *record) readGroundTruth(cell string) (eval.Kind, eval.Choice) {
 			same = append(same, o.Letter)
 		}
 	}
-	if several := r.parseLetters(cell); len(several) > 0 && len(same) == 0 {
+	if several := r.parseAnswerLetters(cell); len(several) > 0 && len(same) == 0 {
 		r.setSeveralAnswers(several, false)
 		return r.sample.Kind, r.sample.Answer
 	}
@@ -156,8 +156,8 @@ func (r *record) readGroundTruth(cell string) (eval.Kind, eval.Choice) {
 	return eval.KindChoice, ""
 }
 
-// parseLetters gives those of a cell such as "A, C", where all are of options.
-func (r *record) parseLetters(cell string) (out []string) {
+// parseAnswerLetters gives those of a cell such as "A, C", where all are of options.
+func (r *record) parseAnswerLetters(cell string) (out []string) {
 	if !letterList.MatchString(cell) {
 		return nil
 	}
@@ -223,12 +223,12 @@ func (b *rowBatch) copyLastRow() {
 	row.Cells = b.cells[from:len(b.cells):len(b.cells)]
 }
 
-// readAhead reads the file from its start, in its own goroutine, which ends before ahead does.
-func (im *importer) readAhead(ctx context.Context) iter.Seq[*rowResult] {
+// readInBackground reads the file from its start, in its own goroutine, which ends before ahead does.
+func (im *importer) readInBackground(ctx context.Context) iter.Seq[*rowResult] {
 	return func(yield func(*rowResult) bool) {
 		ctx, cancel := context.WithCancel(ctx)
 		a := &aheadReader{ctx: ctx, im: im, out: make(chan *rowBatch, aheadBatches), free: make(chan *rowBatch, aheadBatches)}
-		go a.readRows()
+		go a.sendAllRows()
 		var b *rowBatch
 		defer func() {
 			cancel()
@@ -258,7 +258,7 @@ type aheadReader struct {
 	now  *rowBatch
 }
 
-func (a *aheadReader) readRows() {
+func (a *aheadReader) sendAllRows() {
 	defer close(a.out)
 	defer func() {
 		if p := recover(); p != nil {
@@ -266,7 +266,7 @@ func (a *aheadReader) readRows() {
 		}
 	}()
 	a.now = &rowBatch{}
-	waits := a.im.src.IsSequential()
+	waits := a.im.src.ForbidsReadingAhead()
 	for r, err := range a.im.src.Rows(a.ctx) {
 		alone := waits || r.ByteSize() > aheadBytes
 		if alone {
@@ -280,7 +280,7 @@ func (a *aheadReader) readRows() {
 			}
 		}
 		if alone {
-			a.sendRow()
+			a.sendAloneAndWait()
 		} else if a.now.copyLastRow(); len(a.now.rows) >= aheadRows || len(a.now.bytes) >= aheadBytes {
 			a.sendBatch()
 		}
@@ -301,8 +301,8 @@ func (a *aheadReader) sendBatch() {
 	}
 }
 
-// sendRow sends a row as it is, and waits until it is taken.
-func (a *aheadReader) sendRow() {
+// sendAloneAndWait sends a row as it is, and waits until it is taken.
+func (a *aheadReader) sendAloneAndWait() {
 	alone := make(chan struct{})
 	a.now.alone = alone
 	a.sendBatch()
@@ -323,9 +323,9 @@ func (a *aheadReader) recycleBatch(b *rowBatch) {
 	}
 }
 
-// orderCallbacks makes one of what an import tells: how far it has come is known where
+// serializeCallbacks makes one of what an import tells: how far it has come is known where
 // rows are cut, what is wrong with a row where it is taken.
-func (o *Options) orderCallbacks(src *profile.Source) {
+func (o *Options) serializeCallbacks(src *profile.Source) {
 	var mu sync.Mutex
 	if skipped := o.Skipped; skipped != nil {
 		o.Skipped = func(p Problem) {

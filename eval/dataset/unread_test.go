@@ -70,7 +70,7 @@ func TestNothingIsDroppedInSilence(t *testing.T) {
 // What somebody says of columns goes before what is found out.
 func TestMappedColumns(t *testing.T) {
 	path := write(t, "own.jsonl", `{"nr":1,"ask":"Which?","wahl":["x","y","z"],"loesung":1,"bild_1":"a.png","bild_2":null,"bild_3":"c.png","mehr":["u"]}`+"\n")
-	roles, err := ParseMap("index=nr,question=ask,options=wahl,answer=index1:loesung,image=bild_*")
+	roles, err := ParseRoleMap("index=nr,question=ask,options=wahl,answer=index1:loesung,image=bild_*")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestMappedColumns(t *testing.T) {
 		t.Errorf("%+v", s)
 	}
 	for _, wrong := range []string{"nothing", "role=x", "answer=morse:x", "answer=[", "id=missing"} {
-		roles, err := ParseMap(wrong)
+		roles, err := ParseRoleMap(wrong)
 		if err == nil {
 			_, err = Import(t.Context(), newMemory(t), path, Options{Name: "d", Columns: Wish{Map: roles}})
 		}

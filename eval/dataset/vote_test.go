@@ -188,7 +188,7 @@ func FuzzVotes(f *testing.F) {
 			if list {
 				kind = format.JSON
 			}
-			src := profile.New("f", kind, func() (io.ReadCloser, int64, error) {
+			src := profile.NewFromOpener("f", kind, func() (io.ReadCloser, int64, error) {
 				return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
 			}, nil)
 			o := voteOptions()

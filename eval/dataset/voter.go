@@ -20,7 +20,7 @@ func (b *voteImporter) newRunConfig(model string) eval.Config {
 	}
 }
 
-func (b *voteImporter) findRuns(ctx context.Context, models []string) error {
+func (b *voteImporter) chooseRunsOfModels(ctx context.Context, models []string) error {
 	all, err := b.sinks.Runs.List()
 	if err != nil {
 		return fmt.Errorf("list runs: %w", err)
@@ -62,7 +62,7 @@ func (b *voteImporter) findRuns(ctx context.Context, models []string) error {
 func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error {
 	s, err := b.sinks.Samples.SampleByID(b.o.Dataset, v.Sample)
 	if errors.Is(err, eval.ErrNotFound) {
-		return b.reportProblem(problem.NewAt(b.src.File.Path, v.Line, "the dataset %s has no sample %.80s", b.o.Dataset, v.Sample))
+		return b.countAndReport(problem.NewAt(b.src.File.Path, v.Line, "the dataset %s has no sample %.80s", b.o.Dataset, v.Sample))
 	}
 	if err != nil {
 		return fmt.Errorf("look up sample %s: %w", v.Sample, err)
@@ -79,7 +79,7 @@ func (b *voteImporter) importVote(ctx context.Context, v *rowfile.VoteRow) error
 		Raw:    v.Reply.Text, Call: eval.Call{Served: v.Reply.Model, Finish: v.Reply.Finish, Usage: v.Reply.Usage, At: v.At},
 	}
 	if p.Judge == "" {
-		return b.reportProblem(problem.NewAt(b.src.File.Path, v.Line, "the row names no judge"))
+		return b.countAndReport(problem.NewAt(b.src.File.Path, v.Line, "the row names no judge"))
 	}
 	if p.At.IsZero() {
 		p.At = b.at
@@ -110,7 +110,7 @@ func (b *voteImporter) readJudgeReply(p *eval.Preference, v *rowfile.VoteRow) er
 			return err
 		}
 	}
-	stated, said := v.StatedVote()
+	stated, said := v.ParseStatedVote()
 	if !said || stated == p.Vote {
 		return nil
 	}
@@ -155,7 +155,7 @@ func (b *voteImporter) findAnswer(v *rowfile.VoteRow, i int, s *eval.Sample) (bo
 	if who.own {
 		where = fmt.Sprintf("there is no answer of %.80s to sample %.80s", v.Models[i], v.Sample)
 	}
-	return false, b.reportProblem(problem.NewAt(b.src.File.Path, v.Line, "%s: a vote on it is not taken", where))
+	return false, b.countAndReport(problem.NewAt(b.src.File.Path, v.Line, "%s: a vote on it is not taken", where))
 }
 
 // flushVotes records the answers that wait, and then the votes on them.

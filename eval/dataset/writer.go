@@ -73,8 +73,8 @@ func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 		w.slots[rec.index] = slots
 	}
 	if !e.first {
-		w.keepPictures(item.Pictures)
-		return w.resolveWaiting(rec.index)
+		w.carryPicturesForward(item.Pictures)
+		return w.addResolvedSamples(rec.index)
 	}
 	s := unrotateSample(rec.sample, e.pass)
 	s.ID, s.Ordinal = eval.SampleID(w.im.seen.textAt(e.id)), w.next
@@ -82,8 +82,8 @@ func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 	w.im.countMissingParts(&s, e)
 	pictures, ok := w.resolveReferences(slots, 0)
 	if !ok {
-		w.addWaiting(&waitingSample{sample: s, slots: slots, names: r.PicturePaths(), line: r.Line})
-		w.keepPictures(item.Pictures)
+		w.queueForPictures(&waitingSample{sample: s, slots: slots, names: r.PicturePaths(), line: r.Line})
+		w.carryPicturesForward(item.Pictures)
 		return nil
 	}
 	s.Pictures = pictures
@@ -91,13 +91,13 @@ func (w *sampleWriter) addRow(r *profile.Row, rec *record, e *rowEntry) error {
 	if err := w.namePictures(&item, r.PicturePaths(), r.Line); err != nil {
 		return err
 	}
-	if err := w.addItem(item); err != nil || !wanted {
+	if err := w.batchItem(item); err != nil || !wanted {
 		return err
 	}
-	return w.resolveWaiting(rec.index)
+	return w.addResolvedSamples(rec.index)
 }
 
-func (w *sampleWriter) addWaiting(s *waitingSample) {
+func (w *sampleWriter) queueForPictures(s *waitingSample) {
 	w.waiting = append(w.waiting, s)
 	for _, t := range s.slots {
 		if t.ref != "" {
@@ -106,8 +106,8 @@ func (w *sampleWriter) addWaiting(s *waitingSample) {
 	}
 }
 
-// resolveWaiting puts the samples that waited for a row.
-func (w *sampleWriter) resolveWaiting(index string) error {
+// addResolvedSamples puts the samples that waited for a row.
+func (w *sampleWriter) addResolvedSamples(index string) error {
 	for _, s := range w.due[index] {
 		pictures, ok := w.resolveReferences(s.slots, 0)
 		if s.put || !ok {
@@ -122,8 +122,8 @@ func (w *sampleWriter) resolveWaiting(index string) error {
 	return nil
 }
 
-// addPicture adds a picture to an item, unless it is known.
-func (w *sampleWriter) addPicture(item *Item, h eval.PictureHash, data []byte) {
+// attachIfUnknown adds a picture to an item, unless it is known.
+func (w *sampleWriter) attachIfUnknown(item *Item, h eval.PictureHash, data []byte) {
 	if !w.pictures[h] {
 		w.pictures[h] = true
 		item.Pictures[h] = data
@@ -148,7 +148,7 @@ func (w *sampleWriter) decodePictures(r *profile.Row, item *Item) ([]pictureSlot
 		switch {
 		case len(image) == 0:
 			continue
-		case profile.IsReference(image):
+		case profile.NamesAnotherRow(image):
 			slots = append(slots, pictureSlot{ref: profile.ReferencedIndex(image)})
 			continue
 		}
@@ -161,7 +161,7 @@ func (w *sampleWriter) decodePictures(r *profile.Row, item *Item) ([]pictureSlot
 			continue
 		}
 		slots = append(slots, pictureSlot{picture: p})
-		w.addPicture(item, p.Hash, data)
+		w.attachIfUnknown(item, p.Hash, data)
 	}
 	return slots, nil
 }
@@ -212,7 +212,7 @@ func (w *sampleWriter) namePictures(item *Item, names []string, line int) error 
 				continue
 			}
 			*p = found
-			w.addPicture(item, p.Hash, data)
+			w.attachIfUnknown(item, p.Hash, data)
 		}
 	}
 	return nil
@@ -224,11 +224,11 @@ func (w *sampleWriter) addLateSample(s *waitingSample, pictures []eval.Picture) 
 	if err := w.namePictures(&item, s.names, s.line); err != nil {
 		return err
 	}
-	return w.addItem(item)
+	return w.batchItem(item)
 }
 
-// keepPictures holds pictures for the next item that goes out.
-func (w *sampleWriter) keepPictures(pictures map[eval.PictureHash][]byte) {
+// carryPicturesForward holds pictures for the next item that goes out.
+func (w *sampleWriter) carryPicturesForward(pictures map[eval.PictureHash][]byte) {
 	for h, data := range pictures {
 		eval.EnsureMap(&w.loose)[h] = data
 		w.size += len(data)
@@ -238,8 +238,8 @@ func (w *sampleWriter) keepPictures(pictures map[eval.PictureHash][]byte) {
 // sampleMemory is how many bytes a sample takes for each of its text, until it is committed.
 const sampleMemory = 4
 
-// addItem adds an item to the batch, and hands the batch on before it grows over its bound.
-func (w *sampleWriter) addItem(item Item) error {
+// batchItem adds an item to the batch, and hands the batch on before it grows over its bound.
+func (w *sampleWriter) batchItem(item Item) error {
 	options := eval.Sum(item.Sample.Options, func(o eval.Option) int { return len(o.Text) + 8 })
 	size := sampleMemory * (len(item.Sample.Question) + len(item.Sample.Hint) + 256 + options)
 	for _, data := range item.Pictures {
@@ -269,8 +269,8 @@ func (w *sampleWriter) flushBatch() error {
 	return nil
 }
 
-// finishWaiting puts the samples that waited for their pictures.
-func (w *sampleWriter) finishWaiting() error {
+// addUnresolvedSamples puts the samples that waited for their pictures.
+func (w *sampleWriter) addUnresolvedSamples() error {
 	for _, wait := range w.waiting {
 		if wait.put {
 			continue
@@ -313,10 +313,10 @@ func decodePicture(image []byte) (eval.Picture, []byte, error) {
 	if n == 0 {
 		return eval.Picture{}, nil, errors.New("decode image: it is empty")
 	}
-	return newPicture(data[:n]), data[:n], nil
+	return hashPicture(data[:n]), data[:n], nil
 }
 
-func newPicture(data []byte) eval.Picture {
+func hashPicture(data []byte) eval.Picture {
 	sum := sha256.Sum256(data)
 	return eval.Picture{Hash: eval.PictureHash(hex.EncodeToString(sum[:]))}
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // project is the one project that the tests play.
-var project = sync.OnceValues(demo.New)
+var project = sync.OnceValues(demo.BuildProject)
 
 func rules(t *testing.T) eval.Reader {
 	t.Helper()

@@ -122,8 +122,8 @@ func (m *Model) JudgmentUnderPrompt(luck uint64, s *eval.Sample, p eval.Pass) (e
 	return j, ok
 }
 
-// New builds the project: it reads the questions and the images, and deals the answers out.
-func New() (*Project, error) {
+// BuildProject builds the project: it reads the questions and the images, and deals the answers out.
+func BuildProject() (*Project, error) {
 	book, err := readAnswerBook()
 	if err != nil {
 		return nil, err

@@ -14,7 +14,7 @@ import (
 )
 
 // project is the one project that the tests look at.
-var project = sync.OnceValues(New)
+var project = sync.OnceValues(BuildProject)
 
 func load(t *testing.T) *Project {
 	t.Helper()
@@ -63,7 +63,7 @@ func TestQuestions(t *testing.T) {
 			}
 		}
 		ids[q.ID], drawn[q.Picture] = true, true
-		if q.language() == "zh" {
+		if q.languageOfText() == "zh" {
 			chinese++
 		}
 	}
@@ -84,7 +84,7 @@ func TestQuestions(t *testing.T) {
 }
 
 func TestSameProjectTwice(t *testing.T) {
-	again, err := New()
+	again, err := BuildProject()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -189,7 +189,7 @@ func TestJudgeErrs(t *testing.T) {
 
 func BenchmarkNew(b *testing.B) {
 	for b.Loop() {
-		if _, err := New(); err != nil {
+		if _, err := BuildProject(); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -28,7 +28,7 @@ func (b *answerBook) writeAnswer(v *behavior, q *question, s *eval.Sample, p eva
 		listed = letterAt((n - int(p)%n) % n) // whatever stands at A in this pass
 	}
 	at := letterInPass(s, listed, p)
-	text := b.drawStyle(v, q, s, listed, p).fillStyle(q, s, listed, p)
+	text := b.drawStyle(v, q, s, listed, p).fillInText(q, s, listed, p)
 	found := eval.Extraction{Choice: at, Status: eval.Found, Method: "recorded"}
 	return answer{reply: eval.Reply{Text: text, Finish: "stop"}, meant: found, judged: found, raw: string(at)}
 }
@@ -41,7 +41,7 @@ func letterInPass(s *eval.Sample, listed eval.Choice, p eval.Pass) eval.Choice {
 // drawStyle draws one of the styles that a voice uses for such a pick.
 func (b *answerBook) drawStyle(v *behavior, q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) *style {
 	fits := func(st *style) int {
-		if st.Lang != q.language() || strings.Contains(st.Text, "{why}") && q.explainOption(listed) == "" {
+		if st.Lang != q.languageOfText() || strings.Contains(st.Text, "{why}") && q.explainOption(listed) == "" {
 			return 0
 		}
 		return st.Weight[v.index]
@@ -59,7 +59,7 @@ func (b *answerBook) drawStyle(v *behavior, q *question, s *eval.Sample, listed 
 	return &b.styles[0]
 }
 
-func (st *style) fillStyle(q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) string {
+func (st *style) fillInText(q *question, s *eval.Sample, listed eval.Choice, p eval.Pass) string {
 	other := eval.Either(listed == q.Lure, q.Answer, q.Lure)
 	text := func(c eval.Choice) string { return q.Options[c[0]-'A'] }
 	list := eval.Map(s.ShowInPass(p).Options, func(o eval.Option) string { return string(o.Letter) + ". " + o.Text })
@@ -189,8 +189,8 @@ func (q *question) toSample(o eval.Ordinal, p eval.Picture) eval.Sample {
 
 func letterAt(i int) eval.Choice { return eval.Choice(rune('A' + i)) }
 
-// language is zh for a question in Chinese.
-func (q *question) language() string {
+// languageOfText is zh for a question in Chinese.
+func (q *question) languageOfText() string {
 	return eval.Either(strings.ContainsFunc(q.Text, func(r rune) bool { return unicode.Is(unicode.Han, r) }), "zh", "")
 }
 
@@ -292,14 +292,14 @@ func assignFreeAnswers(q *question, all []*behavior, passes int) []modelAnswers 
 		if means != "" {
 			h.believes = means
 		}
-		h.free[h.choosePass(q, j, passes)] = f
+		h.free[h.chooseFreePass(q, j, passes)] = f
 		v.free += 1 / v.share
 	}
 	return hands
 }
 
-// choosePass gives where a hand-written answer goes: mostly where an early stop does not cut it off.
-func (h *modelAnswers) choosePass(q *question, j, passes int) eval.Pass {
+// chooseFreePass gives where a hand-written answer goes: mostly where an early stop does not cut it off.
+func (h *modelAnswers) chooseFreePass(q *question, j, passes int) eval.Pass {
 	at := 0
 	if u := hashToUnit(q.ID, j, "pass"); u > 0.34 {
 		at = 1 + int((u-0.34)/0.66*float64(passes-1))

@@ -25,7 +25,7 @@ type booth struct {
 }
 
 func (b *booth) Name() string { return "gpt" }
-func (b *booth) Ballot(repeat int) eval.Ballot {
+func (b *booth) BallotOfRepeat(repeat int) eval.Ballot {
 	return eval.Ballot{Judge: "gpt", Input: eval.SeesImage, Repeat: repeat}
 }
 
@@ -147,7 +147,7 @@ func TestVotesAreFactsOfTheirOwn(t *testing.T) {
 	if err := r.Run(t.Context()); err != nil || b.calls != before+2 {
 		t.Errorf("%v, %d calls", err, b.calls-before)
 	}
-	if done, total := r.Progress().CountDone(); done != 16 || total != 16 {
+	if done, total := r.Progress().CountDoneOfAll(); done != 16 || total != 16 {
 		t.Errorf("%d of %d", done, total)
 	}
 }

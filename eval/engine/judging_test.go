@@ -216,7 +216,7 @@ func TestJudgeFails(t *testing.T) {
 // A wrong key of the judge costs one call, whatever waits for it.
 func TestJudgeCanary(t *testing.T) {
 	bad := newJudge("gpt", func(ctx context.Context, _ eval.JudgeQuestion, _ int) (eval.Extraction, error) {
-		return eval.Extraction{}, errors.Join(sleep(ctx, 10*time.Millisecond),
+		return eval.Extraction{}, errors.Join(sleepUnlessEarly(ctx, 10*time.Millisecond),
 			&eval.Failure{Kind: eval.FailureConfiguration, Message: "JUDGE_KEY is wrong"})
 	})
 	s := newShelf(questions(50)...)

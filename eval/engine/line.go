@@ -89,7 +89,7 @@ func sleep(ctx context.Context, d time.Duration, early <-chan struct{}) bool {
 	return ctx.Err() == nil
 }
 
-func (l *endpointMonitor) endTurn(alone bool) {
+func (l *endpointMonitor) endSingleTurn(alone bool) {
 	if alone {
 		<-l.turn
 	}
@@ -129,7 +129,7 @@ func (l *endpointMonitor) markAnswering() {
 		close(l.opened)
 	}
 	if told && l.rest.IsZero() {
-		l.tracker.update(func(p *eval.Progress) { l.tracker.forgetEndpoint(l); l.tracker.updateState(p) })
+		l.tracker.change(func(p *eval.Progress) { l.tracker.forgetEndpoint(l); l.tracker.updateState(p) })
 	}
 }
 
@@ -156,9 +156,9 @@ func (l *endpointMonitor) noteFailure(f *eval.Failure, alone bool) (soon bool, e
 			l.open, l.opened = false, make(chan struct{})
 		}
 	case l.wait > 0 && alone:
-		l.nextWait()
+		l.lengthenWait()
 	default:
-		l.showCooldown(f)
+		l.noteCooldown(f)
 		return false, nil
 	}
 	l.until = l.now().Add(l.wait)
@@ -185,9 +185,9 @@ func (l *endpointMonitor) isRefusalDoubtful(f *eval.Failure) bool {
 	return false
 }
 
-// nextWait gives the wait after one more try of a silent line: half a second at first,
+// lengthenWait gives the wait after one more try of a silent line: half a second at first,
 // unless it has been silent for long, and then twice as long each time.
-func (l *endpointMonitor) nextWait() {
+func (l *endpointMonitor) lengthenWait() {
 	l.tries++
 	switch {
 	case l.wait >= l.hold.Base:
@@ -275,8 +275,8 @@ func (l *endpointMonitor) waitBeforeRetry(ctx context.Context, d time.Duration) 
 	return sleep(ctx, d, nil)
 }
 
-// showCooldown shows that the endpoint asked not to be called for a while: its other calls wait as well.
-func (l *endpointMonitor) showCooldown(f *eval.Failure) {
+// noteCooldown shows that the endpoint asked not to be called for a while: its other calls wait as well.
+func (l *endpointMonitor) noteCooldown(f *eval.Failure) {
 	if f.After < time.Second {
 		return
 	}

@@ -71,9 +71,9 @@ func (r *Runner) Progress() eval.Progress {
 	return p
 }
 
-// Changed gets a mark when Progress has changed since the last mark was taken. It has one slot, for one
+// ChangeMarks gets a mark when Progress has changed since the last mark was taken. It has one slot, for one
 // reader, and is never closed: after the mark, read Progress, and stop when its state is final.
-func (r *Runner) Changed() <-chan struct{} { return r.tracker.dirty }
+func (r *Runner) ChangeMarks() <-chan struct{} { return r.tracker.dirty }
 
 // Pause starts no further call until Resume; calls in flight finish.
 func (r *Runner) Pause() { r.pauseWithReason("") }
@@ -99,7 +99,7 @@ func (r *Runner) Resume() {
 // SetBudget changes the cost at which the run pauses; 0 is none. A run that paused
 // for it goes on by Resume.
 func (r *Runner) SetBudget(b float64) {
-	r.tracker.update(func(p *eval.Progress) { p.Budget = b })
+	r.tracker.change(func(p *eval.Progress) { p.Budget = b })
 	r.pauseIfOverBudget()
 }
 
@@ -165,7 +165,7 @@ func (r *Runner) runWorkers(ctx context.Context) error {
 	disarm := context.AfterFunc(taking, func() {
 		timer := time.AfterFunc(r.terms.Grace, func() {
 			abort()
-			time.AfterFunc(leaving, c.abandonHanging)
+			time.AfterFunc(leaving, c.desertHangingWorkers)
 		})
 		context.AfterFunc(calls, func() { timer.Stop() })
 	})

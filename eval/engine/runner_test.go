@@ -69,8 +69,8 @@ func (m *model) asked() int {
 	return m.total
 }
 
-// sleep waits as a call over the network does.
-func sleep(ctx context.Context, d time.Duration) error {
+// sleepUnlessEarly waits as a call over the network does.
+func sleepUnlessEarly(ctx context.Context, d time.Duration) error {
 	select {
 	case <-time.After(d):
 		return nil
@@ -172,7 +172,7 @@ func TestEarlyStop(t *testing.T) {
 func TestWorkersAskInParallel(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newModel(func(ctx context.Context, r eval.Request, _ int) (string, error) {
-			return string(r.Shown.Answer), sleep(ctx, time.Second)
+			return string(r.Shown.Answer), sleepUnlessEarly(ctx, time.Second)
 		})
 		s := newShelf(questions(7)...)
 		began := time.Now()

@@ -109,7 +109,7 @@ func TestCancelKeepsCallsInFlight(t *testing.T) {
 func TestCancelAbortsAfterGrace(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		m := newModel(func(ctx context.Context, _ eval.Request, _ int) (string, error) {
-			return "", sleep(ctx, time.Hour)
+			return "", sleepUnlessEarly(ctx, time.Hour)
 		})
 		s := newShelf(questions(5)...)
 		p := plan(s, m)
@@ -178,12 +178,12 @@ func TestProgressNeverBlocksWorkers(t *testing.T) {
 	if err := r.Run(t.Context()); err != nil { // nobody reads Changed
 		t.Fatal(err)
 	}
-	<-r.Changed()
+	<-r.ChangeMarks()
 	if got := r.Progress(); got.State != eval.Done || got.Counts.Predictions != 2000 || got.Counts.Questions != 500 {
 		t.Errorf("the late reader sees %+v", got)
 	}
 	select {
-	case <-r.Changed():
+	case <-r.ChangeMarks():
 		t.Error("a second mark without a change")
 	default:
 	}
@@ -217,7 +217,7 @@ func TestRetryWait(t *testing.T) {
 	check := func(n int, random float64, want time.Duration) {
 		t.Helper()
 		y := engine.Retry{Base: time.Second, Cap: 10 * time.Second, Rand: func() float64 { return random }}
-		if got := y.Delay(n); got != want {
+		if got := y.DrawDelay(n); got != want {
 			t.Errorf("Wait(%d) = %v, want %v", n, got, want)
 		}
 	}

@@ -90,7 +90,7 @@ func (s *shelf) recount(p engine.Plan) eval.Counts {
 		if err != nil {
 			panic(err)
 		}
-		c.Add(eval.CountQuestion(p.Run.Config, &q, p.Reader))
+		c.Add(eval.CountsOfQuestion(p.Run.Config, &q, p.Reader))
 	}
 	return c
 }

@@ -34,9 +34,9 @@ func NewVoteRunner(a SingleCalls[eval.VoteQuestion], v eval.Voter, record func(c
 		return nil, errors.New("ask for votes: voter and recorder are both needed")
 	}
 	return newSingleCallRunner(a, eval.Voting, "judge ", v.Name(), func(ctx context.Context, q eval.VoteQuestion) callReply {
-		p, m := timeCall(a.Now, func() (eval.Preference, error) { return v.Vote(ctx, q) })
+		p, m := timeAndRecover(a.Now, func() (eval.Preference, error) { return v.Vote(ctx, q) })
 		if p.Pair = q.Pair; p.Ballot == (eval.Ballot{}) { // the voter panicked
-			p.Ballot = v.Ballot(q.Repeat)
+			p.Ballot = v.BallotOfRepeat(q.Repeat)
 		}
 		p.At, p.Latency, p.Failure = m.at, m.latency, m.failure
 		if p.Failure != nil {
@@ -54,7 +54,7 @@ func NewScoreRunner(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, record fun
 		return nil, errors.New("ask for scores: scorer and recorder are both needed")
 	}
 	return newSingleCallRunner(a, eval.Scoring, "judge ", s.Name(), func(ctx context.Context, q eval.ScoreQuestion) callReply {
-		f, m := timeCall(a.Now, func() (eval.Score, error) { return s.Score(ctx, q) })
+		f, m := timeAndRecover(a.Now, func() (eval.Score, error) { return s.Score(ctx, q) })
 		f.Key, f.Judge = q.Prediction.Key, s.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
 		if f.Failure != nil {
@@ -69,7 +69,7 @@ func NewScoreRunner(a SingleCalls[eval.ScoreQuestion], s eval.Scorer, record fun
 // NewReadingRunner builds one that has a judge read answers. One that does not parse counts as unparsed.
 func NewReadingRunner(a SingleCalls[eval.JudgeQuestion], j eval.Judge, to eval.JudgmentRecorder) (*Runner, error) {
 	return newSingleCallRunner(a, eval.Reading, "judge ", j.Name(), func(ctx context.Context, q eval.JudgeQuestion) callReply {
-		f, m := timeCall(a.Now, func() (eval.Judgment, error) { return j.Judge(ctx, q) })
+		f, m := timeAndRecover(a.Now, func() (eval.Judgment, error) { return j.Judge(ctx, q) })
 		f.Key, f.Judge = q.Prediction.Key, j.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
 		if f.Failure != nil {
@@ -88,7 +88,7 @@ func NewCaptionRunner(a SingleCalls[eval.Sample], c eval.Captioner, pictures fun
 		return nil, errors.New("ask for captions: captioner, recorder and dataset are all needed")
 	}
 	return newSingleCallRunner(a, eval.Captioning, "", c.Name(), func(ctx context.Context, s eval.Sample) callReply {
-		f, m := timeCall(a.Now, func() (eval.Caption, error) { return c.Caption(ctx, s, pictures) })
+		f, m := timeAndRecover(a.Now, func() (eval.Caption, error) { return c.Caption(ctx, s, pictures) })
 		f.Dataset, f.Sample, f.Model = a.Job.Dataset, s.Ordinal, c.Name()
 		f.At, f.Latency, f.Failure = m.at, m.latency, m.failure
 		if f.Failure != nil {
@@ -107,7 +107,7 @@ func NewGradeRunner(a SingleCalls[eval.GradeQuestion], g eval.Grader, record fun
 		return nil, errors.New("ask for grades: grader and recorder are both needed")
 	}
 	return newSingleCallRunner(a, eval.Grading, "judge ", g.Name(), func(ctx context.Context, q eval.GradeQuestion) callReply {
-		all, m := timeCall(a.Now, func() ([]eval.Grade, error) { return g.Grade(ctx, q) })
+		all, m := timeAndRecover(a.Now, func() ([]eval.Grade, error) { return g.Grade(ctx, q) })
 		if len(all) != len(q.Criteria) { // the grader panicked
 			all = make([]eval.Grade, len(q.Criteria))
 			for i, c := range q.Criteria {
@@ -151,8 +151,8 @@ type callTiming struct {
 	failure *eval.Failure
 }
 
-// timeCall makes a call and keeps the time. A panic of what is called is the sample's failure.
-func timeCall[F any](now func() time.Time, call func() (F, error)) (f F, m callTiming) {
+// timeAndRecover makes a call and keeps the time. A panic of what is called is the sample's failure.
+func timeAndRecover[F any](now func() time.Time, call func() (F, error)) (f F, m callTiming) {
 	now = eval.Either(now != nil, now, time.Now)
 	start := now()
 	defer func() {
@@ -220,8 +220,8 @@ func (s *singleCall[Q]) nextCall() (call, bool) {
 func (s *singleCall[Q]) recordReply(ctx context.Context, r callReply) error {
 	s.made = true
 	if r.failure != nil && r.failure.Kind != eval.FailureSample {
-		s.tracker.countUsage("", r.usage)
-		s.tracker.update(func(p *eval.Progress) { p.Tally.PutOff++ })
+		s.tracker.countLostUsage("", r.usage)
+		s.tracker.change(func(p *eval.Progress) { p.Tally.PutOff++ })
 		return nil
 	}
 	if err := r.record(ctx); err != nil {
@@ -233,7 +233,7 @@ func (s *singleCall[Q]) recordReply(ctx context.Context, r callReply) error {
 
 // countReply counts a committed fact of a single call.
 func (t *tracker) countReply(r callReply) {
-	t.update(func(p *eval.Progress) {
+	t.change(func(p *eval.Progress) {
 		switch {
 		case r.failure != nil:
 			p.Tally.Failed++
@@ -315,9 +315,9 @@ const (
 // restLively is how long a call waits for which an endpoint asked a longer rest, while others get through.
 const restLively = 10 * time.Second
 
-// Delay is how long to wait before retry n (from 0): between half and the whole of Base doubled n
+// DrawDelay is how long to wait before retry n (from 0): between half and the whole of Base doubled n
 // times, at most Cap. Half is jitter, so that calls that failed together do not come back together.
-func (y Retry) Delay(n int) time.Duration {
+func (y Retry) DrawDelay(n int) time.Duration {
 	d := y.Base
 	for ; n > 0 && d < 1<<40 && (y.Cap == 0 || d < y.Cap); n-- {
 		d *= 2
@@ -329,14 +329,14 @@ func (y Retry) Delay(n int) time.Duration {
 	return d/2 + time.Duration(random()*float64(d/2))
 }
 
-// nextDelay gives how long to wait after attempt n failed so; false when it was the last one. lively
+// delayOrGiveUp gives how long to wait after attempt n failed so; false when it was the last one. lively
 // says that other calls get through: then the endpoint is not asked to be heard of an hour later.
-func (y Retry) nextDelay(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
+func (y Retry) delayOrGiveUp(n int, f *eval.Failure, lively bool) (time.Duration, bool) {
 	patience := eval.Either(y.Patience > 0, y.Patience, DefaultPatience)
 	if n >= y.Max || f.After > patience && !lively {
 		return 0, false
 	}
-	return max(y.Delay(n), min(f.After, patience)), true
+	return max(y.DrawDelay(n), min(f.After, patience)), true
 }
 
 func (h *Hold) setDefaults(concurrency int) {

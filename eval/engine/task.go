@@ -44,7 +44,7 @@ func (a *runJob) newQuestionTask(q *eval.Question) *questionTask {
 			t.addStoredPrediction(p)
 		}
 	}
-	if _, done := t.nextPass(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.isFailureDue()) {
+	if _, done := t.passToAskNext(); len(p.Judges) == 0 && (done || p.FailedOnly && !t.isFailureDue()) {
 		return nil // no reading can make a difference
 	}
 	t.rereadAnswers(q)
@@ -94,8 +94,8 @@ func (t *questionTask) isFailureDue() bool {
 	return false
 }
 
-// nextPass is the pass to ask next, or done.
-func (t *questionTask) nextPass() (eval.Pass, bool) {
+// passToAskNext is the pass to ask next, or done.
+func (t *questionTask) passToAskNext() (eval.Pass, bool) {
 	for p, again := range t.retry {
 		if again {
 			return eval.Pass(p), false
@@ -125,7 +125,7 @@ func (t *questionTask) nextCall() (call, bool) {
 			}
 		}
 	}
-	pass, done := t.nextPass()
+	pass, done := t.passToAskNext()
 	if done || !t.asking {
 		return call{}, false
 	}
@@ -197,7 +197,7 @@ func (t *questionTask) recordOutcome(ctx context.Context, p eval.Prediction) err
 	}
 	t.addUnreadAnswer(&p, shown, f.Reading, false, nil)
 	t.asking = true
-	t.tracker.countFact(&f, replaced)
+	t.tracker.addFactToProgress(&f, replaced)
 	return nil
 }
 
@@ -305,7 +305,7 @@ func (a *runJob) callsLeft(t *tracker, p *eval.Progress) int {
 		}
 		return n
 	}
-	passes := eval.Either(a.plan.Model != nil, t.mean.estimateLeft(p.Total-p.Counts.Questions, p.Counts.Questions), 0)
+	passes := eval.Either(a.plan.Model != nil, t.mean.estimateCallsLeft(p.Total-p.Counts.Questions, p.Counts.Questions), 0)
 	n := passes
 	for _, j := range a.plan.Judges {
 		n += t.findJudgeProgress(j.Name()).Counts.CountWaiting(p.Counts)

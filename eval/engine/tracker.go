@@ -44,9 +44,9 @@ func (t *tracker) findJudgeProgress(name string) *eval.JudgeProgress {
 	})
 }
 
-func (t *tracker) update(change func(*eval.Progress)) {
+func (t *tracker) change(by func(*eval.Progress)) {
 	t.mu.Lock()
-	change(&t.progress)
+	by(&t.progress)
 	t.mu.Unlock()
 	select {
 	case t.dirty <- struct{}{}:
@@ -60,7 +60,7 @@ func (t *tracker) takeSnapshot() eval.Progress {
 	p := t.progress
 	p.Judges = slices.Clone(p.Judges)
 	p.CallsLeft = t.left(t, &p)
-	p.Cost, p.Priced = t.purse.computeCost(&p)
+	p.Cost, p.Priced = t.purse.costSoFar(&p)
 	if p.State == eval.Running {
 		p.Rate = t.rate.perSecond(t.now())
 	}
@@ -68,7 +68,7 @@ func (t *tracker) takeSnapshot() eval.Progress {
 }
 
 func (t *tracker) markStarted() {
-	t.update(func(p *eval.Progress) {
+	t.change(func(p *eval.Progress) {
 		p.Started = t.now()
 		t.rate.since = p.Started
 		t.updateState(p)
@@ -76,7 +76,7 @@ func (t *tracker) markStarted() {
 }
 
 func (t *tracker) markEnded(s eval.State, err error) {
-	t.update(func(p *eval.Progress) {
+	t.change(func(p *eval.Progress) {
 		p.State, p.Err, p.Ended = s, err, t.now()
 		p.Why, p.Until = "", time.Time{}
 	})
@@ -108,7 +108,7 @@ func (t *tracker) updateState(p *eval.Progress) {
 
 // markPaused notes that the run is paused, by itself for a reason, or goes on.
 func (t *tracker) markPaused(on bool, why string) {
-	t.update(func(p *eval.Progress) {
+	t.change(func(p *eval.Progress) {
 		t.paused, t.why = on, why
 		t.updateState(p)
 	})
@@ -116,7 +116,7 @@ func (t *tracker) markPaused(on bool, why string) {
 
 // markSilent notes that a line is silent, and until when nobody calls it.
 func (t *tracker) markSilent(l *endpointMonitor, why string, until time.Time) {
-	t.update(func(p *eval.Progress) {
+	t.change(func(p *eval.Progress) {
 		t.forgetEndpoint(l)
 		t.holds = append(t.holds, silentEndpoint{l, why, until})
 		t.updateState(p)
@@ -127,22 +127,22 @@ func (t *tracker) forgetEndpoint(l *endpointMonitor) {
 	t.holds = slices.DeleteFunc(t.holds, func(h silentEndpoint) bool { return h.line == l })
 }
 
-func (t *tracker) addInFlight(delta int) { t.update(func(p *eval.Progress) { p.InFlight += delta }) }
+func (t *tracker) addInFlight(delta int) { t.change(func(p *eval.Progress) { p.InFlight += delta }) }
 
-func (t *tracker) addRetrying(delta int) { t.update(func(p *eval.Progress) { p.Retrying += delta }) }
+func (t *tracker) addRetrying(delta int) { t.change(func(p *eval.Progress) { p.Retrying += delta }) }
 
 func (t *tracker) beginUnit(u unit) {
 	stored, total, _ := u.countStored()
-	t.update(func(*eval.Progress) {
+	t.change(func(*eval.Progress) {
 		t.mean.open += stored
 		t.mean.first = max(t.mean.first, total)
 	})
 }
 
-func (t *tracker) leaveUnit(u unit) {
+func (t *tracker) settleUnit(u unit) {
 	stored, _, closed := u.countStored()
 	if closed {
-		t.update(func(*eval.Progress) { t.mean.open -= stored })
+		t.change(func(*eval.Progress) { t.mean.open -= stored })
 	}
 }
 
@@ -187,8 +187,8 @@ type callEstimator struct {
 	first int // guess until a question is closed: passes of the longest one taken up
 }
 
-// estimateLeft estimates the calls expected for open questions when closed ones are done.
-func (m *callEstimator) estimateLeft(open, closed int) int {
+// estimateCallsLeft estimates the calls expected for open questions when closed ones are done.
+func (m *callEstimator) estimateCallsLeft(open, closed int) int {
 	if open <= 0 {
 		return 0
 	}
@@ -213,8 +213,8 @@ func newCostTracker(model eval.Price, asks bool) costTracker {
 	return costTracker{model: model, asks: asks, needed: make(map[string]bool), lost: make(map[string]eval.Usage)}
 }
 
-// computeCost computes what a run of this progress has cost, and whether all prices for that are known.
-func (u *costTracker) computeCost(p *eval.Progress) (sum float64, priced bool) {
+// costSoFar computes what a run of this progress has cost, and whether all prices for that are known.
+func (u *costTracker) costSoFar(p *eval.Progress) (sum float64, priced bool) {
 	priced = true
 	add := func(price eval.Price, stored eval.Usage, judge string, asked bool) {
 		stored.Add(u.lost[judge])
@@ -233,9 +233,9 @@ func (u *costTracker) computeCost(p *eval.Progress) (sum float64, priced bool) {
 	return sum, priced
 }
 
-// countUsage counts a call that left no fact, of a judge, or by "" of the model.
-func (t *tracker) countUsage(judge string, u eval.Usage) {
-	t.update(func(*eval.Progress) {
+// countLostUsage counts a call that left no fact, of a judge, or by "" of the model.
+func (t *tracker) countLostUsage(judge string, u eval.Usage) {
+	t.change(func(*eval.Progress) {
 		sum := t.purse.lost[judge]
 		sum.Add(u)
 		t.purse.lost[judge] = sum
@@ -250,13 +250,13 @@ func (t *tracker) isOverBudget() (budget float64, over bool) {
 	if budget <= 0 {
 		return budget, false
 	}
-	cost, _ := t.purse.computeCost(&t.progress)
+	cost, _ := t.purse.costSoFar(&t.progress)
 	return budget, cost >= budget
 }
 
-// countFact adds a committed fact; replaced tells that it took a failure's place.
-func (t *tracker) countFact(f *eval.Fact, replaced bool) {
-	t.update(func(p *eval.Progress) {
+// addFactToProgress adds a committed fact; replaced tells that it took a failure's place.
+func (t *tracker) addFactToProgress(f *eval.Fact, replaced bool) {
+	t.change(func(p *eval.Progress) {
 		p.Counts.CountFact(f, replaced)
 		if !replaced {
 			t.mean.calls++
@@ -266,9 +266,9 @@ func (t *tracker) countFact(f *eval.Fact, replaced bool) {
 	})
 }
 
-// countJudgment adds a committed judgment, in the place of its judge's last one.
-func (t *tracker) countJudgment(j, last *eval.Judgment, closes bool) {
-	t.update(func(p *eval.Progress) {
+// addJudgmentToProgress adds a committed judgment, in the place of its judge's last one.
+func (t *tracker) addJudgmentToProgress(j, last *eval.Judgment, closes bool) {
+	t.change(func(p *eval.Progress) {
 		judge := t.findJudgeProgress(j.Judge)
 		judge.Counts.CountJudgment(j, last)
 		if !j.IsFinal() {

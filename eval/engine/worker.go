@@ -30,11 +30,11 @@ const (
 func (w *worker) workUnits(first bool) {
 	defer func() {
 		if w.state.Load() != deserted {
-			w.endWorker(w)
+			w.removeWorker(w)
 		}
 	}()
 	if first {
-		defer w.markCleared()
+		defer w.letOthersStart()
 	} else {
 		<-w.cleared
 	}
@@ -54,7 +54,7 @@ func (w *worker) finishUnit(u unit) bool {
 	for {
 		c, more := u.nextCall()
 		if !more {
-			w.tracker.leaveUnit(u)
+			w.tracker.settleUnit(u)
 			return true
 		}
 		o, ok := w.askWithRetries(c)
@@ -75,7 +75,7 @@ func (w *worker) finishUnit(u unit) bool {
 // ended first, or the failure is the run's and not the unit's.
 func (w *worker) askWithRetries(c call) (outcome, bool) {
 	alone := false
-	defer func() { c.to.endTurn(alone) }()
+	defer func() { c.to.endSingleTurn(alone) }()
 	var failing time.Time // since when the call fails
 	for attempt, quick := 0, 0; ; attempt++ {
 		if !c.to.waitForTurn(w.taking, &alone) || !w.gate.waitOpen(w.taking) {
@@ -88,45 +88,45 @@ func (w *worker) askWithRetries(c call) (outcome, bool) {
 		case o.failure == nil:
 			return w.acceptAnswer(c.to, o)
 		case w.calls.Err() != nil:
-			w.countCost(c.to, o)
+			w.countLostCost(c.to, o)
 			return outcome{}, false
 		}
 		if o.failure.Kind == eval.FailureConfiguration && c.to.isRefusalDoubtful(o.failure) {
 			o.failure.Kind = eval.FailureTransient // also of the fact that may come of it
 		}
-		w.tracker.update(func(p *eval.Progress) { p.LastFailure = o.failure.Error() }) // stored or not
+		w.tracker.change(func(p *eval.Progress) { p.LastFailure = o.failure.Error() }) // stored or not
 		switch uncarried := o.failure.Sign == eval.SignUncarried; {
 		case o.failure.Kind == eval.FailureConfiguration:
-			return w.endWork(c.to, o, o.failure)
+			return w.stopRunBecause(c.to, o, o.failure)
 		case uncarried || o.failure.Kind == eval.FailureSample: // another try is of no use
 			if !o.failure.Unasked {
 				_ = c.to.noteAnswer(false)
-				w.markCleared()
+				w.letOthersStart()
 			}
 			return o, true
 		}
 		soon, err := c.to.noteFailure(o.failure, alone)
 		if err != nil {
-			return w.endWork(c.to, o, err)
+			return w.stopRunBecause(c.to, o, err)
 		}
 		failing = cmp.Or(failing, w.terms.Now())
 		if attempt+quick >= w.terms.Retry.Max && c.to.isCallToBlame(failing) {
 			return o, true
 		}
 		soon = soon && alone
-		c.to.endTurn(alone)
+		c.to.endSingleTurn(alone)
 		alone = false // another worker's call may be the next that is tried
 		if soon && quick < holdQuickTries {
 			// The line says when it is tried again, and it is the line that is tried.
 			quick, attempt = quick+1, attempt-1
-			w.countCost(c.to, o)
+			w.countLostCost(c.to, o)
 			continue
 		}
-		wait, again := w.terms.Retry.nextDelay(attempt, o.failure, c.to.answeredRecently())
+		wait, again := w.terms.Retry.delayOrGiveUp(attempt, o.failure, c.to.answeredRecently())
 		if !again {
 			return o, true
 		}
-		w.countCost(c.to, o)
+		w.countLostCost(c.to, o)
 		if !w.waitForRetry(c.to, wait) {
 			return outcome{}, false
 		}
@@ -140,9 +140,9 @@ func (w *worker) waitForRetry(l *endpointMonitor, wait time.Duration) bool {
 	return l.waitBeforeRetry(w.taking, wait)
 }
 
-// endWork ends the work for what a call showed.
-func (w *worker) endWork(l *endpointMonitor, o outcome, err error) (outcome, bool) {
-	w.countCost(l, o)
+// stopRunBecause ends the work for what a call showed.
+func (w *worker) stopRunBecause(l *endpointMonitor, o outcome, err error) (outcome, bool) {
+	w.countLostCost(l, o)
 	w.stop(fmt.Errorf("%s: %w", l.what, err))
 	return outcome{}, false
 }
@@ -153,15 +153,15 @@ func (w *worker) acceptAnswer(l *endpointMonitor, o outcome) (outcome, bool) {
 	if err := l.noteAnswer(o.blank); err != nil {
 		w.stop(fmt.Errorf("%s: %w", l.what, err))
 	} else if !o.blank {
-		w.markCleared()
+		w.letOthersStart()
 	}
 	return o, true
 }
 
-// countCost counts what an attempt cost that leaves no fact.
-func (w *worker) countCost(l *endpointMonitor, o outcome) {
+// countLostCost counts what an attempt cost that leaves no fact.
+func (w *worker) countLostCost(l *endpointMonitor, o outcome) {
 	if o.usage != (eval.Usage{}) {
-		w.tracker.countUsage(l.judge, o.usage)
+		w.tracker.countLostUsage(l.judge, o.usage)
 		w.spent()
 	}
 }
@@ -247,7 +247,7 @@ func (w *worker) leaveIfSurplus() bool {
 	return true
 }
 
-func (c *workers) endWorker(w *worker) {
+func (c *workers) removeWorker(w *worker) {
 	c.mu.Lock()
 	c.live = slices.DeleteFunc(c.live, func(o *worker) bool { return o == w })
 	c.mu.Unlock()
@@ -273,11 +273,11 @@ func (c *workers) feedUnits(taking context.Context) error {
 	return context.Cause(taking)
 }
 
-func (c *workers) markCleared() { c.clearing.Do(func() { close(c.cleared) }) }
+func (c *workers) letOthersStart() { c.clearing.Do(func() { close(c.cleared) }) }
 
-// abandonHanging leaves those workers alone whose calls do not return although their
+// desertHangingWorkers leaves those workers alone whose calls do not return although their
 // context has ended: nothing is recorded for them, and nobody waits for them.
-func (c *workers) abandonHanging() {
+func (c *workers) desertHangingWorkers() {
 	c.leaving.Store(true)
 	c.mu.Lock()
 	all := slices.Clone(c.live)
@@ -286,7 +286,7 @@ func (c *workers) abandonHanging() {
 		if w.state.CompareAndSwap(calling, deserted) {
 			c.interrupted.Store(true)
 			c.tracker.addInFlight(-1)
-			c.endWorker(w)
+			c.removeWorker(w)
 		}
 	}
 }
@@ -369,6 +369,6 @@ func (t *questionTask) recordJudgment(ctx context.Context, i, k int, j eval.Judg
 		return fmt.Errorf("record judgment of %v by %s: %w", j.Key, j.Judge, err)
 	}
 	t.asking = t.plan.Model != nil
-	t.tracker.countJudgment(&j, a.last[k], closes)
+	t.tracker.addJudgmentToProgress(&j, a.last[k], closes)
 	return nil
 }

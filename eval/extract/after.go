@@ -39,12 +39,12 @@ func (a *answerText) gradeByTextAfter(m *mark) {
 	}
 	if !m.delimited && i < len(s) && s[i] != ' ' && s[i] != '\t' {
 		m.grade = idle // part of something: "C#", "A-"
-	} else if m.letter == 'I' && a.isPronoun(m, i) {
+	} else if m.letter == 'I' && a.isPronounI(m, i) {
 		m.grade = idle
 	} else {
 		a.gradeByWordsAfter(m, i)
 	}
-	a.combineGrades(m)
+	a.adjustByBothSides(m)
 }
 
 // isRightAngle reports whether the word is "right" and what follows has a right one.
@@ -53,8 +53,8 @@ func isRightAngle(s, w string, next int) bool {
 	return w == "right" && (of == "angle" || of == "triangle" || of == "side" || of == "hand")
 }
 
-// isPronoun reports whether the letter I, behind which i is, is no option's.
-func (a *answerText) isPronoun(m *mark, i int) bool {
+// isPronounI reports whether the letter I, behind which i is, is no option's.
+func (a *answerText) isPronounI(m *mark, i int) bool {
 	w, _ := nextWord(a.text, i)
 	return !m.delimited && !m.own && w != "is"
 }
@@ -106,10 +106,10 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 		m.iffy = true
 	}
 	m.tentative = m.tentative || strings.HasPrefix(s[i:], ", unless")
-	if a.gradeByChineseAfter(m, skipAside(s, i)) {
+	if a.gradeByChineseAfter(m, skipBracketedAside(s, i)) {
 		return
 	}
-	i = skipAside(s, i)
+	i = skipBracketedAside(s, i)
 	if m.own && i < len(s) && s[i] == ',' || i+2 < len(s) && s[i] == '.' && s[i+1] == ' ' && chars.Kind[s[i+2]]&chars.Lower != 0 {
 		i++
 	}
@@ -121,7 +121,7 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 		}
 		k := lexicon.ClassOfWord(w)
 		if n == 0 && k&lexicon.Copula == 0 && !isDenyingVerb(w) && !slices.Contains(modalVerbs, w) {
-			a.weighUnstated(m, w, next)
+			a.gradeUnstatedLetter(m, w, next)
 			return
 		}
 		supposed = supposed || w == "would" || w == "could"
@@ -161,8 +161,8 @@ func (a *answerText) gradeByWordsAfter(m *mark, i int) {
 	}
 }
 
-// weighUnstated weighs a letter of which the word behind it, up to next, says nothing.
-func (a *answerText) weighUnstated(m *mark, w string, next int) {
+// gradeUnstatedLetter weighs a letter of which the word behind it, up to next, says nothing.
+func (a *answerText) gradeUnstatedLetter(m *mark, w string, next int) {
 	if w == "it" && strings.HasPrefix(a.text[next:], " is.") { // "so A it is."
 		m.grade = max(m.grade, picked)
 		return
@@ -195,8 +195,8 @@ func (m *mark) weighTrailingWord(w string) {
 	}
 }
 
-// combineGrades applies what only both sides together show.
-func (a *answerText) combineGrades(m *mark) {
+// adjustByBothSides applies what only both sides together show.
+func (a *answerText) adjustByBothSides(m *mark) {
 	if m.grade == idle {
 		return
 	}
@@ -253,8 +253,8 @@ func isDenyingVerb(w string) bool {
 
 var modalVerbs = []string{"would", "could", "can", "should", "must", "might", "may", "seems", "appears", "looks", "does", "do", "will", "has"}
 
-// skipAside skips a bracket right behind a letter: "B (cat) is correct".
-func skipAside(s string, i int) int {
+// skipBracketedAside skips a bracket right behind a letter: "B (cat) is correct".
+func skipBracketedAside(s string, i int) int {
 	j := i
 	for j < len(s) && s[j] == ' ' {
 		j++

@@ -28,14 +28,14 @@ func TestClosing(t *testing.T) {
 	settled := 0
 	for _, a := range above {
 		for _, l := range lines {
-			text := chars.FoldText(a + "\n" + l)
+			text := chars.FoldForRules(a + "\n" + l)
 			p := &markedAnswer{answer: answerText{text, newChoices(options)}}
 			got, ok := p.readClosingLine()
 			if !ok {
 				continue
 			}
 			settled++
-			p.gradeMarks()
+			p.findAndGradeMarks()
 			if want, _ := p.readStrongLetter(); got != want {
 				t.Errorf("%q: the last line says %+v, all letters %+v", text, got, want)
 			}

@@ -34,13 +34,13 @@ type concordRules struct{}
 func (concordRules) Version() string { return "9" }
 
 func (concordRules) Read(options []eval.Option, text string) (e eval.Extraction) {
-	e.Choice, e.Status, e.Method = readChoice(options, text).Parts(options)
+	e.Choice, e.Status, e.Method = readChoice(options, text).ExtractionParts(options)
 	return e
 }
 
 func readChoice(options []eval.Option, text string) reading.Reading {
 	o := newChoices(options) // first, as the options and the text then come from memory at once
-	text, finished := reading.CutThought(chars.FoldText(text))
+	text, finished := reading.CutModelThought(chars.FoldForRules(text))
 	if !finished {
 		return reading.NewAbstention(eval.Missing, "unfinished")
 	}
@@ -70,14 +70,14 @@ func readMarkedAnswer(o choices, text string) reading.Reading {
 		return reading.NewAbstention(eval.None, "null")
 	}
 	p := pages.Get().(*markedAnswer)
-	defer p.release()
+	defer p.returnToPool()
 	p.answer = answerText{text, o}
 	r, ok := p.readLabelledText()
 	if !ok {
 		r, ok = p.readClosingLine()
 	}
 	if !ok {
-		p.gradeMarks()
+		p.findAndGradeMarks()
 		r, ok = p.readStrongLetter()
 	}
 	if !ok {
@@ -86,13 +86,13 @@ func readMarkedAnswer(o choices, text string) reading.Reading {
 	return eval.Either(ok, r, reading.NewAbstention(eval.Missing, "nothing"))
 }
 
-func (p *markedAnswer) gradeMarks() {
+func (p *markedAnswer) findAndGradeMarks() {
 	p.findMarks()
 	for i := range p.n {
 		p.answer.gradeByTextBefore(&p.marks[i])
 		p.answer.gradeByTextAfter(&p.marks[i])
 	}
-	p.markLists()
+	p.groupListedLetters()
 }
 
 // choices holds the options of a question, and what their letters are.
@@ -137,15 +137,15 @@ func (o *choices) optionText(letter byte) string {
 	return ""
 }
 
-func (o *choices) readContent(i int, method string) (reading.Reading, bool) {
+func (o *choices) chooseByContent(i int, method string) (reading.Reading, bool) {
 	if o.options[i].Letter == "" {
 		return reading.Reading{}, false
 	}
 	return o.newChosenReading(i, method), true
 }
 
-// soleOption is the last option that is as asked, or -1, and whether others are, too.
-func (o *choices) soleOption(is func(i int) bool) (at int, several bool) {
+// lastSuchOption is the last option that is as asked, or -1, and whether others are, too.
+func (o *choices) lastSuchOption(is func(i int) bool) (at int, several bool) {
 	at = -1
 	for i := range o.options {
 		if is(i) {
@@ -158,8 +158,8 @@ func (o *choices) soleOption(is func(i int) bool) (at int, several bool) {
 // chooseDecliningOption chooses the option whose text says what the model says when it
 // chooses nothing, or the status e without one.
 func (o *choices) chooseDecliningOption(e reading.Reading) reading.Reading {
-	at, several := o.soleOption(func(i int) bool {
-		d, ok := reading.ReadRefusal(foldOption(o.options[i].Text))
+	at, several := o.lastSuchOption(func(i int) bool {
+		d, ok := reading.ReadRefusal(foldOptionText(o.options[i].Text))
 		return ok && d == e
 	})
 	if several || at < 0 || o.options[at].Letter == "" {
@@ -206,7 +206,7 @@ func BuiltInSet(name string) (Set, error) { return findSet(builtInSets(), name, 
 func FindRules(name string) (Set, error) { return findSet(AllSets(), name, "") }
 
 func findSet(all []Set, name, of string) (Set, error) {
-	if s, ok := eval.First(all, func(s Set) bool { return s.name == name }); ok {
+	if s, ok := eval.FirstWanted(all, func(s Set) bool { return s.name == name }); ok {
 		s.version = s.Version() // asked of each prediction
 		return s, nil
 	}
@@ -223,9 +223,9 @@ func FindRulesFor(name string, kind eval.Kind) (Set, error) {
 	return findSet(of, name, fmt.Sprintf(" for kind %s", kind))
 }
 
-// Names lists the rule sets for samples of a kind, the default first. Kinds
+// RuleNamesFor lists the rule sets for samples of a kind, the default first. Kinds
 // that are not read by rules have none.
-func Names(kind eval.Kind) []string { return setNames(setsForKind(kind)) }
+func RuleNamesFor(kind eval.Kind) []string { return setNames(setsForKind(kind)) }
 
 func setsForKind(kind eval.Kind) []Set {
 	return slices.DeleteFunc(AllSets(), func(s Set) bool { return !s.ReadsKind(kind) })
@@ -297,9 +297,9 @@ func NewSet(name string, r rules, kinds ...eval.Kind) Set {
 	return s
 }
 
-// RegisterSets makes rule sets known beside the built-in ones, in place of those that were
+// SetOwnRuleSets makes rule sets known beside the built-in ones, in place of those that were
 // made known before. Each has a name of its own.
-func RegisterSets(sets []Set) { own.Store(&sets) }
+func SetOwnRuleSets(sets []Set) { own.Store(&sets) }
 
 // AllSets are all rule sets, the default first, those from outside last.
 func AllSets() []Set {

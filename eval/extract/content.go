@@ -27,27 +27,27 @@ func (c *contents) matchWholeText() (reading.Reading, bool) {
 	if len(c.text) == 0 || c.tail {
 		return c.answer.matchExactBytes()
 	}
-	at, several := c.answer.choices.soleOption(func(i int) bool { return equalTokens(c.text, c.options[i]) })
+	at, several := c.answer.choices.lastSuchOption(func(i int) bool { return equalTokens(c.text, c.options[i]) })
 	switch {
 	case several:
 		return c.answer.matchExactBytes()
 	case at < 0:
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.readContent(at, "content")
+	return c.answer.choices.chooseByContent(at, "content")
 }
 
 // matchExactBytes tells options apart that differ in case or punctuation only.
 func (a *answerText) matchExactBytes() (reading.Reading, bool) {
 	want := strings.TrimSpace(a.text)
-	at, several := a.choices.soleOption(func(i int) bool { return strings.TrimSpace(foldOption(a.choices.options[i].Text)) == want })
+	at, several := a.choices.lastSuchOption(func(i int) bool { return strings.TrimSpace(foldOptionText(a.choices.options[i].Text)) == want })
 	switch {
 	case several:
 		return reading.NewAbstention(eval.Ambiguous, "same-options"), true
 	case at < 0:
 		return reading.Reading{}, false
 	}
-	return a.choices.readContent(at, "content")
+	return a.choices.chooseByContent(at, "content")
 }
 
 // readStatedText reads an option's text that is said to be the answer, or that opens a
@@ -65,23 +65,23 @@ func (c *contents) readStatedText() (reading.Reading, bool) {
 	}
 	at, asserted := -1, false
 	for _, s := range spans {
-		if c.isDenied(s) || c.isCommonWord(s) {
+		if c.isDeniedBefore(s) || c.isCommonWord(s) {
 			continue
 		}
-		if at >= 0 && at != s.option || c.hasAnotherEnding(s) || c.countsAnother(s) {
+		if at >= 0 && at != s.option || c.hasAnotherEnding(s) || c.standsAmongNumbers(s) {
 			return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 		}
-		at, asserted = s.option, asserted || c.isAsserted(s)
+		at, asserted = s.option, asserted || c.mayBeAsserted(s)
 	}
 	if !asserted {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.readContent(at, "contained")
+	return c.answer.choices.chooseByContent(at, "contained")
 }
 
-// isAsserted reports whether an option's text in the middle of a sentence may say what is so: no question,
+// mayBeAsserted reports whether an option's text in the middle of a sentence may say what is so: no question,
 // no supposition, and no part of a quotation or of a longer name, as the dog of "the dog bowl is empty".
-func (c *contents) isAsserted(s tokenSpan) bool {
+func (c *contents) mayBeAsserted(s tokenSpan) bool {
 	if c.text[s.from].Quoted {
 		return false
 	}
@@ -144,7 +144,7 @@ func (c *contents) hasAnotherEnding(s tokenSpan) bool {
 	}
 	rest := c.text[s.to+1:]
 	for o, option := range c.answer.choices.options {
-		want := c.tokenizeOption(foldOption(option.Text))
+		want := c.tokenizeOption(foldOptionText(option.Text))
 		for k := 1; o != s.option && k < len(want); k++ {
 			if n := len(want) - k; n <= len(rest) && equalTokens(want[k:], rest[:n]) && (n == len(rest) || rest[n].Starts) {
 				return true
@@ -154,9 +154,9 @@ func (c *contents) hasAnotherEnding(s tokenSpan) bool {
 	return false
 }
 
-// countsAnother reports whether another option's number stands among numbers in a row,
+// standsAmongNumbers reports whether another option's number stands among numbers in a row,
 // beside a number: "$13,500 − $12,300 = $1,200".
-func (c *contents) countsAnother(s tokenSpan) bool {
+func (c *contents) standsAmongNumbers(s tokenSpan) bool {
 	return c.text[s.from].Kind == token.Number && slices.ContainsFunc(c.options, func(want []token.Token) bool {
 		return len(want) == 1 && want[0].Text != c.text[s.from].Text && slices.ContainsFunc(c.text, func(t token.Token) bool { return t.Text == want[0].Text && !t.Item })
 	}) && strings.Contains(c.answer.text, "=")
@@ -171,7 +171,7 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 		if !ends || len(c.text) > 0 && (c.text[0].Text == "both" || c.text[0].Text == "either") {
 			continue
 		}
-		if (s.from != 0 || c.tail) && !c.hasCueBefore(s.from) || c.isDenied(s) {
+		if (s.from != 0 || c.tail) && !c.hasCueBefore(s.from) || c.isDeniedBefore(s) {
 			continue
 		}
 		if c.isEnumerated(spans, s) || s.from == 0 && s.to < len(c.text) && slices.Contains(reservations, c.text[s.to].Text) {
@@ -191,21 +191,21 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 	if method == "content-opening" && c.hasOtherLeading(spans, at) || c.isCorrected(spans, at) {
 		return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 	}
-	return c.answer.choices.readContent(at, method)
+	return c.answer.choices.chooseByContent(at, method)
 }
 
 // isEnumerated reports whether another option stands right behind a span, as in a list.
 func (c *contents) isEnumerated(spans []tokenSpan, s tokenSpan) bool {
 	return slices.ContainsFunc(spans, func(t tokenSpan) bool {
 		joined := t.from == s.to || t.from == s.to+1 && lexicon.ClassOfWord(c.text[s.to].Text)&lexicon.Joins != 0
-		return joined && t.option != s.option && !c.isDenied(t)
+		return joined && t.option != s.option && !c.isDeniedBefore(t)
 	})
 }
 
 // hasOtherLeading reports whether another option than the one stands among the first words, too.
 func (c *contents) hasOtherLeading(spans []tokenSpan, option int) bool {
 	return slices.ContainsFunc(spans, func(s tokenSpan) bool {
-		return s.option != option && s.from < shortText && !c.isDenied(s) && !c.isCommonWord(s)
+		return s.option != option && s.from < shortText && !c.isDeniedBefore(s) && !c.isCommonWord(s)
 	})
 }
 
@@ -221,7 +221,7 @@ func (c *contents) isCorrected(spans []tokenSpan, option int) bool {
 	behind := false
 	for i, t := range c.text {
 		behind = behind || i > 0 && t.Starts && lexicon.ClassOfWord(t.Text)&lexicon.Corrects != 0
-		if behind && slices.ContainsFunc(spans, func(s tokenSpan) bool { return s.from == i && s.option != option && !c.isDenied(s) }) {
+		if behind && slices.ContainsFunc(spans, func(s tokenSpan) bool { return s.from == i && s.option != option && !c.isDeniedBefore(s) }) {
 			return true
 		}
 	}
@@ -233,7 +233,7 @@ func (c *contents) isCorrected(spans []tokenSpan, option int) bool {
 func (c *contents) readEndingText(spans []tokenSpan) (reading.Reading, bool) {
 	at, method := -1, "content-ending"
 	for _, s := range spans {
-		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.isDenied(s) || lexicon.ClassOfWord(c.text[s.from-1].Text)&lexicon.Copula == 0 && s.to-s.from < saysItself {
+		if s.from == 0 || s.to < len(c.text) && !c.text[s.to].Stop || c.isDeniedBefore(s) || lexicon.ClassOfWord(c.text[s.from-1].Text)&lexicon.Copula == 0 && s.to-s.from < saysItself {
 			continue
 		}
 		if first, last := c.isInFirstOrLastSentence(s); !last && (!first || c.tail) {
@@ -250,7 +250,7 @@ func (c *contents) readEndingText(spans []tokenSpan) (reading.Reading, bool) {
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.readContent(at, method)
+	return c.answer.choices.chooseByContent(at, method)
 }
 
 // isConclusion reports whether the sentence in which token i stands closes a reasoning.
@@ -336,13 +336,13 @@ func (c *contents) hasChineseCueBefore(i int) bool {
 	return slices.ContainsFunc([]string{"答案是", "答案为", "答案", "我选", "应该是"}, func(cue string) bool { return strings.HasSuffix(before, cue) })
 }
 
-// isDenied reports whether the words right before a span turn it down, or those
+// isDeniedBefore reports whether the words right before a span turn it down, or those
 // before a list that it ends: "I don't think it's Paris or Rome".
-func (c *contents) isDenied(s tokenSpan) bool {
+func (c *contents) isDeniedBefore(s tokenSpan) bool {
 	if s.from > 1 && lexicon.ClassOfWord(c.text[s.from-1].Text)&lexicon.Joins != 0 {
 		for o, want := range c.options {
 			from := s.from - 1 - len(want)
-			if o != s.option && len(want) > 0 && from >= 0 && equalTokens(c.text[from:s.from-1], want) && c.isDenied(tokenSpan{o, from, s.from - 1}) {
+			if o != s.option && len(want) > 0 && from >= 0 && equalTokens(c.text[from:s.from-1], want) && c.isDeniedBefore(tokenSpan{o, from, s.from - 1}) {
 				return true
 			}
 		}

@@ -41,7 +41,7 @@ var pool = sync.Pool{New: func() any { return new(contents) }}
 func (a *answerText) tokenizeContents(but uint32) *contents {
 	c := pool.Get().(*contents)
 	c.answer = a
-	text, tail := comparedText(a.text)
+	text, tail := tailOfLongText(a.text)
 	c.tail = tail
 	heads := token.NewHeads(text)
 	if c.text, c.options = nil, c.options[:0]; !a.choices.mayOccurIn(&heads, but) {
@@ -50,19 +50,19 @@ func (a *answerText) tokenizeContents(but uint32) *contents {
 	c.buffer = token.AppendTokens(c.buffer[:0], c.toLower(text), longOption)
 	c.text, c.heads = c.buffer, 0
 	for i := range c.text {
-		c.heads |= c.text[i].HeadBit()
+		c.heads |= c.text[i].StartBit()
 	}
 	for i, o := range a.choices.options {
 		c.options = append(c.options, nil)
-		if option := foldOption(o.Text); heads.MayHold(option) {
+		if option := foldOptionText(o.Text); heads.MayHoldOption(option) {
 			c.options[i] = c.tokenizeOption(option)
 		}
 	}
 	return c
 }
 
-// comparedText is the text that is compared with the options, and whether it is the end of a longer one.
-func comparedText(s string) (text string, tail bool) {
+// tailOfLongText is the text that is compared with the options, and whether it is the end of a longer one.
+func tailOfLongText(s string) (text string, tail bool) {
 	if len(s) <= longText {
 		return s, false
 	}
@@ -70,8 +70,8 @@ func comparedText(s string) (text string, tail bool) {
 	return text[strings.IndexByte(text, ' ')+1:], true
 }
 
-// release gives the buffers back.
-func (c *contents) release() {
+// returnBuffers gives the buffers back.
+func (c *contents) returnBuffers() {
 	c.answer = nil
 	pool.Put(c)
 }
@@ -86,7 +86,7 @@ func (c *contents) toLower(s string) string {
 func (c *contents) tokenizeOption(option string) []token.Token {
 	n, low := len(c.buffer), c.toLower(option)
 	first := token.AppendTokens(c.buffer, low, 1)
-	if len(first) > n && c.heads&first[n].HeadBit() != 0 {
+	if len(first) > n && c.heads&first[n].StartBit() != 0 {
 		c.buffer = token.AppendTokens(c.buffer, low, longOption)
 	}
 	return c.buffer[n:]
@@ -95,7 +95,7 @@ func (c *contents) tokenizeOption(option string) []token.Token {
 // mayOccurIn reports whether a text of such heads may have an option's text. Options of some letters, as
 // bits from A, do not count.
 func (o *choices) mayOccurIn(heads *token.Heads, but uint32) bool {
-	return slices.ContainsFunc(o.options, func(one eval.Option) bool { return !isOneOf(one, but) && heads.MayHold(foldOption(one.Text)) })
+	return slices.ContainsFunc(o.options, func(one eval.Option) bool { return !isOneOf(one, but) && heads.MayHoldOption(foldOptionText(one.Text)) })
 }
 
 // mayBeStated reports whether a text may have an option's text at its start, or behind a word that
@@ -104,12 +104,12 @@ func (o *choices) mayBeStated(text string, but uint32) bool {
 	firsts := token.Heads{}
 	for _, one := range o.options {
 		if !isOneOf(one, but) {
-			firsts.AddFirst(foldOption(one.Text))
+			firsts.AddFirstWordOf(foldOptionText(one.Text))
 		}
 	}
 	for i := range chars.WordStarts(text) {
 		if firsts.HasAt(text, i) {
-			w := wordBefore(text, i)
+			w := lastWordBefore(text, i)
 			if w == "" || strings.Contains(w, "'") || lexicon.ClassOfWord(strings.TrimLeft(w, "0123456789"))&(lexicon.Copula|lexicon.Answer) != 0 {
 				return true
 			}
@@ -123,18 +123,18 @@ func isOneOf(o eval.Option, letters uint32) bool {
 	return len(o.Letter) == 1 && letters>>(o.Letter[0]-'A')&1 != 0
 }
 
-// wordBefore is the last word before i that is no article, or empty.
-func wordBefore(s string, i int) string {
+// lastWordBefore is the last word before i that is no article, or empty.
+func lastWordBefore(s string, i int) string {
 	inWord := func(r rune) bool { return r > unicode.MaxASCII || chars.InWord[r] }
 	end := strings.LastIndexFunc(s[:i], inWord) + 1
 	start := strings.LastIndexFunc(s[:end], func(r rune) bool { return !inWord(r) }) + 1
 	if token.IsArticle(s, start, end) {
-		return wordBefore(s, start)
+		return lastWordBefore(s, start)
 	}
 	return s[start:end]
 }
 
-func foldOption(s string) string { return chars.FoldText(s[:min(len(s), longText)]) }
+func foldOptionText(s string) string { return chars.FoldForRules(s[:min(len(s), longText)]) }
 
 // findSpans finds the options' texts in the text as whole words. A text inside
 // a longer one's place does not count: "dog" in "hot dog".

@@ -21,7 +21,7 @@ func TestMayBeStated(t *testing.T) {
 			b.WriteString(pieces[r.IntN(len(pieces))])
 			b.WriteString([]string{" ", " ", " ", "", "\n", ". "}[r.IntN(6)])
 		}
-		return chars.FoldText(b.String())
+		return chars.FoldForRules(b.String())
 	}
 	refused := 0
 	for range 200_000 {
@@ -36,7 +36,7 @@ func TestMayBeStated(t *testing.T) {
 				t.Fatalf("%q states %q", a.text, a.choices.options[s.option].Text)
 			}
 		}
-		c.release()
+		c.returnBuffers()
 	}
 	if refused < 50_000 {
 		t.Errorf("only %d texts were passed over", refused)

@@ -149,7 +149,7 @@ func (a *answerText) readClauseBefore(m *mark, j int) {
 		if w, j, ok = c.readWordBefore(s, j); !ok {
 			break
 		}
-		c.addWord(w, words)
+		c.takePrecedingWord(w, words)
 		if c.concludes && (c.named && c.joined || words == 0) { // "A is wrong, so the answer is B", "A is wrong, so B"
 			break
 		}
@@ -222,8 +222,8 @@ func (c *clauseState) readWordBefore(s string, j int) (string, int, bool) {
 	return "", 0, false
 }
 
-// addWord takes in the next word back, the n-th.
-func (c *clauseState) addWord(w string, n int) {
+// takePrecedingWord takes in the next word back, the n-th.
+func (c *clauseState) takePrecedingWord(w string, n int) {
 	k := lexicon.ClassOfWord(w)
 	c.others = c.others || introducesList(w, c.last)
 	if k&lexicon.Follows != 0 && w == "but" {

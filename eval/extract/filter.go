@@ -44,7 +44,7 @@ func FilterLines(ctx context.Context, in io.Reader, out io.Writer, name string, 
 	var readErr error
 	go func() {
 		defer close(order)
-		readErr = splitBatches(ctx, in, func(b *lineBatch) bool {
+		readErr = handOnBatches(ctx, in, func(b *lineBatch) bool {
 			select {
 			case order <- b:
 				go b.ReadLines(set.rulesFor(kind), kind)
@@ -94,9 +94,9 @@ type lineBatch struct {
 	done      chan struct{}
 }
 
-// splitBatches cuts in into batches of lines. A batch is handed on when it is full or when nothing more
+// handOnBatches cuts in into batches of lines. A batch is handed on when it is full or when nothing more
 // is there yet, so that a slow input is answered at once. Blank lines at the end are left out.
-func splitBatches(ctx context.Context, in io.Reader, hand func(*lineBatch) bool) error {
+func handOnBatches(ctx context.Context, in io.Reader, hand func(*lineBatch) bool) error {
 	r := bufio.NewReaderSize(in, 64<<10)
 	b := &lineBatch{first: 1, done: make(chan struct{})}
 	pass := func() bool {
@@ -307,8 +307,8 @@ type LabelledLine struct {
 	HasLabel   bool
 }
 
-// Kind is the kind of question that was answered.
-func (l *LabelledLine) Kind() eval.Kind {
+// KindByOptions is the kind of question that was answered.
+func (l *LabelledLine) KindByOptions() eval.Kind {
 	return eval.Either(len(l.Options) == 0, eval.KindYesNo, eval.KindChoice)
 }
 

@@ -172,7 +172,7 @@ func (iotestErr) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 func TestFilterBlankLines(t *testing.T) {
 	in := strings.Repeat("\n", 5*batchLines) + `{"id":1}` + "\n"
 	lines, most := 0, 0
-	err := splitBatches(t.Context(), strings.NewReader(in), func(b *lineBatch) bool {
+	err := handOnBatches(t.Context(), strings.NewReader(in), func(b *lineBatch) bool {
 		lines, most = lines+len(b.lines), max(most, len(b.lines))
 		return b.first == lines-len(b.lines)+1
 	})

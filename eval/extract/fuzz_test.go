@@ -30,7 +30,7 @@ func FuzzChoice(f *testing.F) {
 				options = append(options, eval.Option{Letter: l, Text: []string{first, second, text}[i%3]})
 			}
 		}
-		for _, name := range Names(eval.KindChoice) {
+		for _, name := range RuleNamesFor(eval.KindChoice) {
 			rd := readerOf(t, name, eval.KindChoice)
 			e := rd.Read(options, text)
 			if e.IsFound() != reading.HasLetter(options, e.Choice) || !e.IsFound() && e.Choice != "" || e.Status == eval.StatusUnset || e.Method == "" {
@@ -48,7 +48,7 @@ func FuzzYesNo(f *testing.F) {
 		f.Add(t)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		for _, name := range Names(eval.KindYesNo) {
+		for _, name := range RuleNamesFor(eval.KindYesNo) {
 			e := readerOf(t, name, eval.KindYesNo).Read(nil, text)
 			if e.IsFound() != (e.Choice == eval.Yes || e.Choice == eval.No) || e.Status == eval.StatusUnset || e.Method == "" {
 				t.Errorf("%s reads %q as %+v", name, text, e)
@@ -89,10 +89,10 @@ func TestLongAndBroken(t *testing.T) {
 		readerOf(t, Default, eval.KindChoice).Read(options, text)
 		readerOf(t, Default, eval.KindYesNo).Read(nil, text)
 		text = text[:256<<10]
-		for _, name := range Names(eval.KindChoice) {
+		for _, name := range RuleNamesFor(eval.KindChoice) {
 			readerOf(t, name, eval.KindChoice).Read(options, text)
 		}
-		for _, name := range Names(eval.KindYesNo) {
+		for _, name := range RuleNamesFor(eval.KindYesNo) {
 			readerOf(t, name, eval.KindYesNo).Read(nil, text)
 		}
 	}

@@ -17,9 +17,9 @@ func (p *markedAnswer) readStrongLetter() (reading.Reading, bool) {
 	case m == nil || e.Status != eval.Found:
 		return e, ok
 	case p.answer.isLeftOpen(m), p.isReconsidered(m):
-		return p.answer.readUndecided("left-open")
+		return p.answer.readNoneOrAmbiguous("left-open")
 	case !m.own && (p.contradictsText(m) || p.answer.concludesOther(m)):
-		return p.answer.readUndecided("letter-against-content")
+		return p.answer.readNoneOrAmbiguous("letter-against-content")
 	}
 	return e, ok
 }
@@ -27,7 +27,7 @@ func (p *markedAnswer) readStrongLetter() (reading.Reading, bool) {
 // findStatedLetter finds the letter that is said to be the answer, and what that comes to.
 func (p *markedAnswer) findStatedLetter() (*mark, reading.Reading, bool) {
 	undecided := func(method string) (*mark, reading.Reading, bool) {
-		e, ok := p.answer.readUndecided(method)
+		e, ok := p.answer.readNoneOrAmbiguous(method)
 		return nil, e, ok
 	}
 	chosen := func(m *mark, method string) (*mark, reading.Reading, bool) {
@@ -103,9 +103,9 @@ func (a *answerText) isContradicted(m *mark) bool {
 	return false
 }
 
-// readUndecided reads the extraction where several letters are said to be the
+// readNoneOrAmbiguous reads the extraction where several letters are said to be the
 // answer, or several together are denied.
-func (a *answerText) readUndecided(method string) (reading.Reading, bool) {
+func (a *answerText) readNoneOrAmbiguous(method string) (reading.Reading, bool) {
 	if e, ok := reading.ReadRefusal(a.text); ok && e.Status == eval.None {
 		return e, true
 	}
@@ -248,7 +248,7 @@ func (m *mark) isUsable(g grade) bool {
 }
 
 func (p *markedAnswer) hasLettersAfter(m *mark) bool {
-	return letterSet(p.foundMarks(), func(c *mark) bool {
+	return letterBits(p.foundMarks(), func(c *mark) bool {
 		return c.at > m.at && c.grouped && c.grade >= picked && !c.negated && !c.iffy
 	}) != 0
 }
@@ -295,7 +295,7 @@ func (p *markedAnswer) readWeakLetter() (reading.Reading, bool) {
 		return reading.NewAbstention(eval.Missing, "no-such-option"), true
 	}
 	c := p.answer.tokenizeContents(0)
-	defer c.release()
+	defer c.returnBuffers()
 	if e, ok := c.matchWholeText(); ok {
 		return e, ok
 	}
@@ -345,10 +345,10 @@ func (p *markedAnswer) statesUnknownLetter() bool {
 		return false
 	}
 	q := pages.Get().(*markedAnswer)
-	defer q.release()
+	defer q.returnToPool()
 	q.answer = p.answer
 	q.answer.choices.present = p.strays
-	q.gradeMarks()
+	q.findAndGradeMarks()
 	m, _ := q.findFinalLetter()
 	return m != nil && m.grade == stated
 }

@@ -11,15 +11,15 @@ import (
 	"concord/eval/extract/lexicon"
 )
 
-// markLists marks the letters that stand in a list, so that none of them alone
+// groupListedLetters marks the letters that stand in a list, so that none of them alone
 // is taken for the answer: "B or G", and lines that each open with a letter.
-func (p *markedAnswer) markLists() {
+func (p *markedAnswer) groupListedLetters() {
 	ms := p.foundMarks()
-	p.answer.markAssessed(ms)
+	p.answer.groupAssessedLetters(ms)
 	start := 0 // of the list that may go on
 	for k := 1; k < len(ms); k++ {
 		a, b := p.markBefore(k), &ms[k]
-		again := containsLetter(ms[start:k], b.letter)
+		again := hasMarkOfLetter(ms[start:k], b.letter)
 		if again {
 			start = k
 		}
@@ -35,7 +35,7 @@ func (p *markedAnswer) markLists() {
 				b.grade = max(b.grade, mention)
 			}
 			if b.negated && !a.negated {
-				p.denyGroup(k)
+				p.denyListedLetters(k)
 			}
 			continue
 		case p.answer.areAlternatives(a, b):
@@ -48,14 +48,14 @@ func (p *markedAnswer) markLists() {
 	}
 }
 
-// markAssessed marks letters that each stand before a colon or 是: what is said of the
+// groupAssessedLetters marks letters that each stand before a colon or 是: what is said of the
 // options one by one, "A: possible. B: possible. C: no."
-func (a *answerText) markAssessed(ms []mark) {
+func (a *answerText) groupAssessedLetters(ms []mark) {
 	of := func(m *mark) bool {
 		rest := a.text[m.to:]
 		return (strings.HasPrefix(rest, ":") || strings.HasPrefix(rest, "是") && !strings.HasPrefix(rest, "是正确")) && m.grade < stated && !m.own
 	}
-	if len(ms) < 3 || bits.OnesCount32(letterSet(ms, of)) < 3 {
+	if len(ms) < 3 || bits.OnesCount32(letterBits(ms, of)) < 3 {
 		return
 	}
 	for i := range ms {
@@ -75,12 +75,12 @@ func (p *markedAnswer) markBefore(k int) *mark {
 	return a
 }
 
-func containsLetter(ms []mark, letter byte) bool {
-	return letterSet(ms, func(m *mark) bool { return m.letter == letter }) != 0
+func hasMarkOfLetter(ms []mark, letter byte) bool {
+	return letterBits(ms, func(m *mark) bool { return m.letter == letter }) != 0
 }
 
-// denyGroup turns down the letters of a list that ends at k and is denied: "A, B and C are wrong".
-func (p *markedAnswer) denyGroup(k int) {
+// denyListedLetters turns down the letters of a list that ends at k and is denied: "A, B and C are wrong".
+func (p *markedAnswer) denyListedLetters(k int) {
 	ms := p.foundMarks()
 	for ; k > 0 && p.answer.areEnumerated(&ms[k-1], &ms[k]); k-- {
 		ms[k-1].negated = true
@@ -92,7 +92,7 @@ func (a *answerText) areEnumerated(m, n *mark) bool {
 	if n.from < m.to || n.from-m.to > 28 || m.own || (n.letter == 'A' || n.letter == 'I') && n.grade <= idle && !n.delimited {
 		return false
 	}
-	s := skipShare(a.text[m.to:n.from])
+	s := cutLeadingShare(a.text[m.to:n.from])
 	separated := chars.IsBlank(s) && len(s) < 2 && m.from < m.at && n.from < n.at && a.text[n.from] == '('
 	for i := 0; i < len(s); {
 		switch {
@@ -121,9 +121,9 @@ func (a *answerText) areEnumerated(m, n *mark) bool {
 	return separated
 }
 
-// skipShare is s without the share in brackets that it opens with: "A (60 %), B".
-func skipShare(s string) string {
-	if i := strings.IndexByte(s, '%'); i > 0 && skipAside(s, 0) == i+2 {
+// cutLeadingShare is s without the share in brackets that it opens with: "A (60 %), B".
+func cutLeadingShare(s string) string {
+	if i := strings.IndexByte(s, '%'); i > 0 && skipBracketedAside(s, 0) == i+2 {
 		return s[i+2:]
 	}
 	return s
@@ -164,10 +164,10 @@ func (a *answerText) areNeighbouringLines(m, n *mark) bool {
 // are read some dozens of times.
 const mostMatched = 64 << 10
 
-// FindMatched finds the part of a text, in bytes, out of which a reader reads its choice: the
+// FindDecisivePart finds the part of a text, in bytes, out of which a reader reads its choice: the
 // text without what can be left out at its end, then at its beginning, so that the
 // same choice is read by the same method. It is empty where none is read.
-func FindMatched(r eval.Reader, kind eval.Kind, options []eval.Option, text string) (from, to int) {
+func FindDecisivePart(r eval.Reader, kind eval.Kind, options []eval.Option, text string) (from, to int) {
 	want := eval.ReadText(r, kind, options, text)
 	if !want.IsFound() || want.Method == eval.Fallback || len(text) > mostMatched {
 		return 0, 0

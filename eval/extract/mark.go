@@ -63,7 +63,7 @@ type markedAnswer struct {
 // pages are used again: to clear the room for marks takes longer than to read a short answer.
 var pages = sync.Pool{New: func() any { return new(markedAnswer) }}
 
-func (p *markedAnswer) release() {
+func (p *markedAnswer) returnToPool() {
 	p.answer.text, p.answer.choices.options = "", nil
 	pages.Put(p)
 }
@@ -75,11 +75,11 @@ func (p *markedAnswer) foundMarks() []mark { return p.marks[:p.n] }
 func (p *markedAnswer) findMarks() {
 	p.n = 0
 	s, names := p.answer.text, uint64(p.answer.choices.present)<<('A'&63)|uint64(p.answer.choices.present)<<('a'&63)
-	word, before, seen := chars.WordBits(s, 0), uint64(0), uint64(0)
+	word, before, seen := chars.WordMaskAt(s, 0), uint64(0), uint64(0)
 	for i := 0; i < len(s); i += 64 {
 		next := uint64(0)
 		if i+64 < len(s) {
-			next = chars.WordBits(s, i+64)
+			next = chars.WordMaskAt(s, i+64)
 		}
 		var found [32]uint8
 		n := 0
@@ -92,15 +92,15 @@ func (p *markedAnswer) findMarks() {
 			n += int(names >> (c & 63) & letter)
 		}
 		for _, k := range found[:n] {
-			p.considerLone(i + int(k))
+			p.considerLoneLetter(i + int(k))
 		}
 		word, before = next, word>>63
 	}
 	p.strays = uint32(seen>>('A'&63)|seen>>('a'&63)) & (1<<26 - 1) &^ p.answer.choices.present
 }
 
-// considerLone looks at a letter that has no letter or digit of ASCII beside it.
-func (p *markedAnswer) considerLone(i int) {
+// considerLoneLetter looks at a letter that has no letter or digit of ASCII beside it.
+func (p *markedAnswer) considerLoneLetter(i int) {
 	s := p.answer.text
 	if s[i] == 'a' && i+1 < len(s) && s[i+1] == ' ' && i > 0 && s[i-1] == ' ' {
 		return // the article: no mark, and most lone letters
@@ -108,13 +108,13 @@ func (p *markedAnswer) considerLone(i int) {
 	if i > 0 && s[i-1] >= utf8.RuneSelf && chars.IsWordAt(s, i-1) || i+1 < len(s) && s[i+1] >= utf8.RuneSelf && chars.IsWordAt(s, i+1) {
 		return
 	}
-	p.considerLetter(i, chars.Kind[s[i]]&chars.Lower != 0)
+	p.addPossibleMark(i, chars.Kind[s[i]]&chars.Lower != 0)
 }
 
-// considerLetter adds the letter at i if it can be an option's name.
-func (p *markedAnswer) considerLetter(i int, small bool) {
+// addPossibleMark adds the letter at i if it can be an option's name.
+func (p *markedAnswer) addPossibleMark(i int, small bool) {
 	s := p.answer.text
-	if small && !isSmallMark(s, i) || isContraction(s, i) || isFormula(s, i) {
+	if small && !isSmallMark(s, i) || isContraction(s, i) || isNoOptionLetter(s, i) {
 		return
 	}
 	if p.n == maxMarks { // make room in the middle
@@ -172,9 +172,9 @@ func isContraction(s string, i int) bool {
 		i >= 2 && s[i-1] == '\'' && chars.Kind[s[i-2]]&chars.Letter != 0
 }
 
-// isFormula reports whether the letter is a variable, an initial or a part of
+// isNoOptionLetter reports whether the letter is a variable, an initial or a part of
 // a compound, not an option's name.
-func isFormula(s string, i int) bool {
+func isNoOptionLetter(s string, i int) bool {
 	if rest := s[i:]; strings.HasPrefix(rest, "E.g") || strings.HasPrefix(rest, "I.e") {
 		return len(rest) == 3 || chars.Kind[rest[3]]&chars.Word == 0
 	}
@@ -258,7 +258,7 @@ func (p *markedAnswer) readLabelledText() (reading.Reading, bool) {
 //	            stands on its line, which it does not open
 func (p *markedAnswer) readClosingLine() (reading.Reading, bool) {
 	m := p.findClosingLetter()
-	if m == nil || hasBoxes(p.answer.text) || !opensWithWord(p.answer.text) || hasQuestionLine(p.answer.text[:m.from]) || p.contradictsText(m) {
+	if m == nil || mayHoldBoxes(p.answer.text) || !opensWithWord(p.answer.text) || hasQuestionLine(p.answer.text[:m.from]) || p.contradictsText(m) {
 		return reading.Reading{}, false
 	}
 	r := p.answer.chooseLetter(m, "stated")
@@ -286,12 +286,12 @@ func (p *markedAnswer) findClosingLetter() *mark {
 		return nil
 	}
 	line += max(0, i-64) + 1
-	word := chars.WordBits(s[:i], line)
+	word := chars.WordMaskAt(s[:i], line)
 	if word&^(word<<1)&^(word>>1) != 0 {
 		return nil
 	}
 	p.n = 0
-	p.considerLone(i)
+	p.considerLoneLetter(i)
 	if p.n == 0 {
 		return nil
 	}
@@ -304,8 +304,8 @@ func (p *markedAnswer) findClosingLetter() *mark {
 	return m
 }
 
-// hasBoxes reports whether a letter may stand in a box or in a tag.
-func hasBoxes(s string) bool {
+// mayHoldBoxes reports whether a letter may stand in a box or in a tag.
+func mayHoldBoxes(s string) bool {
 	return strings.IndexByte(s, '>') >= 0 && strings.IndexByte(s, '<') >= 0 || strings.IndexByte(s, '{') >= 0 && strings.Contains(s, "box")
 }
 

@@ -18,13 +18,13 @@ func TestMatched(t *testing.T) {
 		"B", "The answer is B.", long + "So the answer is (B).", "Answer: B\n\n" + long, "答案是B。", long + "我认为答案是B。",
 	} {
 		want := eval.ReadText(rules, eval.KindChoice, options, text)
-		from, to := FindMatched(rules, eval.KindChoice, options, text)
+		from, to := FindDecisivePart(rules, eval.KindChoice, options, text)
 		if got := eval.ReadText(rules, eval.KindChoice, options, text[from:to]); !want.IsFound() || got != want || to-from > 40 {
 			t.Errorf("%.40q: %q, which reads %v, want %v", text, text[from:to], got, want)
 		}
 	}
 	for _, text := range []string{"", "I cannot see the image.", long} {
-		if from, to := FindMatched(rules, eval.KindChoice, options, text); from != to {
+		if from, to := FindDecisivePart(rules, eval.KindChoice, options, text); from != to {
 			t.Errorf("%.40q: matched %q", text, text[from:to])
 		}
 	}

@@ -28,18 +28,18 @@ func (a *answerText) areAlternatives(m, n *mark) bool {
 		return false
 	}
 	between, join := cutConjunction(a.text[m.end:n.from])
-	w, _ := nextWord(a.text, skipAside(a.text, m.end))
+	w, _ := nextWord(a.text, skipBracketedAside(a.text, m.end))
 	switch {
 	case join == "" && (w != "or" || containsStop(a.text[m.end:n.from])):
 		return false
 	case join == "":
-		return n.grade > idle && endsClause(a.text, n.end)
-	case !isBracketed(between) && containsStop(between):
+		return n.grade > idle && clauseEndsAt(a.text, n.end)
+	case !isEmptyOrBracket(between) && containsStop(between):
 		// Another sentence: only "Or B." takes the first one up.
-		return join == "Or" && n.grade > idle && endsClause(a.text, n.end)
+		return join == "Or" && n.grade > idle && clauseEndsAt(a.text, n.end)
 	case n.grade > idle && n.own, n.from < n.at && strings.IndexByte("([", a.text[n.from]) >= 0:
 		return true
-	case n.grade > idle && isBracketed(between) && endsClause(a.text, n.end):
+	case n.grade > idle && isEmptyOrBracket(between) && clauseEndsAt(a.text, n.end):
 		return true
 	}
 	w, _ = nextWord(a.text, m.end)
@@ -73,15 +73,15 @@ func cutConjunction(s string) (before, join string) {
 	return "", ""
 }
 
-// isBracketed reports whether s is empty but for punctuation, or one bracket.
-func isBracketed(s string) bool {
+// isEmptyOrBracket reports whether s is empty but for punctuation, or one bracket.
+func isEmptyOrBracket(s string) bool {
 	s = strings.Trim(s, " \n\r\t*_.,;:\"'`$")
 	return strings.Trim(s, ")]}") == "" || s[0] == '(' && strings.IndexByte(s, ')') == len(s)-1
 }
 
-// endsClause reports whether a clause ends at i, or what follows in brackets.
-func endsClause(s string, i int) bool {
-	w, _ := nextWord(s, skipAside(s, i))
+// clauseEndsAt reports whether a clause ends at i, or what follows in brackets.
+func clauseEndsAt(s string, i int) bool {
+	w, _ := nextWord(s, skipBracketedAside(s, i))
 	return w == "" || lexicon.ClassOfWord(w)&lexicon.Iffy != 0 || w == "depending"
 }
 
@@ -112,7 +112,7 @@ func (p *markedAnswer) hasOtherMark(m *mark, is func(*mark) bool) bool {
 
 // isTakenBack reports whether the letter of a mark is turned down behind it.
 func (p *markedAnswer) isTakenBack(m *mark) bool {
-	return letterSet(p.foundMarks(), func(c *mark) bool { return c.at > m.at && c.letter == m.letter && c.negated }) != 0
+	return letterBits(p.foundMarks(), func(c *mark) bool { return c.at > m.at && c.letter == m.letter && c.negated }) != 0
 }
 
 // isQuestionBack reports whether the letter is a question that the text answers: "A? No, B."
@@ -138,7 +138,7 @@ func (a *answerText) readLetterOrArticle(m *mark) (reading.Reading, bool) {
 		return reading.Reading{}, false
 	}
 	c := a.tokenizeContents(0)
-	defer c.release()
+	defer c.returnBuffers()
 	e, ok := c.readStatedText()
 	return e, ok && e.Status == eval.Ambiguous
 }
@@ -149,7 +149,7 @@ const lastWords = 200
 // isLeftOpen reports whether what stands behind the chosen letter ends without a
 // choice: "A. But then B fits as well, I cannot decide."
 func (a *answerText) isLeftOpen(m *mark) bool {
-	if m.grade == picked && reading.LeavesOpen(a.text[sentenceStart(a.text, m.from):m.from]) {
+	if m.grade == picked && reading.SaysUndecided(a.text[sentenceStart(a.text, m.from):m.from]) {
 		return true
 	}
 	rest := a.text[m.end:]
@@ -157,7 +157,7 @@ func (a *answerText) isLeftOpen(m *mark) bool {
 		return false
 	}
 	rest = rest[max(0, len(rest)-lastWords):]
-	if reading.LeavesOpen(rest) {
+	if reading.SaysUndecided(rest) {
 		return true
 	}
 	_, declined := reading.ReadRefusal(rest)
@@ -177,7 +177,7 @@ var (
 // the text does not come back to it: "A. Wait, the paper shines through. Hmm."
 func (p *markedAnswer) isReconsidered(m *mark) bool {
 	for i := range reconsiderations.FindPhrases(p.answer.text[m.end:]) {
-		said := letterSet(p.foundMarks(), func(c *mark) bool { return c.at > m.end+i && c.grade > idle && !c.negated })
+		said := letterBits(p.foundMarks(), func(c *mark) bool { return c.at > m.end+i && c.grade > idle && !c.negated })
 		if said == 0 {
 			return reading.IndexOfFirst(strings.ToLower(p.answer.text[m.end+i:]), affirmations) < 0
 		}
@@ -199,12 +199,12 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 		return false
 	}
 	// "A, because B is a cat": no letter that stands in the text says another option
-	letters := letterSet(p.foundMarks(), func(*mark) bool { return true })
+	letters := letterBits(p.foundMarks(), func(*mark) bool { return true })
 	if !p.answer.choices.mayBeStated(p.answer.text, letters) {
 		return false
 	}
 	c := p.answer.tokenizeContents(letters)
-	defer c.release()
+	defer c.returnBuffers()
 	if len(c.text) > shortText {
 		return false
 	}
@@ -214,8 +214,8 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 		switch {
 		case len(o.Letter) == 1 && o.Letter[0] == m.letter:
 			return false
-		case c.isDenied(s) || c.isCommonWord(s) || s.to < len(c.text) && !c.text[s.to].Starts:
-		case len(o.Letter) == 1 && containsLetter(p.foundMarks(), o.Letter[0]): // "A, because B is a cat"
+		case c.isDeniedBefore(s) || c.isCommonWord(s) || s.to < len(c.text) && !c.text[s.to].Starts:
+		case len(o.Letter) == 1 && hasMarkOfLetter(p.foundMarks(), o.Letter[0]): // "A, because B is a cat"
 		case s.from == 0 || lexicon.ClassOfWord(c.text[s.from-1].Text)&(lexicon.Copula|lexicon.Answer) != 0:
 			other = true
 		}
@@ -226,11 +226,11 @@ func (p *markedAnswer) contradictsText(m *mark) bool {
 // concludesOther reports whether a long text that begins with the letter concludes at its
 // end that it is another option: "The answer is C. ... Therefore, the ratio is 1:3."
 func (a *answerText) concludesOther(m *mark) bool {
-	if text, _ := comparedText(a.text); len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 || !mayHoldConclusion(text) {
+	if text, _ := tailOfLongText(a.text); len(a.text) <= saysOther || m.from > 2*minOther || strings.Count(a.text, ".") < 3 || !mayHoldConclusion(text) {
 		return false
 	}
 	c := a.tokenizeContents(1 << (m.letter - 'A'))
-	defer c.release()
+	defer c.returnBuffers()
 	t, ok := c.readEndingText(c.findSpans())
 	return ok && t.Method == "content-concluded" && t.Choice(a.choices.options) != eval.Choice(rune(m.letter))
 }
@@ -244,11 +244,11 @@ const (
 
 // hasLetterList reports whether letters stand in a list that is not turned down.
 func (p *markedAnswer) hasLetterList() bool {
-	return letterSet(p.foundMarks(), func(m *mark) bool { return m.grouped && !m.negated && m.grade >= bare }) != 0
+	return letterBits(p.foundMarks(), func(m *mark) bool { return m.grouped && !m.negated && m.grade >= bare }) != 0
 }
 
-// letterSet are those of the marks that are wanted, as bits from A.
-func letterSet(ms []mark, wanted func(*mark) bool) (seen uint32) {
+// letterBits are those of the marks that are wanted, as bits from A.
+func letterBits(ms []mark, wanted func(*mark) bool) (seen uint32) {
 	for i := range ms {
 		if m := &ms[i]; wanted(m) {
 			seen |= 1 << (m.letter - 'A')
@@ -259,16 +259,16 @@ func letterSet(ms []mark, wanted func(*mark) bool) (seen uint32) {
 
 // quotesOptions reports whether the text repeats the question's options, each behind its letter.
 func quotesOptions(ms []mark, options uint32) bool {
-	return len(ms) > 1 && letterSet(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
+	return len(ms) > 1 && letterBits(ms, func(m *mark) bool { return m.grouped && m.own && m.line }) == options
 }
 
 func namesSeveralLetters(ms []mark) bool {
-	return bits.OnesCount32(letterSet(ms, func(m *mark) bool { return m.grade >= mention && !m.negated && !m.iffy && !m.tentative })) > 1
+	return bits.OnesCount32(letterBits(ms, func(m *mark) bool { return m.grade >= mention && !m.negated && !m.iffy && !m.tentative })) > 1
 }
 
 // hasSoleLetter reports whether all marks that are not turned down are of one letter.
 func (p *markedAnswer) hasSoleLetter() bool {
-	return bits.OnesCount32(letterSet(p.foundMarks(), func(m *mark) bool { return !m.negated && !m.tentative })) == 1
+	return bits.OnesCount32(letterBits(p.foundMarks(), func(m *mark) bool { return !m.negated && !m.tentative })) == 1
 }
 
 // endsWithinList reports whether a text ends within a list: "Both A".

@@ -22,7 +22,7 @@ func TestSets(t *testing.T) {
 		for kind := eval.KindUnset; kind <= eval.KindOpen; kind++ {
 			want := slices.Contains(kinds, kind)
 			_, err := FindRulesFor(name, kind)
-			if s.ReadsKind(kind) != want || (err == nil) != want || slices.Contains(Names(kind), name) != want {
+			if s.ReadsKind(kind) != want || (err == nil) != want || slices.Contains(RuleNamesFor(kind), name) != want {
 				t.Errorf("rules %q, kind %q: reads %v, error %v, want %v", name, kind, s.ReadsKind(kind), err, want)
 			}
 			if e := s.Read(kind, opts("yes", "no"), "A. Yes."); (e.Status != eval.StatusUnset) != want {

@@ -15,7 +15,7 @@ type concordYesNoRules struct{}
 func (concordYesNoRules) Version() string { return "1" }
 
 func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
-	s := chars.FoldText(text)
+	s := chars.FoldForRules(text)
 	if chars.IsBlank(s) {
 		return reading.NewNotFound(eval.Missing, "empty")
 	}
@@ -23,7 +23,7 @@ func (concordYesNoRules) Read(_ []eval.Option, text string) eval.Extraction {
 		return reading.NewNotFound(r.Status, r.Method)
 	}
 	if c, next := readYesNoAt(s, 0); c != "" {
-		if o, _ := readYesNoAt(s, skipJoin(s, next)); o != "" && o != c {
+		if o, _ := readYesNoAt(s, skipYesNoJoin(s, next)); o != "" && o != c {
 			return reading.NewNotFound(eval.Ambiguous, "both")
 		}
 		return reading.NewFound(c, "opening")
@@ -104,8 +104,8 @@ func isNegatedNoun(rest string) bool {
 	return w != "" && chars.Kind[w[0]]&chars.Lower != 0
 }
 
-// skipJoin skips what may stand between "yes" and "no" if both are said.
-func skipJoin(s string, i int) int {
+// skipYesNoJoin skips what may stand between "yes" and "no" if both are said.
+func skipYesNoJoin(s string, i int) int {
 	for i < len(s) && strings.IndexByte(" ,;/&|_.*\"'", s[i]) >= 0 {
 		i++
 	}
@@ -151,7 +151,7 @@ func findStatedYesNo(s string) eval.Choice {
 		}
 		cues++
 		if c, next := readYesNoAt(s, i+rest); c != "" {
-			if o, _ := readYesNoAt(s, skipJoin(s, next)); o == "" || o == c {
+			if o, _ := readYesNoAt(s, skipYesNoJoin(s, next)); o == "" || o == c {
 				return c
 			}
 		}

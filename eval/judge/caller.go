@@ -31,16 +31,16 @@ type caller struct {
 	lang  string // of templates that do not depend on the question's
 }
 
-// newCaller checks that the means suffice. A template that is asked in one language must be
+// newCheckedCaller checks that the means suffice. A template that is asked in one language must be
 // among those of the setup; "" for a caller that looks at the question first.
-func newCaller(what, template string, m Dependencies) (caller, error) {
+func newCheckedCaller(what, template string, m Dependencies) (caller, error) {
 	if m.Setup.Judge == "" {
 		return caller{}, fmt.Errorf("make %s: it has no name", what)
 	}
 	if m.Set == nil {
 		return caller{}, fmt.Errorf("make %s %s: it has no templates", what, m.Setup.Judge)
 	}
-	if err := m.Set.CheckUnchanged(m.Setup.Prompts); err != nil {
+	if err := m.Set.RequireUnchanged(m.Setup.Prompts); err != nil {
 		return caller{}, fmt.Errorf("make %s %s: %w", what, m.Setup.Judge, err)
 	}
 	lang := cmp.Or(m.Setup.Language, prompt.English)
@@ -86,7 +86,7 @@ func (c *caller) askUntilParsed(ctx context.Context, made *eval.Call, q judgeCal
 		if err != nil {
 			return "", earlier, err
 		}
-		q.chat = appendReminder(q.chat, q.quote(reply.Text), hint)
+		q.chat = appendReplyAndHint(q.chat, q.quote(reply.Text), hint)
 	}
 }
 
@@ -95,7 +95,7 @@ func explainUnread(r eval.Reply) prompt.ReplyProblem {
 	return eval.Either(strings.TrimSpace(r.Text) == "", prompt.WrongEmpty, prompt.WrongWordy)
 }
 
-func newFailure(format string, args ...any) error {
+func newSampleFailure(format string, args ...any) error {
 	return &eval.Failure{Kind: eval.FailureSample, Unasked: true, Message: fmt.Sprintf(format, args...)}
 }
 
@@ -119,7 +119,7 @@ func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 		Pseudo   string     `json:"pseudo"`
 		Edge     int        `json:"edge,omitempty"` // absent from the setups of judges that see no picture
 	}{
-		s.Judge, s.Endpoint, s.Name, canonicalizeParams(s.Params),
+		s.Judge, s.Endpoint, s.Name, decodeSortedParams(s.Params),
 		[]template{},
 		s.Language,
 		string(cmp.Or(s.Pseudo, DefaultPseudo)),
@@ -138,8 +138,8 @@ func HashSetup(s eval.JudgeSetup) (hash string, text []byte) {
 	return hex.EncodeToString(sum[:]), text
 }
 
-// canonicalizeParams sorts the fields of JSON parameters; other text stays text.
-func canonicalizeParams(text string) any {
+// decodeSortedParams sorts the fields of JSON parameters; other text stays text.
+func decodeSortedParams(text string) any {
 	d := json.NewDecoder(bytes.NewReader([]byte(text)))
 	d.UseNumber()
 	var v any
@@ -162,7 +162,7 @@ var _ eval.Captioner = (*Captioner)(nil)
 
 // NewCaptioner checks that the setup can be carried out. Its judge is the model that describes.
 func NewCaptioner(m Dependencies) (*Captioner, error) {
-	c, err := newCaller("captioner", prompt.Caption, m)
+	c, err := newCheckedCaller("captioner", prompt.Caption, m)
 	item := func(*eval.Sample) prompt.Item { return prompt.Item{Language: c.lang, Pictured: true} }
 	read := func(_ *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem, error) {
 		text, problem := extractDescription(r)
@@ -174,12 +174,12 @@ func NewCaptioner(m Dependencies) (*Captioner, error) {
 // NewTranslator gives a captioner whose texts are translations of samples into a language:
 // what read makes of the model's replies.
 func NewTranslator(m Dependencies, to string, read func(*eval.Sample, string) (string, error)) (*Captioner, error) {
-	c, err := newCaller("translator", prompt.Translate, m)
+	c, err := newCheckedCaller("translator", prompt.Translate, m)
 	item := func(s *eval.Sample) prompt.Item {
 		return prompt.Item{Language: c.lang, Question: s.Question, Hint: s.Hint, Options: s.Options, To: to}
 	}
 	return &Captioner{c, prompt.Translate, item, func(s *eval.Sample, r eval.Reply) (string, prompt.ReplyProblem, error) {
-		_, text := cutThought(r.Text)
+		_, text := cutReplyThought(r.Text)
 		text, err := read(s, strings.TrimSpace(text))
 		if err == nil && r.Finish == "length" {
 			err = errors.New("it was cut off")
@@ -202,7 +202,7 @@ func (c *Captioner) Caption(ctx context.Context, s eval.Sample, pictures func(ev
 	}
 	out.Prompt = ref.Hash
 	text, why := "", error(nil)
-	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: c.template, item: c.item(&s), quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+	_, _, err = c.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: c.template, item: c.item(&s), quote: quoteHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
 		text, w, why = c.read(&s, r)
 		return w
 	}})
@@ -226,7 +226,7 @@ func (c *Captioner) BuildChat(s eval.Sample, pictures func(eval.PictureHash) ([]
 func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) ([]byte, error)) (eval.Chat, eval.PromptRef, error) {
 	item := c.item(s)
 	if item.Pictured && len(s.Pictures) == 0 {
-		return eval.Chat{}, eval.PromptRef{}, newFailure("sample %s has no picture to describe", s.ID)
+		return eval.Chat{}, eval.PromptRef{}, newSampleFailure("sample %s has no picture to describe", s.ID)
 	}
 	chat, ref, err := c.means.Set.FillTemplate(c.means.Setup.Prompts, c.template, item)
 	if err == nil && item.Pictured {
@@ -238,7 +238,7 @@ func (c *Captioner) fillPrompt(s *eval.Sample, pictures func(eval.PictureHash) (
 // extractDescription gives what stands between the marks: from the last first mark to
 // the next second one, or, in a reply that was cut off, to its end.
 func extractDescription(r eval.Reply) (string, prompt.ReplyProblem) {
-	_, text := cutThought(r.Text)
+	_, text := cutReplyThought(r.Text)
 	i := strings.LastIndex(text, prompt.CaptionBegin)
 	if i < 0 {
 		return "", explainUnread(r)
@@ -259,7 +259,7 @@ var _ eval.Scorer = (*Scorer)(nil)
 
 // NewScorer checks that the setup can be carried out.
 func NewScorer(m Dependencies) (*Scorer, error) {
-	c, err := newCaller("scorer", prompt.Score, m)
+	c, err := newCheckedCaller("scorer", prompt.Score, m)
 	return &Scorer{c}, err
 }
 
@@ -267,7 +267,7 @@ func NewScorer(m Dependencies) (*Scorer, error) {
 // wrong with it, and then stands as it is. The usage is that of all calls, beside an error too.
 func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, error) {
 	out := eval.Score{Key: q.Prediction.Key, Judge: s.Name(), Call: eval.Call{Setup: s.setup}}
-	item, err := s.promptItem(&q)
+	item, err := s.buildScoreItem(&q)
 	if err != nil {
 		return out, err
 	}
@@ -276,7 +276,7 @@ func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, e
 		return out, err
 	}
 	out.Prompt = ref.Hash
-	out.Raw, out.Earlier, err = s.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.Score, item: item, quote: excerptHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+	out.Raw, out.Earlier, err = s.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.Score, item: item, quote: quoteHead, read: func(r eval.Reply) (w prompt.ReplyProblem) {
 		out.Value, w = ReadScore(r)
 		return w
 	}})
@@ -286,7 +286,7 @@ func (s *Scorer) Score(ctx context.Context, q eval.ScoreQuestion) (eval.Score, e
 // BuildChat builds the first call about an answer. Its errors are failures: of the
 // sample when there is nothing to compare.
 func (s *Scorer) BuildChat(q eval.ScoreQuestion) (eval.Chat, error) {
-	item, err := s.promptItem(&q)
+	item, err := s.buildScoreItem(&q)
 	if err != nil {
 		return eval.Chat{}, err
 	}
@@ -294,24 +294,24 @@ func (s *Scorer) BuildChat(q eval.ScoreQuestion) (eval.Chat, error) {
 	return chat, err
 }
 
-func (s *Scorer) promptItem(q *eval.ScoreQuestion) (prompt.Item, error) {
+func (s *Scorer) buildScoreItem(q *eval.ScoreQuestion) (prompt.Item, error) {
 	i := prompt.Item{Language: s.lang, Question: q.Sample.Question, Reference: q.Sample.Reference, Answer: q.Prediction.Text}
 	switch {
 	case q.Sample.Kind != eval.KindOpen:
-		return i, newFailure("sample %s is %s: its answers are right or wrong", q.Sample.ID, q.Sample.Kind)
+		return i, newSampleFailure("sample %s is %s: its answers are right or wrong", q.Sample.ID, q.Sample.Kind)
 	case strings.TrimSpace(q.Sample.Reference) == "":
-		return i, newFailure("sample %s has no reference to score an answer by", q.Sample.ID)
+		return i, newSampleFailure("sample %s has no reference to score an answer by", q.Sample.ID)
 	case q.Prediction.Failure != nil:
-		return i, newFailure("sample %s pass %d has no answer to score", q.Sample.ID, q.Prediction.Pass)
+		return i, newSampleFailure("sample %s pass %d has no answer to score", q.Sample.ID, q.Prediction.Pass)
 	}
 	return i, nil
 }
 
 const quoted = 2000 // bytes of a reply that it is reminded of
 
-// appendReminder gives the chat so far, the reply, and what was wrong with it. Endpoints
+// appendReplyAndHint gives the chat so far, the reply, and what was wrong with it. Endpoints
 // refuse empty turns, so an empty reply is spoken of in the same turn.
-func appendReminder(c eval.Chat, reply, hint string) eval.Chat {
+func appendReplyAndHint(c eval.Chat, reply, hint string) eval.Chat {
 	turns := append([]eval.Turn(nil), c.Turns...)
 	if strings.TrimSpace(reply) == "" {
 		turns[len(turns)-1].Text += "\n\n" + hint
@@ -322,15 +322,15 @@ func appendReminder(c eval.Chat, reply, hint string) eval.Chat {
 	return c
 }
 
-func excerptHead(reply string) string {
+func quoteHead(reply string) string {
 	if len(reply) <= quoted || strings.TrimSpace(reply) == "" {
 		return reply
 	}
 	return strings.ToValidUTF8(reply[:quoted], "") + " ..."
 }
 
-// excerptTail is what a reply ends with, where a vote should have stood.
-func excerptTail(reply string) string {
+// quoteTail is what a reply ends with, where a vote should have stood.
+func quoteTail(reply string) string {
 	reply = strings.TrimSpace(reply)
 	if len(reply) <= quoted {
 		return reply
@@ -359,12 +359,12 @@ func ReadScore(r eval.Reply) (int, prompt.ReplyProblem) {
 	switch {
 	case len(line) == 1 && line[0] >= '1' && line[0] <= '0'+eval.TopScore:
 		return int(line[0] - '0'), prompt.WrongUnset
-	case len(digits) > 1 && isNumber(digits[0]) && isNumber(digits[len(digits)-1]):
+	case len(digits) > 1 && isUnsignedNumber(digits[0]) && isUnsignedNumber(digits[len(digits)-1]):
 		return 0, prompt.WrongSeveral
-	case isNumber(line):
+	case isUnsignedNumber(line):
 		return 0, prompt.WrongInvalid
 	}
 	return 0, prompt.WrongWordy
 }
 
-func isNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789.") == "" }
+func isUnsignedNumber(s string) bool { return s != "" && strings.Trim(s, "0123456789.") == "" }

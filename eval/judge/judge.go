@@ -56,7 +56,7 @@ var _ eval.Judge = (*Judge)(nil)
 
 // New checks that the setup can be carried out.
 func New(o Options) (*Judge, error) {
-	c, err := newCaller("judge", "", Dependencies{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
+	c, err := newCheckedCaller("judge", "", Dependencies{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +74,7 @@ func New(o Options) (*Judge, error) {
 // Judge asks the judge model about a prediction. The usage is that of all calls, beside an error too.
 func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment, error) {
 	out := eval.Judgment{Judge: j.Name(), Call: eval.Call{Setup: j.setup}}
-	item, err := j.promptItem(q)
+	item, err := j.buildJudgeItem(q)
 	if err != nil {
 		return out, err
 	}
@@ -85,8 +85,8 @@ func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment,
 	out.Prompt = ref.Hash
 	var reading eval.Extraction
 	wrong := prompt.WrongUnset
-	out.Raw, out.Earlier, err = j.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.JudgeTemplate(q.Sample.Kind), item: item, quote: excerptHead, read: func(r eval.Reply) prompt.ReplyProblem {
-		reading, wrong = readReply(item, r)
+	out.Raw, out.Earlier, err = j.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: prompt.JudgeTemplate(q.Sample.Kind), item: item, quote: quoteHead, read: func(r eval.Reply) prompt.ReplyProblem {
+		reading, wrong = readChoiceReply(item, r)
 		out.Confidence = readConfidence(item, r, reading)
 		return wrong
 	}})
@@ -102,7 +102,7 @@ func (j *Judge) Judge(ctx context.Context, q eval.JudgeQuestion) (eval.Judgment,
 
 // BuildChat builds the first call about a prediction, for batch files.
 func (j *Judge) BuildChat(q eval.JudgeQuestion) (eval.Chat, error) {
-	item, err := j.promptItem(q)
+	item, err := j.buildJudgeItem(q)
 	if err != nil {
 		return eval.Chat{}, err
 	}
@@ -114,7 +114,7 @@ func (j *Judge) BuildChat(q eval.JudgeQuestion) (eval.Chat, error) {
 // that Chat refuses gives a judgment with a failure.
 func (j *Judge) ReadReply(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment {
 	out := eval.Judgment{Judge: j.Name(), Call: eval.Call{Setup: j.setup, Finish: reply.Finish, Served: reply.Model, Usage: reply.Usage}, Raw: reply.Text}
-	item, err := j.promptItem(q)
+	item, err := j.buildJudgeItem(q)
 	if err == nil {
 		var ref eval.PromptRef
 		_, ref, err = j.fillPrompt(q, item)
@@ -125,7 +125,7 @@ func (j *Judge) ReadReply(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment 
 		return out
 	}
 	var wrong prompt.ReplyProblem
-	if out.Extraction, wrong = readReply(item, reply); wrong != prompt.WrongUnset {
+	if out.Extraction, wrong = readChoiceReply(item, reply); wrong != prompt.WrongUnset {
 		out.Extraction = j.fallbackReading(q, item)
 	} else {
 		out.Confidence = readConfidence(item, reply, out.Extraction)
@@ -133,8 +133,8 @@ func (j *Judge) ReadReply(q eval.JudgeQuestion, reply eval.Reply) eval.Judgment 
 	return out
 }
 
-// promptItem is what the judge is told about a prediction.
-func (j *Judge) promptItem(q eval.JudgeQuestion) (prompt.Item, error) {
+// buildJudgeItem is what the judge is told about a prediction.
+func (j *Judge) buildJudgeItem(q eval.JudgeQuestion) (prompt.Item, error) {
 	i := prompt.Item{
 		Language: prompt.QuestionLanguage(q.Sample.Question, j.means.Setup.Language),
 		Question: q.Sample.Question,
@@ -142,11 +142,11 @@ func (j *Judge) promptItem(q eval.JudgeQuestion) (prompt.Item, error) {
 	}
 	switch {
 	case prompt.JudgeTemplate(q.Sample.Kind) == "":
-		return i, newFailure("sample %s is %s: its answers hold no choice to read", q.Sample.ID, q.Sample.Kind)
+		return i, newSampleFailure("sample %s is %s: its answers hold no choice to read", q.Sample.ID, q.Sample.Kind)
 	case q.Prediction.Failure != nil:
-		return i, newFailure("sample %s pass %d has no answer to read", q.Sample.ID, q.Prediction.Pass)
+		return i, newSampleFailure("sample %s pass %d has no answer to read", q.Sample.ID, q.Prediction.Pass)
 	case q.Sample.Kind == eval.KindChoice && len(q.Shown.Options) == 0:
-		return i, newFailure("sample %s has no options", q.Sample.ID)
+		return i, newSampleFailure("sample %s has no options", q.Sample.ID)
 	}
 	if q.Sample.Kind == eval.KindChoice {
 		i.Options = q.Shown.Options
@@ -171,7 +171,7 @@ var _ eval.Grader = (*Grader)(nil)
 // NewGrader checks that the setup can be carried out: by one criterion a call, or by all of a sample.
 func NewGrader(m Dependencies, sample bool) (*Grader, error) {
 	template := prompt.GradeTemplate(sample)
-	c, err := newCaller("grader", template, m)
+	c, err := newCheckedCaller("grader", template, m)
 	return &Grader{c, template}, err
 }
 
@@ -188,7 +188,7 @@ func (g *Grader) Grade(ctx context.Context, q eval.GradeQuestion) ([]eval.Grade,
 	}
 	var verdicts []eval.Verdict
 	var call eval.Call
-	raw, earlier, err := g.askUntilParsed(ctx, &call, judgeCall{chat: chat, template: g.template, item: item, quote: excerptTail, read: func(r eval.Reply) (w prompt.ReplyProblem) {
+	raw, earlier, err := g.askUntilParsed(ctx, &call, judgeCall{chat: chat, template: g.template, item: item, quote: quoteTail, read: func(r eval.Reply) (w prompt.ReplyProblem) {
 		verdicts, w = g.readVerdicts(r, len(out))
 		return w
 	}})
@@ -218,9 +218,9 @@ func (g *Grader) fillPrompt(q *eval.GradeQuestion) (prompt.Item, eval.Chat, eval
 	var none eval.Chat
 	switch {
 	case q.Prediction.Failure != nil:
-		return item, none, eval.PromptRef{}, newFailure("sample %s pass %d has no answer to grade", s.ID, q.Prediction.Pass)
+		return item, none, eval.PromptRef{}, newSampleFailure("sample %s pass %d has no answer to grade", s.ID, q.Prediction.Pass)
 	case len(q.Criteria) == 0 || g.template == prompt.Grade && len(q.Criteria) > 1:
-		return item, none, eval.PromptRef{}, newFailure("sample %s comes with %d criteria in a call", s.ID, len(q.Criteria))
+		return item, none, eval.PromptRef{}, newSampleFailure("sample %s comes with %d criteria in a call", s.ID, len(q.Criteria))
 	}
 	item.Criteria = strings.TrimSpace(q.Criteria[0].Text)
 	if g.template == prompt.GradeSample {

@@ -66,7 +66,7 @@ func TestJudge(t *testing.T) {
 		if err != nil || len(s.told) != calls {
 			t.Fatalf("%q: %d calls, %v", lines, len(s.told), err)
 		}
-		ref, _ := o.Set.Text(prompt.ExtractChoice, "en")
+		ref, _ := o.Set.TemplateText(prompt.ExtractChoice, "en")
 		hash, _ := HashSetup(j.means.Setup)
 		if got.Extraction != want || got.Raw != raw || got.Judge != "judge-1" || got.Prompt != ref.Ref.Hash || got.Setup != hash ||
 			got.Finish != "stop" || got.Usage != (eval.Usage{Prompt: 100 * calls, Completion: calls}) {

@@ -30,8 +30,8 @@ import (
 
 const longestReply = 16 << 10 // bytes; a choice is shorter
 
-// readReply reads a reply about item. The extraction is set when nothing is wrong.
-func readReply(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.ReplyProblem) {
+// readChoiceReply reads a reply about item. The extraction is set when nothing is wrong.
+func readChoiceReply(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.ReplyProblem) {
 	text, wrong := finalReplyText(r.Text)
 	if wrong != prompt.WrongUnset {
 		return eval.Extraction{}, wrong
@@ -45,7 +45,7 @@ func readReply(i prompt.Item, r eval.Reply) (eval.Extraction, prompt.ReplyProble
 
 // finalReplyText is what a short reply says, folded, without what was thought before.
 func finalReplyText(text string) (string, prompt.ReplyProblem) {
-	thinking, text := cutThought(text)
+	thinking, text := cutReplyThought(text)
 	text = strings.TrimSpace(foldReply(text))
 	switch {
 	case text == "":
@@ -56,9 +56,9 @@ func finalReplyText(text string) (string, prompt.ReplyProblem) {
 	return text, prompt.WrongUnset
 }
 
-// cutThought cuts off the thinking before a reply, for servers that do not keep
+// cutReplyThought cuts off the thinking before a reply, for servers that do not keep
 // it apart. One that has not ended is still at it.
-func cutThought(text string) (thinking bool, rest string) {
+func cutReplyThought(text string) (thinking bool, rest string) {
 	if k := strings.LastIndex(text, "</think>"); k >= 0 {
 		text = text[k+len("</think>"):]
 	}

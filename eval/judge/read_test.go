@@ -35,7 +35,7 @@ func TestReadChoice(t *testing.T) {
 	item := prompt.Item{Options: options("ABCDI"), Pseudo: "Z"}
 	check := func(text, want string) {
 		t.Helper()
-		e, w := readReply(item, eval.Reply{Text: text})
+		e, w := readChoiceReply(item, eval.Reply{Text: text})
 		if got := result(e, w); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
@@ -96,7 +96,7 @@ func TestReadCutOff(t *testing.T) {
 	item := prompt.Item{Options: options("AB"), Pseudo: "Z"}
 	check := func(text, want string) {
 		t.Helper()
-		if got := result(readReply(item, eval.Reply{Text: text, Finish: "length"})); got != want {
+		if got := result(readChoiceReply(item, eval.Reply{Text: text, Finish: "length"})); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -112,7 +112,7 @@ func TestReadOtherPseudo(t *testing.T) {
 		if item.Pseudo != p {
 			t.Errorf("%s, wanted %s: pseudo-choice %s, want %s", letters, want, item.Pseudo, p)
 		}
-		if got := result(readReply(item, eval.Reply{Text: text})); got != reading {
+		if got := result(readChoiceReply(item, eval.Reply{Text: text})); got != reading {
 			t.Errorf("%s with %s, %q: %s, want %s", letters, p, text, got, reading)
 		}
 	}
@@ -135,7 +135,7 @@ func TestReadOtherPseudo(t *testing.T) {
 func TestReadYesNo(t *testing.T) {
 	check := func(text, want string) {
 		t.Helper()
-		if got := result(readReply(prompt.Item{}, eval.Reply{Text: text})); got != want {
+		if got := result(readChoiceReply(prompt.Item{}, eval.Reply{Text: text})); got != want {
 			t.Errorf("%q: %s, want %s", text, got, want)
 		}
 	}
@@ -167,8 +167,8 @@ func FuzzRead(f *testing.F) {
 		if n%27 > 0 {
 			item.Pseudo = pseudoLetter("", item.Options)
 		}
-		e, w := readReply(item, eval.Reply{Text: text})
-		again, _ := readReply(item, eval.Reply{Text: text})
+		e, w := readChoiceReply(item, eval.Reply{Text: text})
+		again, _ := readChoiceReply(item, eval.Reply{Text: text})
 		if e != again {
 			t.Fatal("it reads otherwise the second time")
 		}
@@ -220,7 +220,7 @@ func TestReadOfWhatModelsWrite(t *testing.T) {
 			item.Options = append(item.Options, eval.Option{Letter: eval.Choice(l), Text: row.Options[l]})
 		}
 		item.Pseudo = pseudoLetter("", item.Options)
-		e, w := readReply(item, eval.Reply{Text: row.Prediction})
+		e, w := readChoiceReply(item, eval.Reply{Text: row.Prediction})
 		if w != prompt.WrongUnset || e.Status != eval.Found || row.Human == nil {
 			continue
 		}

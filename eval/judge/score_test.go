@@ -65,7 +65,7 @@ func FuzzScore(f *testing.F) {
 		if n == 0 {
 			return
 		}
-		_, rest := cutThought(text)
+		_, rest := cutReplyThought(text)
 		rest = strings.ToLower(foldReply(rest))
 		if strings.Count(rest, string(rune('0'+n))) != 1 || strings.ContainsAny(strings.Replace(rest, "score", "", 1), "abcdefghijklmnopqrstuvwxyz06789+~?!%") {
 			t.Fatalf("%q was read as %d", text, n)

@@ -44,7 +44,7 @@ func TestScorer(t *testing.T) {
 		if err != nil || len(script.told) != calls {
 			t.Fatalf("%q: %d calls, %v", lines, len(script.told), err)
 		}
-		ref, _ := m.Set.Text(prompt.Score, "en")
+		ref, _ := m.Set.TemplateText(prompt.Score, "en")
 		setup, _ := HashSetup(m.Setup)
 		if got.Value != want || got.Raw != lines[calls-1] || !slices.Equal(got.Earlier, lines[:calls-1]) || got.Key != q.Prediction.Key ||
 			got.Judge != "judge-1" || got.Prompt != ref.Ref.Hash || got.Setup != setup || got.Finish != "stop" || !got.HasReply() ||

@@ -18,7 +18,7 @@ import (
 func served(t *testing.T, answer func(*openaitest.Request) openaitest.Response, o judge.VoterOptions) *judge.Voter {
 	t.Helper()
 	s := openaitest.New(openaitest.Options{Answer: answer})
-	if err := s.Listen(t.Context()); err != nil {
+	if err := s.ListenOnFreePort(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })

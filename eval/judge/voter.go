@@ -34,7 +34,7 @@ var _ eval.Voter = (*Voter)(nil)
 // NewVoter checks that the setup can be carried out.
 func NewVoter(o VoterOptions) (*Voter, error) {
 	template := prompt.VoteTemplate(o.Input)
-	c, err := newCaller("voter", template, Dependencies{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
+	c, err := newCheckedCaller("voter", template, Dependencies{Setup: o.Setup, Chatter: o.Chatter, Set: o.Set, Hints: o.Hints})
 	switch {
 	case err != nil:
 		return nil, err
@@ -44,14 +44,14 @@ func NewVoter(o VoterOptions) (*Voter, error) {
 	return &Voter{caller: c, input: o.Input, criteria: o.Criteria, template: template}, nil
 }
 
-// Ballot says how it votes.
-func (v *Voter) Ballot(repeat int) eval.Ballot {
+// BallotOfRepeat says how it votes.
+func (v *Voter) BallotOfRepeat(repeat int) eval.Ballot {
 	return eval.Ballot{Judge: v.Name(), Criteria: v.criteria, Input: v.input, Repeat: repeat}
 }
 
-// ballotFor is the ballot of one vote: one without the image that it was to see is never one with it.
-func (v *Voter) ballotFor(q *eval.VoteQuestion) eval.Ballot {
-	b := v.Ballot(q.Repeat)
+// ballotOfVote is the ballot of one vote: one without the image that it was to see is never one with it.
+func (v *Voter) ballotOfVote(q *eval.VoteQuestion) eval.Ballot {
+	b := v.BallotOfRepeat(q.Repeat)
 	if v.input == eval.SeesImage && len(q.Sample.Pictures) == 0 {
 		b.Input = eval.SeesNothing
 	}
@@ -62,7 +62,7 @@ func (v *Voter) ballotFor(q *eval.VoteQuestion) eval.Ballot {
 // was wrong with it, and then stands as it is. Errors are those of a Chatter; the usage is that
 // of all calls, beside an error too. Latency and At are left to the caller.
 func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference, error) {
-	out := eval.Preference{Pair: q.Pair, Ballot: v.ballotFor(&q), Call: eval.Call{Setup: v.setup}}
+	out := eval.Preference{Pair: q.Pair, Ballot: v.ballotOfVote(&q), Call: eval.Call{Setup: v.setup}}
 	item, chat, ref, err := v.fillPrompt(q)
 	if err != nil {
 		return out, err
@@ -75,7 +75,7 @@ func (v *Voter) Vote(ctx context.Context, q eval.VoteQuestion) (eval.Preference,
 	if v.criteria {
 		out.Text = q.Revision
 	}
-	out.Raw, out.Earlier, err = v.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: v.template, item: item, quote: excerptTail, read: func(r eval.Reply) prompt.ReplyProblem {
+	out.Raw, out.Earlier, err = v.askUntilParsed(ctx, &out.Call, judgeCall{chat: chat, template: v.template, item: item, quote: quoteTail, read: func(r eval.Reply) prompt.ReplyProblem {
 		vote, ok := ReadVote(r)
 		if !ok {
 			return explainUnread(r)
@@ -94,7 +94,7 @@ func (v *Voter) BuildChat(q eval.VoteQuestion) (eval.Chat, error) {
 }
 
 func (v *Voter) fillPrompt(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.PromptRef, error) {
-	item, err := v.promptItem(&q)
+	item, err := v.buildVoteItem(&q)
 	if err != nil {
 		return item, eval.Chat{}, eval.PromptRef{}, err
 	}
@@ -106,16 +106,16 @@ func (v *Voter) fillPrompt(q eval.VoteQuestion) (prompt.Item, eval.Chat, eval.Pr
 	return item, chat, ref, err
 }
 
-// promptItem is what the judge is told about a pair.
-func (v *Voter) promptItem(q *eval.VoteQuestion) (prompt.Item, error) {
+// buildVoteItem is what the judge is told about a pair.
+func (v *Voter) buildVoteItem(q *eval.VoteQuestion) (prompt.Item, error) {
 	s := &q.Sample
 	i := prompt.Item{Language: v.lang, Question: s.Question, Hint: s.Hint, Options: s.Options, Answer1: q.Answers[0], Answer2: q.Answers[1], Type: q.Type}
 	if q.Pair.Sample != s.Ordinal || q.Pair.First == q.Pair.Second {
-		return i, newFailure("sample %s: runs %d and %d on sample number %d are no pair of answers to it", s.ID, q.Pair.First, q.Pair.Second, q.Pair.Sample)
+		return i, newSampleFailure("sample %s: runs %d and %d on sample number %d are no pair of answers to it", s.ID, q.Pair.First, q.Pair.Second, q.Pair.Sample)
 	}
 	if v.criteria {
 		if strings.TrimSpace(q.Criteria) == "" || q.Revision == "" {
-			return i, newFailure("sample %s has no criteria for the judge to see", s.ID)
+			return i, newSampleFailure("sample %s has no criteria for the judge to see", s.ID)
 		}
 		i.Criteria = q.Criteria
 	}
@@ -124,7 +124,7 @@ func (v *Voter) promptItem(q *eval.VoteQuestion) (prompt.Item, error) {
 	}
 	if v.input == eval.SeesCaption || v.input == eval.SeesBoth {
 		if strings.TrimSpace(q.Caption) == "" {
-			return i, newFailure("sample %s has no caption for the judge to see", s.ID)
+			return i, newSampleFailure("sample %s has no caption for the judge to see", s.ID)
 		}
 		i.Caption = q.Caption
 	}
@@ -139,12 +139,12 @@ func (v *Voter) promptItem(q *eval.VoteQuestion) (prompt.Item, error) {
 
 func checkDetections(id eval.SampleID, all []eval.Detection) error {
 	if all == nil {
-		return newFailure("sample %s has no detected objects for the judge to see", id)
+		return newSampleFailure("sample %s has no detected objects for the judge to see", id)
 	}
 	for n, d := range all {
 		for _, x := range []float64{d.Confidence, d.X1, d.Y1, d.X2, d.Y2} {
 			if math.IsNaN(x) || math.IsInf(x, 0) {
-				return newFailure("detected object %d of sample %s has a box or confidence that is no number", n+1, id)
+				return newSampleFailure("detected object %d of sample %s has a box or confidence that is no number", n+1, id)
 			}
 		}
 	}

@@ -59,7 +59,7 @@ func TestVoter(t *testing.T) {
 		if err != nil || len(s.told) != calls {
 			t.Fatalf("%q: %d calls, %v", lines, len(s.told), err)
 		}
-		ref, _ := v.means.Set.Text(prompt.Vote, "en")
+		ref, _ := v.means.Set.TemplateText(prompt.Vote, "en")
 		setup, _ := HashSetup(v.means.Setup)
 		if got.Vote != want || got.Raw != lines[calls-1] || !slices.Equal(got.Earlier, lines[:calls-1]) || got.Failure != nil {
 			t.Errorf("%q: %+v", lines, got)
@@ -100,8 +100,8 @@ func TestWhatAVoterSees(t *testing.T) {
 		if (len(c.Pictures) == 1) != (i == eval.SeesImage) {
 			t.Errorf("%s: %d pictures", i, len(c.Pictures))
 		}
-		if v.template != name || v.Ballot(1) != (eval.Ballot{Judge: "judge-1", Criteria: criteria, Input: i, Repeat: 1}) {
-			t.Errorf("%s, %+v", v.template, v.Ballot(1))
+		if v.template != name || v.BallotOfRepeat(1) != (eval.Ballot{Judge: "judge-1", Criteria: criteria, Input: i, Repeat: 1}) {
+			t.Errorf("%s, %+v", v.template, v.BallotOfRepeat(1))
 		}
 	}
 	check(eval.SeesImage, false, prompt.Vote)

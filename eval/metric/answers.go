@@ -24,8 +24,8 @@ func addUnitToCluster(c *stat.Clusters, q *eval.Question, y, d float64) {
 	c.CloseInCluster(ClusterNumber(&q.Sample))
 }
 
-// addQuestion counts a question; it says whether it is right, and whether that is known.
-func (a *AnswerScores) addQuestion(q *eval.Question, o *Outcome) (right, known bool) {
+// countQuestionRight counts a question; it says whether it is right, and whether that is known.
+func (a *AnswerScores) countQuestionRight(q *eval.Question, o *Outcome) (right, known bool) {
 	if len(o.Readings) == 0 || o.Readings[0].Pass != 0 || o.Readings[0].Due {
 		return o.Vanilla == Right, o.Vanilla.IsDecided()
 	}
@@ -48,7 +48,7 @@ func (a *AnswerScores) addQuestion(q *eval.Question, o *Outcome) (right, known b
 	return o.Vanilla == Right, o.Vanilla.IsDecided()
 }
 
-func (a *AnswerScores) merge(o *AnswerScores) {
+func (a *AnswerScores) mergeScores(o *AnswerScores) {
 	a.Score.Merge(&o.Score)
 	a.F1.Merge(&o.F1)
 	a.Precision.Merge(&o.Precision)
@@ -71,7 +71,7 @@ func newGroup() *group { return new(group) }
 // Both is the group of MME's two questions about an image.
 const Both = "accuracy+"
 
-func (g Groups) addSample(s *eval.Sample, right, known bool) {
+func (g Groups) addToGroups(s *eval.Sample, right, known bool) {
 	in := s.Groups
 	if _, ok := MMESubtaskOf(s); ok {
 		in = append(slices.Clone(in), eval.Column{Name: Both, Value: ClusterName(s)})
@@ -122,7 +122,7 @@ func (g Groups) Rate(name string) stat.Rate {
 	var units stat.Clusters
 	for _, one := range g[name] {
 		if one.wrong || !one.open {
-			countHit(&units, root(one.images[0]), !one.wrong)
+			countSingleHit(&units, root(one.images[0]), !one.wrong)
 		}
 	}
 	return units.Rate("no group is decided")
@@ -138,7 +138,7 @@ func (l *Level) DatasetMetric(dataset string, s eval.Strategy) (name string, sco
 	case dataset == TaskMean && len(l.Path) == 0 && len(l.children) > 0:
 		return TaskMean, l.meanOfTasks(s)
 	case a.Name != "":
-		return a.Name, a.Score.Mean(0, 1, "no answers")
+		return a.Name, a.Score.MeanOnScale(0, 1, "no answers")
 	}
 	return "accuracy", l.Score(s).Rate()
 }

@@ -21,7 +21,7 @@ const (
 // compared are the ways in which an answer is compared with one reference, by
 // the name before the colon of Sample.Metric: how right it is, from 0 to 1.
 var compared = map[string]func(s *eval.Sample, with, answer, reference string) float64{
-	"exact":     func(_ *eval.Sample, _, a, r string) float64 { return boolToFloat(stripAnswer(a) == stripAnswer(r)) },
+	"exact":     func(_ *eval.Sample, _, a, r string) float64 { return boolToFloat(lowerAndStrip(a) == lowerAndStrip(r)) },
 	"lower":     func(_ *eval.Sample, _, a, r string) float64 { return boolToFloat(lowerTrim(a) == lowerTrim(r)) },
 	"anls":      func(_ *eval.Sample, _, a, r string) float64 { return scoreANLS(lowerTrim(a), lowerTrim(r)) },
 	"relaxed":   func(_ *eval.Sample, _, a, r string) float64 { return boolToFloat(isWithinFivePercent(a, r)) },
@@ -63,10 +63,10 @@ func boolToFloat(right bool) float64 { return eval.Either(right, 1.0, 0) }
 
 func lowerTrim(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-func stripAnswer(s string) string { return strings.Trim(lowerTrim(s), "(). ") }
+func lowerAndStrip(s string) string { return strings.Trim(lowerTrim(s), "(). ") }
 
 func optionText(s *eval.Sample, c eval.Choice) string {
-	o, _ := eval.First(s.Options, func(o eval.Option) bool { return o.Letter == c })
+	o, _ := eval.FirstWanted(s.Options, func(o eval.Option) bool { return o.Letter == c })
 	return o.Text
 }
 
@@ -102,15 +102,15 @@ func scoreANLS(a, r string) float64 {
 
 // isWithinFivePercent takes numbers within 5 % of the reference as right (ChartQA).
 func isWithinFivePercent(a, r string) bool {
-	x, okX := parsePercent(a)
-	y, okY := parsePercent(r)
+	x, okX := parseShare(a)
+	y, okY := parseShare(r)
 	if okX && okY && y != 0 {
 		return math.Abs(x-y) <= 0.05*math.Abs(y)
 	}
 	return lowerTrim(a) == lowerTrim(r)
 }
 
-func parsePercent(s string) (float64, bool) {
+func parseShare(s string) (float64, bool) {
 	s = strings.TrimSpace(s)
 	text, share := strings.CutSuffix(s, "%")
 	v, err := strconv.ParseFloat(text, 64)
@@ -138,7 +138,7 @@ func scoreMMMU(_ *eval.Sample, with, a, r string) float64 {
 		return math.Round(v*100) / 100, err == nil
 	}
 	if with == "multiple-choice" {
-		return boolToFloat(stripAnswer(a) == stripAnswer(r))
+		return boolToFloat(lowerAndStrip(a) == lowerAndStrip(r))
 	}
 	want, ok := number(r)
 	if !ok {

@@ -53,7 +53,7 @@ func TestCompare(t *testing.T) {
 func TestGroups(t *testing.T) {
 	g, other := Groups{}, Groups{}
 	add := func(to Groups, image, figure, question string, right, known bool) {
-		to.addSample(&eval.Sample{
+		to.addToGroups(&eval.Sample{
 			Pictures: []eval.Picture{{Name: image}},
 			Groups:   []eval.Column{{Name: "f", Value: figure}, {Name: "q", Value: question}},
 		}, right, known)

@@ -61,8 +61,8 @@ func (m Marks) CountRight() stat.Count {
 	return c
 }
 
-// Filter gives the marks of the samples that are wanted.
-func (m Marks) Filter(want func(eval.Ordinal) bool) Marks {
+// KeepMarksOf gives the marks of the samples that are wanted.
+func (m Marks) KeepMarksOf(want func(eval.Ordinal) bool) Marks {
 	out := make(Marks, len(m))
 	for i, mark := range m {
 		if want(eval.Ordinal(i)) { //nolint:gosec // an index of samples
@@ -105,13 +105,13 @@ func (m Marks) Rate(clusters []int32, reason string) stat.Rate {
 	return m.clusteredPairs(m, clusters).Rate(m.CountRight(), reason)
 }
 
-// Contrast is the share right less that of o, over the samples that both have decided: with
+// ContrastWith is the share right less that of o, over the samples that both have decided: with
 // Newcombe's interval, or a cluster-robust one where samples share a cluster.
-func (m Marks) Contrast(o Marks, clusters []int32) stat.Contrast {
+func (m Marks) ContrastWith(o Marks, clusters []int32) stat.Contrast {
 	p, _, _ := m.CompareWith(o)
 	units := m.clusteredPairs(o, clusters)
 	out := stat.Contrast{Estimate: units.Difference(p, "no sample in common"), Freedom: units.DegreesOfFreedom(p)}
-	if out.Reason() != "" {
+	if out.WhyUndefined() != "" {
 		return out
 	}
 	out.Clusters, out.N = out.N, p.N()
@@ -177,7 +177,7 @@ func ReverseContrast(c stat.Contrast) stat.Contrast {
 // ClampAtZero is a difference that counts as nothing where it is negative, as
 // leakage does: max(0, S_wv - S_t) (MMStar, Sec. 4.3).
 func ClampAtZero(e stat.Estimate) stat.Estimate {
-	if e.Reason() == "" {
+	if e.WhyUndefined() == "" {
 		e.Value, e.Low, e.High = max(0, e.Value), max(0, e.Low), max(0, e.High)
 	}
 	return e
@@ -190,7 +190,7 @@ type Records struct {
 	Failures int
 }
 
-func (r *Records) addReading(x *Reading) {
+func (r *Records) countReadingStatus(x *Reading) {
 	if x.Failed {
 		r.Failures++
 		return
@@ -244,8 +244,8 @@ func (p *Positions) addReading(x *Reading) {
 	}
 }
 
-// closeCluster ends a question of a cluster; 0 is one of its own.
-func (p *Positions) closeCluster(cluster uint64) {
+// endQuestionCluster ends a question of a cluster; 0 is one of its own.
+func (p *Positions) endQuestionCluster(cluster uint64) {
 	p.Predicted.CloseInCluster(cluster)
 	p.Truth.CloseInCluster(cluster)
 	p.Right.CloseInCluster(cluster)
@@ -305,23 +305,23 @@ func NewTally(s *Scheme) *Tally { return &Tally{scheme: s, splits: make(map[stri
 // AddQuestion counts one question.
 func (t *Tally) AddQuestion(q *eval.Question) {
 	f := t.splitCounts(q.Sample.Split)
-	o := t.scheme.DecideInto(t.room[:0], q)
+	o := t.scheme.DecideReusing(t.room[:0], q)
 	t.room = o.Readings
 	f.Root.addQuestion(q, &o, 0)
 	f.MME.AddQuestion(q, &o)
-	right, known := (&AnswerScores{}).addQuestion(q, &o)
-	f.Groups.addSample(&q.Sample, right, known)
+	right, known := (&AnswerScores{}).countQuestionRight(q, &o)
+	f.Groups.addToGroups(&q.Sample, right, known)
 	for i := range o.Readings {
 		x := &o.Readings[i]
-		f.Circular.addReading(x)
+		f.Circular.countReadingStatus(x)
 		if x.Pass == 0 {
-			f.Vanilla.addReading(x)
+			f.Vanilla.countReadingStatus(x)
 		}
 		f.Positions.addReading(x)
 		f.Steps.addPrediction(t.scheme, q.Predictions[i].Key, x)
 	}
-	f.Positions.closeCluster(WiderClusterNumber(&q.Sample))
-	f.Steps.closeCluster(WiderClusterNumber(&q.Sample))
+	f.Positions.endQuestionCluster(WiderClusterNumber(&q.Sample))
+	f.Steps.endQuestionCluster(WiderClusterNumber(&q.Sample))
 }
 
 // Merge adds what o counted over other questions of the same run and scheme.

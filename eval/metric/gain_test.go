@@ -26,7 +26,7 @@ func TestMarks(t *testing.T) {
 	if p != (stat.Pairs{Both: 1, First: 1, Second: 1, Neither: 1}) || first != 1 || second != 2 {
 		t.Errorf("%+v, %d, %d", p, first, second)
 	}
-	even := a.Filter(func(o eval.Ordinal) bool { return o%2 == 0 })
+	even := a.KeepMarksOf(func(o eval.Ordinal) bool { return o%2 == 0 })
 	if c := even.CountRight(); c != (stat.Count{K: 2, N: 3}) {
 		t.Errorf("%+v", c)
 	}
@@ -56,7 +56,7 @@ func TestGap(t *testing.T) {
 	if p != (stat.Pairs{Both: 40, First: 60, Second: 20, Neither: 80}) {
 		t.Fatalf("%+v", p)
 	}
-	e := a.Contrast(b, nil)
+	e := a.ContrastWith(b, nil)
 	if e.Value != 0.2 || e.N != 200 || e.Clusters != 200 || math.Abs(e.Low-0.117) > 0.004 || math.Abs(e.High-0.283) > 0.004 {
 		t.Errorf("%+v", e.Estimate)
 	}
@@ -67,10 +67,10 @@ func TestGap(t *testing.T) {
 	if math.Abs(sum) > 1e-12 || math.Abs(math.Sqrt(squares)-0.0424) > 1e-4 {
 		t.Errorf("influences of %v, standard error %v", sum, math.Sqrt(squares))
 	}
-	if turned := ReverseContrast(a.Contrast(b, nil)); turned.Value != -0.2 || ClampAtZero(turned.Estimate).Value != 0 || ClampAtZero(turned.Estimate).Low != 0 {
+	if turned := ReverseContrast(a.ContrastWith(b, nil)); turned.Value != -0.2 || ClampAtZero(turned.Estimate).Value != 0 || ClampAtZero(turned.Estimate).Low != 0 {
 		t.Errorf("turned: %+v", turned.Estimate)
 	}
-	if none := (Marks{}).Contrast(nil, nil); none.Reason() != "no sample in common" {
+	if none := (Marks{}).ContrastWith(nil, nil); none.WhyUndefined() != "no sample in common" {
 		t.Errorf("of nothing: %+v", none)
 	}
 	// Two samples share each image: the same marks are worth half as many.
@@ -78,7 +78,7 @@ func TestGap(t *testing.T) {
 	for i := range clusters {
 		clusters[i] = int32(i / 2)
 	}
-	if twice := a.Contrast(b, clusters); twice.N != 200 || twice.Clusters != 100 || math.Abs((twice.High-twice.Low)/(e.High-e.Low)-math.Sqrt2) > 0.05 {
+	if twice := a.ContrastWith(b, clusters); twice.N != 200 || twice.Clusters != 100 || math.Abs((twice.High-twice.Low)/(e.High-e.Low)-math.Sqrt2) > 0.05 {
 		t.Errorf("%+v beside %+v", twice.Estimate, e.Estimate)
 	}
 	if r := a.Rate(clusters, ""); r.Clusters != 100 || r.K != 100 {

@@ -34,7 +34,7 @@ func TestPendingIsWhatTheEngineAsks(t *testing.T) {
 		}}}
 		s.Second = 1
 		o := s.Decide(&q)
-		closed := eval.CountQuestion(s.Run.Config, &q, s.Rules).Questions == 1
+		closed := eval.CountsOfQuestion(s.Run.Config, &q, s.Rules).Questions == 1
 		if pending := o.Circular == Pending; pending == closed {
 			t.Errorf("%q: %v, and the engine counts it closed: %v", marks, o.Circular, closed)
 		}

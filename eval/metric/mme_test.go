@@ -89,20 +89,20 @@ func TestMME(t *testing.T) {
 	if math.Abs(score.Value-(62.5+100.0/3)) > 1e-9 || score.Low > score.Value || score.High < score.Value || score.N != 8 {
 		t.Errorf("score %+v", score)
 	}
-	if got[3].Score().Reason() != NoPairs || got[3].RandomScore().Reason() != NoPairs {
+	if got[3].Score().WhyUndefined() != NoPairs || got[3].RandomScore().WhyUndefined() != NoPairs {
 		t.Errorf("without pairs: %+v", got[3].Score())
 	}
 	sum := SumOverSubtasks(got, eval.Perception, (*Subtask).Score)
 	if math.Abs(sum.Value-(62.5+100.0/3+75+50)) > 1e-9 || sum.Low < got[0].Score().Low || sum.N != 12 {
 		t.Errorf("perception %+v", sum)
 	}
-	if random := SumOverSubtasks(got, eval.Perception, (*Subtask).RandomScore); random != stat.NewExpected(150, 13) {
+	if random := SumOverSubtasks(got, eval.Perception, (*Subtask).RandomScore); random != stat.NewExactEstimate(150, 13) {
 		t.Errorf("random %+v", random)
 	}
-	if CountUndecidedSubtasks(got, eval.Perception) != 8 || CountUndecidedSubtasks(got, "") != 11 || SumOverSubtasks(nil, "", nil).Reason() != "no subtask of MME" {
+	if CountUndecidedSubtasks(got, eval.Perception) != 8 || CountUndecidedSubtasks(got, "") != 11 || SumOverSubtasks(nil, "", nil).WhyUndefined() != "no subtask of MME" {
 		t.Error("missing subtasks are not counted")
 	}
-	if SumOverSubtasks(got[2:3], "", (*Subtask).Score).Reason() != "no question decided" {
+	if SumOverSubtasks(got[2:3], "", (*Subtask).Score).WhyUndefined() != "no question decided" {
 		t.Error("a total over nothing asked")
 	}
 	all := Subtask{}

@@ -51,19 +51,19 @@ func (o *Outcome) StateUnder(s eval.Strategy) QuestionState {
 // Decide reads the question and decides it. Imported groups are scored on
 // the passes that they have, because no more will come; a run of our own
 // leaves a question pending until its passes decide it (MMBench, Sec. 4.2).
-func (s *Scheme) Decide(q *eval.Question) Outcome { return s.DecideInto(nil, q) }
+func (s *Scheme) Decide(q *eval.Question) Outcome { return s.DecideReusing(nil, q) }
 
-// DecideInto is Decide with its readings in the given room.
-func (s *Scheme) DecideInto(room []Reading, q *eval.Question) Outcome {
+// DecideReusing is Decide with its readings in the given room.
+func (s *Scheme) DecideReusing(room []Reading, q *eval.Question) Outcome {
 	for i := range q.Predictions {
 		room = append(room, s.ReadPrediction(&q.Sample, &q.Predictions[i]))
 	}
 	return s.decideReadings(q, room)
 }
 
-// DecideWith gives the outcome where other readings of some predictions, people's say,
+// DecideWithOtherReadings gives the outcome where other readings of some predictions, people's say,
 // stand in the place of those that o was decided by.
-func (s *Scheme) DecideWith(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Extraction, bool)) Outcome {
+func (s *Scheme) DecideWithOtherReadings(q *eval.Question, o *Outcome, said func(eval.Key) (eval.Extraction, bool)) Outcome {
 	readings := slices.Clone(o.Readings)
 	for i := range readings {
 		if e, ok := said(q.Predictions[i].Key); ok {

@@ -142,21 +142,21 @@ func (l *Level) addQuestion(q *eval.Question, o *Outcome, depth int) {
 	if n, ok := CountGuessOptions(&q.Sample); ok {
 		l.guesses[n]++
 	}
-	l.Answers.addQuestion(q, o)
+	l.Answers.countQuestionRight(q, o)
 	if depth < len(q.Sample.Taxonomy) {
-		l.findChild(q.Sample.Taxonomy[:depth+1], q.Sample.Ordinal).addQuestion(q, o, depth+1)
+		l.childLevel(q.Sample.Taxonomy[:depth+1], q.Sample.Ordinal).addQuestion(q, o, depth+1)
 	}
 	for _, path := range q.Sample.Also {
 		if depth == 0 {
 			further := *q
 			further.Sample.Taxonomy, further.Sample.Also = path, nil
-			l.findChild(path[:1], q.Sample.Ordinal).addQuestion(&further, o, 1)
-			l.Answers.addQuestion(q, o) // the row counts in each
+			l.childLevel(path[:1], q.Sample.Ordinal).addQuestion(&further, o, 1)
+			l.Answers.countQuestionRight(q, o) // the row counts in each
 		}
 	}
 }
 
-func (l *Level) findChild(path []string, first eval.Ordinal) *Level {
+func (l *Level) childLevel(path []string, first eval.Ordinal) *Level {
 	return eval.GetOrAdd(l.children, path[len(path)-1], func() *Level {
 		child := newLevel(path)
 		child.first = first
@@ -170,7 +170,7 @@ func (l *Level) merge(o *Level) {
 	l.Paired.Merge(o.Paired)
 	l.both.Merge(o.both)
 	l.shared.Merge(&o.shared)
-	l.Answers.merge(&o.Answers)
+	l.Answers.mergeScores(&o.Answers)
 	l.first = min(l.first, o.first)
 	for c, n := range o.truths.eachChoice {
 		l.truths.addChoice(c, n)
@@ -179,7 +179,7 @@ func (l *Level) merge(o *Level) {
 		l.guesses[i] += n
 	}
 	for _, c := range o.children {
-		l.findChild(c.Path, c.first).merge(c)
+		l.childLevel(c.Path, c.first).merge(c)
 	}
 }
 
@@ -281,5 +281,5 @@ func (l *Level) RandomBaselineEstimate(s eval.Strategy) stat.Estimate {
 	for _, questions := range l.guesses {
 		n += questions
 	}
-	return stat.NewExpected(p, n)
+	return stat.NewExactEstimate(p, n)
 }

@@ -71,8 +71,8 @@ func (s *Steps) addPrediction(scheme *Scheme, k eval.Key, x *Reading) {
 	}
 }
 
-// closeCluster ends a question of a cluster; 0 is one of its own.
-func (s *Steps) closeCluster(cluster uint64) {
+// endQuestionCluster ends a question of a cluster; 0 is one of its own.
+func (s *Steps) endQuestionCluster(cluster uint64) {
 	s.Rules.units.CloseInCluster(cluster)
 	for i := range s.Judges {
 		s.Judges[i].Read.units.CloseInCluster(cluster)

@@ -69,7 +69,7 @@ func (m *MMECounts) Subtasks() []Subtask {
 		})
 		var c PictureCounts
 		for some := range p.pairsOrSingles(looks) {
-			s.addPair(some, &c)
+			s.countPictureQuestions(some, &c)
 			if p.name == "" {
 				put(s, some[0].cluster, &c)
 				c = PictureCounts{}
@@ -115,8 +115,8 @@ func (s *Subtask) Rates() SubtaskRates {
 	}
 }
 
-// addPair counts two questions about a picture, or one that has no other.
-func (s *Subtask) addPair(looks []PictureQuestion, c *PictureCounts) {
+// countPictureQuestions counts two questions about a picture, or one that has no other.
+func (s *Subtask) countPictureQuestions(looks []PictureQuestion, c *PictureCounts) {
 	s.Questions += len(looks)
 	for i := range looks {
 		s.countQuestion(&looks[i], c)
@@ -186,7 +186,7 @@ func (s *Subtask) Score() stat.Estimate {
 		y := half + float64(all)*(off(c.Accuracy, s.Accuracy)+off(c.Plus, s.Plus))/2
 		units.AddClusters(y, 1, 1, n)
 	}
-	out := units.Mean(0, 200, "")
+	out := units.MeanOnScale(0, 200, "")
 	out.N = s.Accuracy.N
 	return out
 }
@@ -197,7 +197,7 @@ func (s *Subtask) RandomScore() stat.Estimate {
 	if s.Pictures == 0 {
 		return stat.NewUndefinedEstimate(NoPairs)
 	}
-	return stat.NewExpected(100*0.5+100*0.25, s.Questions)
+	return stat.NewExactEstimate(100*0.5+100*0.25, s.Questions)
 }
 
 // IsUndecided reports that none of its questions is decided, as where a model was asked others alone.

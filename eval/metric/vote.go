@@ -73,8 +73,8 @@ func ParseMerging(s string) (Merging, error) {
 	return MergingUnset, fmt.Errorf("unknown merging %q: want %s or %s", s, MergeMLLMBench, MergeAsked)
 }
 
-// Merge merges the votes of both orders, which every way does alike.
-func (b VotePair) Merge() Result {
+// MergeBothOrders merges the votes of both orders, which every way does alike.
+func (b VotePair) MergeBothOrders() Result {
 	if !b.HasBothOrders() {
 		return Incomplete
 	}
@@ -122,8 +122,8 @@ const (
 // PositionClasses is how many positions there are, for arrays indexed by Position.
 const PositionClasses = int(OtherPosition) + 1
 
-// Position classifies the votes of both orders.
-func (b VotePair) Position() Position {
+// ClassifyPosition classifies the votes of both orders.
+func (b VotePair) ClassifyPosition() Position {
 	switch {
 	case !b.HasBothOrders():
 		return PositionUnset
@@ -181,7 +181,7 @@ type VotedQuestion struct {
 
 // Result is what the votes come to under a way of merging; unset is MergeMLLMBench.
 func (q *VotedQuestion) Result(m Merging) Result {
-	return eval.Either(m == MergeAsked && q.Orders == 1, q.SingleResult(), q.Merge())
+	return eval.Either(m == MergeAsked && q.Orders == 1, q.SingleResult(), q.MergeBothOrders())
 }
 
 // N is how many questions have a result.
@@ -192,8 +192,8 @@ func (b *PairwiseCounts) N() int {
 // WinRate is wins over all questions with a result.
 func (b *PairwiseCounts) WinRate() stat.Rate { return b.wins.Rate("no question with two votes") }
 
-// FoldedTies is ties as the paper's Tables 5 and 14 count them: every outcome in which neither won.
-func (b *PairwiseCounts) FoldedTies() int { return b.N() - b.Results[Win] - b.Results[Lose] }
+// CountNeitherWon is ties as the paper's Tables 5 and 14 count them: every outcome in which neither won.
+func (b *PairwiseCounts) CountNeitherWon() int { return b.N() - b.Results[Win] - b.Results[Lose] }
 
 // PositionRate is the share of a position among the pairs with a vote in both orders; the four sum to 1.
 func (b *PairwiseCounts) PositionRate(p Position) stat.Rate {
@@ -202,14 +202,14 @@ func (b *PairwiseCounts) PositionRate(p Position) stat.Rate {
 
 func (b *PairwiseCounts) addResult(q *VotedQuestion, r Result, m Merging) {
 	b.Results[r]++
-	at := q.Position()
+	at := q.ClassifyPosition()
 	b.Positions[at]++
 	if r != Incomplete {
-		countHit(&b.wins, q.Cluster, r == Win)
+		countSingleHit(&b.wins, q.Cluster, r == Win)
 	}
 	if at != PositionUnset {
 		for p := range b.sides {
-			countHit(&b.sides[p], q.Cluster, int(at) == p)
+			countSingleHit(&b.sides[p], q.Cluster, int(at) == p)
 		}
 	}
 	switch {
@@ -228,7 +228,7 @@ func (b *PairwiseCounts) addResult(q *VotedQuestion, r Result, m Merging) {
 	}
 }
 
-func countHit(c *stat.Clusters, cluster uint64, hit bool) {
+func countSingleHit(c *stat.Clusters, cluster uint64, hit bool) {
 	c.AddHit(hit)
 	c.CloseInCluster(cluster)
 }

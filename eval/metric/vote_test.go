@@ -11,10 +11,10 @@ func TestMerge(t *testing.T) {
 	check := func(first, second eval.Vote, want Result, where Position) {
 		t.Helper()
 		b := VotePair{first, second}
-		if got := b.Merge(); got != want {
+		if got := b.MergeBothOrders(); got != want {
 			t.Errorf("%s, %s: %s, want %s", first, second, got, want)
 		}
-		if got := b.Position(); got != where {
+		if got := b.ClassifyPosition(); got != where {
 			t.Errorf("%s, %s: position %d, want %d", first, second, got, where)
 		}
 	}
@@ -44,8 +44,8 @@ func TestMergeIsFair(t *testing.T) {
 	for x := range eval.Vote(eval.Votes) {
 		for y := range eval.Vote(eval.Votes) {
 			b, c := VotePair{x, y}, VotePair{y, x} // the anchor is first where the model is second
-			r, s := b.Merge(), c.Merge()
-			if want, swaps := other[r]; swaps && s != want || !swaps && s != r || b.Position() != c.Position() {
+			r, s := b.MergeBothOrders(), c.MergeBothOrders()
+			if want, swaps := other[r]; swaps && s != want || !swaps && s != r || b.ClassifyPosition() != c.ClassifyPosition() {
 				t.Errorf("%v is %s, %v is %s", b, r, c, s)
 			}
 		}
@@ -68,7 +68,7 @@ func TestContest(t *testing.T) {
 		c.AddQuestion(&q)
 	}
 	w := c.TotalCounts()
-	if w.N() != 3 || w.FoldedTies() != 2 || w.WinRate().K != 1 || w.Results[Incomplete] != 5 {
+	if w.N() != 3 || w.CountNeitherWon() != 2 || w.WinRate().K != 1 || w.Results[Incomplete] != 5 {
 		t.Errorf("%+v", w)
 	}
 	if w.NotAsked != 2 || w.NoAnswer != 1 || w.OneOrder != 1 || w.Failed != 1 || w.Unparsed != 1 {

@@ -39,7 +39,7 @@ func (e *Endpoint) callFileService(ctx context.Context, timeout time.Duration, t
 	a := callContext{endpoint: e, timeout: timeout}
 	within, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
-	defer t.releaseMemory()
+	defer t.releaseReplyMemory()
 	err := do(t.putIntoContext(within))
 	var odd *garbage
 	var refused *refusal // with status 200: what else the reply would say is not so, such as that no batch is open
@@ -66,7 +66,7 @@ func (e *Endpoint) UploadCalls(ctx context.Context, path string) (file string, e
 	err = e.callFileService(ctx, transferTime, &callExchange{}, func(ctx context.Context) error {
 		f, err := e.client.CreateFile(ctx, goopenai.FileRequest{FilePath: path, Purpose: string(goopenai.PurposeBatch)})
 		file = f.ID
-		return eval.Either(err == nil, e.checkID(file), err)
+		return eval.Either(err == nil, e.refuseUnsafeName(file), err)
 	})
 	return file, err
 }
@@ -99,7 +99,7 @@ func (e *Endpoint) FindOrStartBatch(ctx context.Context, file string) (b Batch, 
 // StartBatch has an uploaded file of calls made.
 func (e *Endpoint) StartBatch(ctx context.Context, file string) (b Batch, err error) {
 	err = e.callFileService(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
-		r, err := e.client.CreateBatch(ctx, goopenai.CreateBatchRequest{InputFileID: file, Endpoint: goopenai.BatchEndpoint(e.batchPath()), CompletionWindow: "24h"})
+		r, err := e.client.CreateBatch(ctx, goopenai.CreateBatchRequest{InputFileID: file, Endpoint: goopenai.BatchEndpoint(e.batchCallPath()), CompletionWindow: "24h"})
 		if err == nil {
 			b, err = e.readBatch(&r.Batch)
 		}
@@ -135,15 +135,15 @@ func (e *Endpoint) FetchResults(ctx context.Context, file string, to io.Writer) 
 }
 
 // RedactLine takes the endpoint's secrets out of a line of results, should a vendor echo them.
-func (e *Endpoint) RedactLine(line []byte) []byte { return []byte(e.secrets.stripKey(string(line))) }
+func (e *Endpoint) RedactLine(line []byte) []byte { return []byte(e.secrets.stripKeys(string(line))) }
 
 func (e *Endpoint) readBatch(from *goopenai.Batch) (Batch, error) {
 	n := from.RequestCounts
-	b := Batch{ID: from.ID, Status: text.Outside(e.secrets.stripKey(from.Status)).Shorten(40), Total: n.Total, Completed: n.Completed, Failed: n.Failed}
-	err := e.checkID(b.ID)
+	b := Batch{ID: from.ID, Status: text.Outside(e.secrets.stripKeys(from.Status)).Shorten(40), Total: n.Total, Completed: n.Completed, Failed: n.Failed}
+	err := e.refuseUnsafeName(b.ID)
 	for _, file := range []*string{from.OutputFileID, from.ErrorFileID} {
 		if file != nil && *file != "" && err == nil {
-			b.Files, err = append(b.Files, *file), e.checkID(*file)
+			b.Files, err = append(b.Files, *file), e.refuseUnsafeName(*file)
 		}
 	}
 	if from.Errors != nil && len(from.Errors.Data) > 0 {
@@ -153,13 +153,13 @@ func (e *Endpoint) readBatch(from *goopenai.Batch) (Batch, error) {
 	return b, err
 }
 
-// checkID refuses a name that is none, since names become parts of addresses.
-func (e *Endpoint) checkID(id string) error {
+// refuseUnsafeName refuses a name that is none, since names become parts of addresses.
+func (e *Endpoint) refuseUnsafeName(id string) error {
 	plain := func(r rune) bool {
 		return r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || strings.ContainsRune("-_:=", r)
 	}
-	if id == "" || len(id) > 200 || strings.ContainsFunc(id, func(r rune) bool { return !plain(r) }) || e.secrets.stripKey(id) != id {
-		return &garbage{fmt.Sprintf("malformed reply: %q is no name of a batch or a file", text.Outside(e.secrets.stripKey(id)).Shorten(40))}
+	if id == "" || len(id) > 200 || strings.ContainsFunc(id, func(r rune) bool { return !plain(r) }) || e.secrets.stripKeys(id) != id {
+		return &garbage{fmt.Sprintf("malformed reply: %q is no name of a batch or a file", text.Outside(e.secrets.stripKeys(id)).Shorten(40))}
 	}
 	return nil
 }

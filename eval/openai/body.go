@@ -59,7 +59,7 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 		}
 		b = append(append(append(b, `{"role":"`...), t.Role.String()...), `","content":`...)
 		if i == 0 && len(urls) > 0 {
-			b = m.appendParts(b, urls, t.Text, c.Places)
+			b = m.appendPicturesAndText(b, urls, t.Text, c.Places)
 		} else {
 			b = appendQuote(b, t.Text)
 		}
@@ -73,9 +73,9 @@ func (m *Model) buildBody(c eval.Chat, tail []byte) ([]byte, error) {
 	return b, nil
 }
 
-// appendParts appends the pictures and the text that is asked about them: each
+// appendPicturesAndText appends the pictures and the text that is asked about them: each
 // picture at its place in the text, and before it those that have none.
-func (m *Model) appendParts(b []byte, urls [][]byte, text string, places []eval.Place) []byte {
+func (m *Model) appendPicturesAndText(b []byte, urls [][]byte, text string, places []eval.Place) []byte {
 	as := m.endpoint.wording
 	picture := func(i int) {
 		b = append(append(b, as.picture...), urls[i]...)
@@ -113,8 +113,8 @@ func (m *Model) estimateTokens(c eval.Chat) int {
 	return n + eval.Either(m.room > 0, min(m.room, 1024), 256)
 }
 
-// batchPath is where a batch's calls go, whatever the endpoint's address.
-func (e *Endpoint) batchPath() string { return "/v1" + e.wording.path }
+// batchCallPath is where a batch's calls go, whatever the endpoint's address.
+func (e *Endpoint) batchCallPath() string { return "/v1" + e.wording.path }
 
 // FormatBatchLine is the call as one line of the OpenAI Batch format, without the line's end. It never streams.
 func (m *Model) FormatBatchLine(id string, c eval.Chat) ([]byte, error) {
@@ -127,7 +127,7 @@ func (m *Model) FormatBatchLine(id string, c eval.Chat) ([]byte, error) {
 	}
 	b := make([]byte, 0, len(body)+len(id)+96)
 	b = appendQuote(append(b, `{"custom_id":`...), id)
-	b = append(b, `,"method":"POST","url":"`+m.endpoint.batchPath()+`","body":`...)
+	b = append(b, `,"method":"POST","url":"`+m.endpoint.batchCallPath()+`","body":`...)
 	return append(append(b, body...), '}'), nil
 }
 
@@ -169,8 +169,8 @@ func AddDetail(params, detail string) string {
 	return params
 }
 
-// splitDetail takes the detail of pictures out of parameters, as a member behind the URL.
-func splitDetail(fields map[string]any) (member string, err error) {
+// takeOutDetail takes the detail of pictures out of parameters, as a member behind the URL.
+func takeOutDetail(fields map[string]any) (member string, err error) {
 	word, set := fields[detailParam]
 	delete(fields, detailParam)
 	if s, _ := word.(string); set && slices.Contains(eval.ImageDetails, s) {
@@ -295,10 +295,10 @@ const (
 	quality    = 90      // of a JPEG that was scaled
 )
 
-// fitPicture makes of an encoded picture one whose longer edge is at most edge pixels (0: any), and
+// fitForCall makes of an encoded picture one whose longer edge is at most edge pixels (0: any), and
 // says its format. Bytes that fit are left untouched. JPEG and PNG stay so; what else must be scaled
 // becomes PNG if it is see-through or drawn, else JPEG.
-func fitPicture(file []byte, edge int) (out []byte, format string, err error) {
+func fitForCall(file []byte, edge int) (out []byte, format string, err error) {
 	size, err := bound.MeasureImage(file)
 	switch {
 	case errors.Is(err, image.ErrFormat):
@@ -330,9 +330,9 @@ func fitPicture(file []byte, edge int) (out []byte, format string, err error) {
 	return encodeImage(scaleImage(src.Image, edge), file, size.Format)
 }
 
-// CheckPicture refuses an encoded picture that no call takes, or that cannot be read to its end.
-func CheckPicture(ctx context.Context, file []byte) error {
-	if _, _, err := fitPicture(file, 0); err != nil {
+// RefuseUnfitPicture refuses an encoded picture that no call takes, or that cannot be read to its end.
+func RefuseUnfitPicture(ctx context.Context, file []byte) error {
+	if _, _, err := fitForCall(file, 0); err != nil {
 		return err
 	}
 	d, err := bound.DecodeImage(ctx, file, 0)

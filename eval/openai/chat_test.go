@@ -18,7 +18,7 @@ const testKey = "sk-test-0123456789abcdefghijklmnopqrstuv"
 func serve(t testing.TB, o openaitest.Options, limits Limits, m ModelOptions) (*openaitest.Server, *Model) {
 	t.Helper()
 	s := openaitest.New(o)
-	if err := s.Listen(t.Context()); err != nil {
+	if err := s.ListenOnFreePort(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = s.Close() })

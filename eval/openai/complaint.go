@@ -28,7 +28,7 @@ func parseComplaint(body []byte) complaint {
 	d := json.NewDecoder(bytes.NewReader(body))
 	d.UseNumber()
 	if err := d.Decode(&v); err != nil {
-		return complaint{Message: pageTitle(string(body[:min(len(body), raw)]))}
+		return complaint{Message: titleOrText(string(body[:min(len(body), raw)]))}
 	}
 	return findComplaint(v, 0)
 }
@@ -70,8 +70,8 @@ func valueText(v any) string {
 	return string(text)
 }
 
-// pageTitle is a web page's title, or the text itself.
-func pageTitle(text string) string {
+// titleOrText is a web page's title, or the text itself.
+func titleOrText(text string) string {
 	low := lowerASCII(text)
 	if from := strings.Index(low, "<title>"); from >= 0 {
 		if to := strings.Index(low[from:], "</title>"); to >= 0 {
@@ -100,7 +100,7 @@ func failureKindOf(status int, c complaint) eval.FailureKind {
 		return eval.FailureConfiguration
 	case status >= 300 && status < 400:
 		return eval.FailureConfiguration
-	case status == 400 && c.refusesAll():
+	case status == 400 && c.isAboutEverySample():
 		return eval.FailureConfiguration
 	case status == 400 || status == 406 || status == 413 || status == 414 || status == 415 || status == 416 || status == 422 || status == 431 || status == 451:
 		return eval.FailureSample
@@ -113,9 +113,9 @@ func (c *complaint) isContentFilter() bool {
 	return c.hasWord("content_filter", "content_policy_violation", "image_content_policy_violation")
 }
 
-// refusesAll reports whether a bad request is bad for every sample: the
+// isAboutEverySample reports whether a bad request is bad for every sample: the
 // parameters that a model does not take, its name, the key.
-func (c *complaint) refusesAll() bool {
+func (c *complaint) isAboutEverySample() bool {
 	return c.hasWord("invalid_api_key", "model_not_found") || c.refusesParam() || c.wantsTLS()
 }
 
@@ -180,7 +180,7 @@ func (l *batchLine) toReply() (eval.Reply, error) {
 	if err != nil {
 		return eval.Reply{}, err
 	}
-	return f.toReply(l.Response.Body)
+	return f.replyOrError(l.Response.Body)
 }
 
 // newBatchFailure words what a line says. A batch that expired or was cancelled never asked.
@@ -194,7 +194,7 @@ func newBatchFailure(err error) *eval.Failure {
 		return markUnusable(&eval.Failure{Kind: eval.FailureTransient, Message: nobody.cleanText("batch: " + err.Error())})
 	}
 	c := parseComplaint(r.body)
-	f := &eval.Failure{Kind: r.failureKind(c), Status: r.status}
+	f := &eval.Failure{Kind: r.kindOfRefusal(c), Status: r.status}
 	if c.hasWord("batch_expired", "batch_cancelled", "rate_limit_exceeded", "server_error") {
 		f.Kind = eval.FailureTransient
 	}
@@ -273,8 +273,8 @@ func lowerASCII(s string) string {
 	return string(b)
 }
 
-// redactKey takes the key out of a text, any piece of it of some length too.
-func (s *secret) redactKey(text string) string {
+// redactPiecesOf takes the key out of a text, any piece of it of some length too.
+func (s *secret) redactPiecesOf(text string) string {
 	if len(s.pieces) == 0 {
 		return text
 	}
@@ -314,9 +314,9 @@ func (s *secret) matchKeyLen(low string) int {
 	return best
 }
 
-// stripKey takes the whole key out of what a model answered. A key that is a word
+// stripWholeKey takes the whole key out of what a model answered. A key that is a word
 // stays: the model may have said it.
-func (s *secret) stripKey(text string) string {
+func (s *secret) stripWholeKey(text string) string {
 	if !s.looksRandom() || !strings.Contains(text, s.key) {
 		return text
 	}
@@ -342,10 +342,10 @@ func newSecrets(key string, headers, query map[string]string) *secrets {
 	return &out
 }
 
-// stripKey takes the secrets out of what a model answered.
-func (s secrets) stripKey(text string) string {
+// stripKeys takes the secrets out of what a model answered.
+func (s secrets) stripKeys(text string) string {
 	for _, one := range s {
-		text = one.stripKey(text)
+		text = one.stripWholeKey(text)
 	}
 	return text
 }
@@ -355,7 +355,7 @@ func (s secrets) stripKey(text string) string {
 func (s secrets) cleanText(said string) string {
 	said = said[:min(len(said), raw)]
 	for _, one := range s {
-		said = one.redactKey(said)
+		said = one.redactPiecesOf(said)
 	}
 	return text.Outside(masks.ReplaceAllString(said, mark)).Shorten(shown)
 }

@@ -177,7 +177,7 @@ func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {
 	ctx, cancel := context.WithTimeout(ctx, a.timeout)
 	defer cancel()
 	var t callExchange
-	defer t.releaseMemory()
+	defer t.releaseReplyMemory()
 	list, err := e.client.ListModels(t.putIntoContext(ctx))
 	switch {
 	case err != nil && t.whole:
@@ -186,7 +186,7 @@ func (e *Endpoint) ListModels(ctx context.Context) (names []string, err error) {
 		return nil, a.failureOfError(err)
 	}
 	for i := range list.Models {
-		names = append(names, text.Outside(e.secrets.stripKey(list.Models[i].ID)).Shorten(200))
+		names = append(names, text.Outside(e.secrets.stripKeys(list.Models[i].ID)).Shorten(200))
 	}
 	slices.Sort(names)
 	return slices.Compact(names), nil
@@ -254,7 +254,7 @@ func (a *urlCache) fitPicture(file []byte, edge int) (out []byte, format string,
 			err = fmt.Errorf("decoder panicked: %v", v)
 		}
 	}()
-	return fitPicture(file, edge)
+	return fitForCall(file, edge)
 }
 
 func (a *urlCache) getURL(p page) []byte {

@@ -67,8 +67,8 @@ func markUnusable(f *eval.Failure) *eval.Failure {
 // refusalFailure words a refusal, with what to do about it.
 func (a callContext) refusalFailure(r *refusal) *eval.Failure {
 	c := parseComplaint(r.body)
-	kind := r.failureKind(c)
-	hint := a.adviceFor(r.status, c)
+	kind := r.kindOfRefusal(c)
+	hint := a.adviceForStatus(r.status, c)
 	text := r.statusText()
 	if kind == eval.FailureConfiguration && r.location != "" && r.status < 400 {
 		hint = "it sends on to " + redactURL(r.location) + ": set the base URL so, redirects are not followed"
@@ -93,8 +93,8 @@ func (a callContext) refusalFailure(r *refusal) *eval.Failure {
 	return f
 }
 
-// adviceFor is what a person can do about a status.
-func (a callContext) adviceFor(status int, c complaint) string {
+// adviceForStatus is what a person can do about a status.
+func (a callContext) adviceForStatus(status int, c complaint) string {
 	key := "set its key (api_key_env, headers or query of the endpoint)"
 	if name := a.endpoint.keyName; name != "" {
 		key = "set the environment variable " + name
@@ -252,14 +252,14 @@ func (p *rateLimit) waitCooldown(ctx context.Context) error {
 			return nil
 		}
 		// In pieces: a call that gets through ends the rest early.
-		if err := sleep(ctx, min(d, lately)); err != nil {
+		if err := sleepOrCancel(ctx, min(d, lately)); err != nil {
 			return err
 		}
 	}
 }
 
-// noteSuccess notes that a call got through.
-func (p *rateLimit) noteSuccess() {
+// shortenCooldown notes that a call got through.
+func (p *rateLimit) shortenCooldown() {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	p.last = p.now()
@@ -272,7 +272,7 @@ func (p *rateLimit) reserveTokens(ctx context.Context, l *rate.Limiter, n int) e
 	now := p.now()
 	r := l.ReserveN(now, n)
 	if d := r.DelayFrom(now); d > 0 {
-		if err := sleep(ctx, d); err != nil {
+		if err := sleepOrCancel(ctx, d); err != nil {
 			r.CancelAt(p.now())
 			return err
 		}
@@ -280,9 +280,9 @@ func (p *rateLimit) reserveTokens(ctx context.Context, l *rate.Limiter, n int) e
 	return nil
 }
 
-// adjustCharge sets what a call used against what it was charged: the rest is a
+// correctCharge sets what a call used against what it was charged: the rest is a
 // credit for later calls, or a debt that they wait for, a minute at most.
-func (p *rateLimit) adjustCharge(estimate, charged int, u eval.Usage) {
+func (p *rateLimit) correctCharge(estimate, charged int, u eval.Usage) {
 	used := u.Prompt + u.Completion
 	if p.tokens == nil || used <= 0 {
 		return
@@ -311,7 +311,7 @@ func (p *rateLimit) startCooldown(d time.Duration) {
 	}
 }
 
-func sleep(ctx context.Context, d time.Duration) error {
+func sleepOrCancel(ctx context.Context, d time.Duration) error {
 	waiting, stop := context.WithTimeout(ctx, d)
 	defer stop()
 	<-waiting.Done()
@@ -345,14 +345,14 @@ func parseRetrySeconds(h http.Header, now time.Time) float64 {
 	most := 0.0
 	for _, what := range []string{"", "-Requests", "-Tokens"} {
 		if left := h.Get("X-Ratelimit-Remaining" + what); left == "" || left == "0" {
-			most = max(most, parseReset(h.Get("X-Ratelimit-Reset"+what), now))
+			most = max(most, secondsUntilReset(h.Get("X-Ratelimit-Reset"+what), now))
 		}
 	}
 	return most
 }
 
-// parseReset reads "1s", "6m0s", seconds, or the seconds or milliseconds since 1970, as seconds from now.
-func parseReset(v string, now time.Time) float64 {
+// secondsUntilReset reads "1s", "6m0s", seconds, or the seconds or milliseconds since 1970, as seconds from now.
+func secondsUntilReset(v string, now time.Time) float64 {
 	if d, err := time.ParseDuration(v); err == nil {
 		return d.Seconds()
 	}

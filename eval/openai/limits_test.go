@@ -220,7 +220,7 @@ func TestRetryAfterWhileCallsGetThrough(t *testing.T) {
 		m.endpoint.pace.startCooldown(time.Hour)
 		go func() {
 			time.Sleep(time.Minute)
-			m.endpoint.pace.noteSuccess() // a call that was under way
+			m.endpoint.pace.shortenCooldown() // a call that was under way
 		}()
 		begin = time.Now()
 		_, err := m.Chat(t.Context(), say("q"))
@@ -295,7 +295,7 @@ func TestTokensPerMinuteOfHugeCalls(t *testing.T) {
 			if d := time.Since(begin); err != nil || d < least || d > most {
 				t.Errorf("a call of %d tokens waited %v (%v)", estimate, d, err)
 			}
-			p.adjustCharge(estimate, charged, eval.Usage{Prompt: used})
+			p.correctCharge(estimate, charged, eval.Usage{Prompt: used})
 		}
 		call(5000, 5000, 0, 0)
 		call(10, 10, 30*time.Second, 80*time.Second)

@@ -49,7 +49,7 @@ func (e *Endpoint) NewModel(o ModelOptions) (*Model, error) {
 	if err != nil {
 		return nil, bad(err)
 	}
-	detail, err := splitDetail(fields)
+	detail, err := takeOutDetail(fields)
 	if err != nil {
 		return nil, bad(err)
 	}
@@ -104,11 +104,11 @@ func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err er
 		return eval.Reply{}, fmt.Errorf("wait for %v: %w", a, err)
 	}
 	reply, err = m.sendCall(ctx, body)
-	m.endpoint.pace.adjustCharge(estimate, charged, reply.Usage)
+	m.endpoint.pace.correctCharge(estimate, charged, reply.Usage)
 	if err == nil {
 		load = signGood
-		m.endpoint.pace.noteSuccess()
-		return m.stripKey(reply), nil
+		m.endpoint.pace.shortenCooldown()
+		return m.stripKeyFromReply(reply), nil
 	}
 	if ctx.Err() != nil {
 		return reply, fmt.Errorf("ask %v: %w", a, ctx.Err())
@@ -120,7 +120,7 @@ func (m *Model) Chat(ctx context.Context, c eval.Chat) (reply eval.Reply, err er
 	if failure.Kind == eval.FailureTransient {
 		m.endpoint.pace.startCooldown(failure.After)
 	}
-	return m.stripKey(reply), failure
+	return m.stripKeyFromReply(reply), failure
 }
 
 // sendCall makes the call within its deadline.
@@ -128,13 +128,13 @@ func (m *Model) sendCall(ctx context.Context, body []byte) (eval.Reply, error) {
 	ctx, cancel := context.WithTimeout(ctx, m.endpoint.timeout)
 	defer cancel()
 	t := callExchange{body: body, stream: m.stream}
-	defer t.releaseMemory()
+	defer t.releaseReplyMemory()
 	ask := eval.Either(m.stream, m.askStreamed, m.askUnstreamed)
 	f, raw, err := ask(t.putIntoContext(ctx), &t)
 	if err != nil {
 		return eval.Reply{Usage: f.Usage, Model: text.Outside(f.Model).Shorten(100)}, err
 	}
-	return f.toReply(raw)
+	return f.replyOrError(raw)
 }
 
 // askUnstreamed asks for a reply in one piece. It goes around go-openai, which would encode an empty
@@ -154,13 +154,13 @@ func (m *Model) askUnstreamed(ctx context.Context, t *callExchange) (wireReply, 
 	return f, t.reply.Bytes(), err
 }
 
-// stripKey keeps the key out of facts, should an endpoint echo it.
-func (m *Model) stripKey(r eval.Reply) eval.Reply {
+// stripKeyFromReply keeps the key out of facts, should an endpoint echo it.
+func (m *Model) stripKeyFromReply(r eval.Reply) eval.Reply {
 	s := m.endpoint.secrets
-	if said := strings.Join(eval.Map(r.Tokens, func(t eval.Token) string { return t.Text }), ""); s.stripKey(said) != said {
+	if said := strings.Join(eval.Map(r.Tokens, func(t eval.Token) string { return t.Text }), ""); s.stripKeys(said) != said {
 		r.Tokens = nil
 	}
-	r.Text, r.Reasoning, r.Finish, r.Model = s.stripKey(r.Text), s.stripKey(r.Reasoning), s.stripKey(r.Finish), s.stripKey(r.Model)
+	r.Text, r.Reasoning, r.Finish, r.Model = s.stripKeys(r.Text), s.stripKeys(r.Reasoning), s.stripKeys(r.Finish), s.stripKeys(r.Model)
 	return r
 }
 
@@ -347,6 +347,6 @@ func newResponseReply(body []byte) (wireReply, error) {
 	case r.Status != "" && !f.failed:
 		return f, &garbage{fmt.Sprintf("reply without an answer: its status is %q", text.Outside(r.Status).Shorten(40))}
 	}
-	f.said = f.isAnswer(message)
+	f.said = f.holdsAnswer(message)
 	return f, nil
 }

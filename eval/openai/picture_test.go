@@ -57,7 +57,7 @@ func TestFit(t *testing.T) {
 	check := func(format string, m image.Image, edge int, want string, w, h int) {
 		t.Helper()
 		file := encoded(t, format, m)
-		out, got, err := fitPicture(file, edge)
+		out, got, err := fitForCall(file, edge)
 		if err != nil || got != want {
 			t.Errorf("%s to %d: %s, %v", format, edge, got, err)
 			return
@@ -83,7 +83,7 @@ func TestFit(t *testing.T) {
 }
 
 func TestScaledPictureLooksAlike(t *testing.T) {
-	m, _, err := fitPicture(encoded(t, "png", drawn(200, 200)), 50)
+	m, _, err := fitForCall(encoded(t, "png", drawn(200, 200)), 50)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +100,7 @@ func TestScaledPictureLooksAlike(t *testing.T) {
 func TestScaledJPEGKeepsWhichWayIsUp(t *testing.T) {
 	segment := append([]byte{0xff, 0xe1, 0, 14}, "Exif\x00\x00MM..up"...)
 	file := insertExif(encoded(t, "jpeg", drawn(80, 80)), segment)
-	out, _, err := fitPicture(file, 20)
+	out, _, err := fitForCall(file, 20)
 	if err != nil || !bytes.Equal(bound.FindExif(out), segment) {
 		t.Errorf("segment %q, %v", bound.FindExif(out), err)
 	}
@@ -222,7 +222,7 @@ func TestRealPicturesFit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		out, format, err := fitPicture(file, 128)
+		out, format, err := fitForCall(file, 128)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue

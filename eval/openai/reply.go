@@ -40,7 +40,7 @@ func newWireReply(body []byte) (wireReply, error) {
 	c, m := &s.Choices[0], &s.Choices[0].Message
 	f.Text, f.refusal, f.Reasoning, f.Finish = m.Content.text, m.Refusal, m.thinkingText(), c.Finish
 	f.addTokens(c.LogProbs)
-	f.said = f.isAnswer(m.Role != "user" && m.Role != "system" && (m.Role != "" || m.Content.given || m.ToolCalls != nil))
+	f.said = f.holdsAnswer(m.Role != "user" && m.Role != "system" && (m.Role != "" || m.Content.given || m.ToolCalls != nil))
 	return f, nil
 }
 
@@ -55,9 +55,9 @@ func (f *wireReply) addTokens(p *goopenai.LogProbs) {
 	})...)
 }
 
-// isAnswer reports whether this is an answer: a text of the model's, or its reason
+// holdsAnswer reports whether this is an answer: a text of the model's, or its reason
 // to say nothing. A finish reason alone, with no message, is neither.
-func (f *wireReply) isAnswer(message bool) bool {
+func (f *wireReply) holdsAnswer(message bool) bool {
 	switch {
 	case f.Finish == string(goopenai.FinishReasonLength) || isFiltered(f.Finish) || isBrokenOff(f.Finish):
 		return true
@@ -68,22 +68,22 @@ func (f *wireReply) isAnswer(message bool) bool {
 }
 
 func usageOf(u *goopenai.Usage) eval.Usage {
-	out := eval.Usage{Prompt: boundTokens(u.PromptTokens), Completion: boundTokens(u.CompletionTokens)}
+	out := eval.Usage{Prompt: clampTokens(u.PromptTokens), Completion: clampTokens(u.CompletionTokens)}
 	if d := u.PromptTokensDetails; d != nil {
-		out.Cached = min(boundTokens(d.CachedTokens), out.Prompt)
+		out.Cached = min(clampTokens(d.CachedTokens), out.Prompt)
 	}
 	if d := u.CompletionTokensDetails; d != nil {
-		out.Reasoning = min(boundTokens(d.ReasoningTokens), out.Completion)
+		out.Reasoning = min(clampTokens(d.ReasoningTokens), out.Completion)
 	}
 	return out
 }
 
-// boundTokens bounds a count that strangers named.
-func boundTokens(n int) int { return min(max(n, 0), 1<<30) }
+// clampTokens bounds a count that strangers named.
+func clampTokens(n int) int { return min(max(n, 0), 1<<30) }
 
-// toReply judges what was found: text and thinking are parted, a refusal is the model's answer, and
+// replyOrError judges what was found: text and thinking are parted, a refusal is the model's answer, and
 // what is no answer is an error that a *refusal or a *garbage tells.
-func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
+func (f *wireReply) replyOrError(body []byte) (eval.Reply, error) {
 	r := f.Reply
 	r.Finish, r.Model = text.Outside(f.Finish).Shorten(40), text.Outside(f.Model).Shorten(100)
 	switch {
@@ -96,7 +96,7 @@ func (f *wireReply) toReply(body []byte) (eval.Reply, error) {
 			&refusal{status: 500, body: []byte("the answer broke off: finish reason " + f.Finish)}
 	}
 	r.Text = cmp.Or(r.Text, f.refusal)
-	text, thought := splitThought(r.Text)
+	text, thought := splitLeadingThought(r.Text)
 	r.Text = text
 	r.Reasoning = cmp.Or(r.Reasoning, thought)
 	return r, nil
@@ -134,9 +134,9 @@ var fences = []struct {
 	{"<seed:think>", "</seed:think>", false},
 }
 
-// splitThought parts a leading thought from the answer. A thought without an end
+// splitLeadingThought parts a leading thought from the answer. A thought without an end
 // leaves no answer: the model was cut off in it.
-func splitThought(content string) (answer, thought string) {
+func splitLeadingThought(content string) (answer, thought string) {
 	trimmed := strings.TrimLeft(content, " \t\r\n")
 	for _, f := range fences {
 		if rest, ok := strings.CutPrefix(trimmed, f.open); ok {
@@ -180,7 +180,7 @@ func (a *replyAssembler) addEvent(c *replyShape) {
 func (a *replyAssembler) assembledReply() wireReply {
 	f := a.wireReply
 	f.Text, f.refusal, f.Reasoning = a.text.String(), a.refusal.String(), a.thought.String()
-	f.said = f.isAnswer(a.message)
+	f.said = f.holdsAnswer(a.message)
 	return f
 }
 

@@ -11,7 +11,7 @@ import (
 func TestUnthink(t *testing.T) {
 	check := func(content, answer, thought string) {
 		t.Helper()
-		if a, th := splitThought(content); a != answer || th != thought {
+		if a, th := splitLeadingThought(content); a != answer || th != thought {
 			t.Errorf("%q gives %q and %q", content, a, th)
 		}
 	}

@@ -60,7 +60,7 @@ func (t *callExchange) putIntoContext(ctx context.Context) context.Context {
 // buffers are for replies; go-openai copies out of them what it returns.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
-func (t *callExchange) releaseMemory() {
+func (t *callExchange) releaseReplyMemory() {
 	if t.share != nil {
 		t.reply = nil
 		runtime.GC() // the next large reply must not stand beside what is left of this one
@@ -73,8 +73,8 @@ func (t *callExchange) releaseMemory() {
 	t.reply = nil
 }
 
-// reserveMemory waits until there is room for a long reply of so many bytes.
-func (t *callExchange) reserveMemory(ctx context.Context, bytes int64) (err error) {
+// reserveReplyMemory waits until there is room for a long reply of so many bytes.
+func (t *callExchange) reserveReplyMemory(ctx context.Context, bytes int64) (err error) {
 	if t.share == nil {
 		t.share, err = bound.Replies.Acquire(ctx, "the reply", min(replyCopies*bytes, bound.Replies.Capacity()))
 	}
@@ -104,10 +104,10 @@ func (r *refusal) statusText() string {
 	return text
 }
 
-// failureKind tells what can be done about the refusal. What a gateway says is about no sample: an
+// kindOfRefusal tells what can be done about the refusal. What a gateway says is about no sample: an
 // error with status 200 is trouble behind it, whatever number it names, unless it is a content filter's
 // or names the account or the model; and a bad request is the API's word only in the API's form.
-func (r *refusal) failureKind(c complaint) eval.FailureKind {
+func (r *refusal) kindOfRefusal(c complaint) eval.FailureKind {
 	kind := failureKindOf(r.status, c)
 	switch {
 	case !r.within && kind == eval.FailureSample && !isJSONBody(r.body):
@@ -116,7 +116,7 @@ func (r *refusal) failureKind(c complaint) eval.FailureKind {
 		return kind
 	case c.isContentFilter():
 		return eval.FailureSample
-	case c.hasWord("insufficient_quota", "billing_hard_limit_reached") || c.refusesAll():
+	case c.hasWord("insufficient_quota", "billing_hard_limit_reached") || c.isAboutEverySample():
 		return eval.FailureConfiguration
 	}
 	return eval.FailureTransient
@@ -151,7 +151,7 @@ func (w *wireClient) RoundTrip(req *http.Request) (*http.Response, error) {
 	if req.Body != nil && t.body != nil {
 		_ = req.Body.Close() // bytes in memory
 	}
-	resp, err := w.base.RoundTrip(w.prepareRequest(req, t))
+	resp, err := w.base.RoundTrip(w.withEndpointHeader(req, t))
 	if err != nil {
 		return nil, err
 	}
@@ -173,14 +173,14 @@ func (w *wireClient) RoundTrip(req *http.Request) (*http.Response, error) {
 		resp.Body = &boundedStream{ctx: req.Context(), from: resp.Body, most: w.most, trip: t}
 		return resp, nil
 	}
-	if err := w.readBody(req.Context(), resp, t); err != nil {
+	if err := w.readWholeBody(req.Context(), resp, t); err != nil {
 		return nil, err
 	}
 	return resp, nil
 }
 
-// prepareRequest is the one that is sent; a RoundTripper must not change its own.
-func (w *wireClient) prepareRequest(req *http.Request, t *callExchange) *http.Request {
+// withEndpointHeader is the one that is sent; a RoundTripper must not change its own.
+func (w *wireClient) withEndpointHeader(req *http.Request, t *callExchange) *http.Request {
 	out := req.WithContext(req.Context())
 	out.Header = w.header
 	if form := req.Header.Get("Content-Type"); strings.HasPrefix(form, "multipart/") {
@@ -213,9 +213,9 @@ func (w *wireClient) readRefusal(resp *http.Response) error {
 	}
 }
 
-// readBody takes in the whole body. Reading to its end also keeps the connection:
+// readWholeBody takes in the whole body. Reading to its end also keeps the connection:
 // go-openai stops at the last brace and so loses it when the body is chunked.
-func (w *wireClient) readBody(ctx context.Context, resp *http.Response, t *callExchange) error {
+func (w *wireClient) readWholeBody(ctx context.Context, resp *http.Response, t *callExchange) error {
 	from := resp.Body
 	defer func() { _ = from.Close() }()
 	if resp.ContentLength > w.most {
@@ -247,7 +247,7 @@ func (w *wireClient) readLongBody(ctx context.Context, from io.Reader, length in
 	if length < 0 {
 		length = w.most
 	}
-	if err := t.reserveMemory(ctx, length); err != nil {
+	if err := t.reserveReplyMemory(ctx, length); err != nil {
 		return 0, err
 	}
 	t.reply.Grow(int(length) - t.reply.Len() + bytes.MinRead + 1)
@@ -291,7 +291,7 @@ func (b *boundedStream) Read(p []byte) (int, error) {
 		return 0, b.trip.broke
 	}
 	if b.read > shortReply {
-		if err := b.trip.reserveMemory(b.ctx, b.most); err != nil {
+		if err := b.trip.reserveReplyMemory(b.ctx, b.most); err != nil {
 			b.trip.broke = err
 			return 0, err
 		}

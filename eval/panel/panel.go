@@ -59,10 +59,10 @@ func WeightOfJudge(k, n int) float64 { return max(0, math.Log((float64(k)+0.5)/(
 // noConsensus is the method of a panel's reading where its judges do not come to one.
 const noConsensus = "no consensus"
 
-// CombineReadings is the reading of judges by the rule of the panel, one of each in their order.
+// CombineByRule is the reading of judges by the rule of the panel, one of each in their order.
 // What is no option counts as one class, as in alignment rates; where that wins, the
 // first judge of it says which. Without consensus nothing is read.
-func (p *Panel) CombineReadings(of []eval.Extraction) eval.Extraction {
+func (p *Panel) CombineByRule(of []eval.Extraction) eval.Extraction {
 	won, best, all := eval.X, 0.0, 0.0
 	votes := make(map[eval.Choice]float64, len(of))
 	for i := range of {
@@ -111,7 +111,7 @@ func WithPanelJudgments(judgments iter.Seq2[eval.Judgment, error], panels []Pane
 				return
 			}
 			for i := range panels {
-				seats[i].addJudgment(&panels[i], &j)
+				seats[i].seatJudgment(&panels[i], &j)
 			}
 		}
 		for i := range panels {
@@ -131,7 +131,7 @@ type seat struct {
 	order []eval.Key                   // in which predictions were judged first
 }
 
-func (s *seat) addJudgment(p *Panel, j *eval.Judgment) {
+func (s *seat) seatJudgment(p *Panel, j *eval.Judgment) {
 	i := slices.Index(p.Judges, j.Judge)
 	if i < 0 || !j.HasReply() {
 		return
@@ -159,6 +159,6 @@ func (s *seat) combinedJudgment(p *Panel, k eval.Key) (out eval.Judgment, ok boo
 			out.At = of[i].At
 		}
 	}
-	out.Prompt, out.Extraction = p.String(), p.CombineReadings(read)
+	out.Prompt, out.Extraction = p.String(), p.CombineByRule(read)
 	return out, true
 }

@@ -33,7 +33,7 @@ func TestRead(t *testing.T) {
 	}
 	for name, c := range cases {
 		p := Panel{Name: "p", Judges: make([]string, len(c.read)), Rule: c.rule, Weights: c.weights}
-		got := p.CombineReadings(c.read)
+		got := p.CombineByRule(c.read)
 		if s := eval.Either(got.IsFound(), string(got.Choice), got.Status.String()); s != c.want || got.IsFound() != (got.Choice != "") {
 			t.Errorf("%s: %+v, want %s", name, got, c.want)
 		}

@@ -36,7 +36,7 @@ func NewAsker(c eval.Chatter, set *Set, s eval.Settings) (*Asker, error) {
 	if set == nil {
 		return nil, errors.New("check settings: there are no templates")
 	}
-	if err := set.CheckUnchanged(s.Prompts); err != nil {
+	if err := set.RequireUnchanged(s.Prompts); err != nil {
 		return nil, err
 	}
 	if err := checkLanguage(s.Language); err != nil {
@@ -99,12 +99,12 @@ func (a *Asker) BuildChat(r eval.Request) (eval.Chat, error) {
 	}
 	item := Item{Language: QuestionLanguage(r.Sample.Question, a.Settings.Language), Question: r.Sample.Question, Hint: r.Sample.Hint, Options: r.Shown.Options}
 	if name == ChoiceShots {
-		item.Shots = a.chooseShots(&r.Sample)
+		item.Shots = a.chooseWorkedExamples(&r.Sample)
 		if len(item.Shots) < a.Settings.Shots {
 			return eval.Chat{}, sampleFailure("sample %s is a worked example itself, and there is none to take its place", r.Sample.ID)
 		}
 	}
-	pictures, err := a.loadPictures(&r)
+	pictures, err := a.picturesForModality(&r)
 	if err != nil {
 		return eval.Chat{}, err
 	}
@@ -117,8 +117,8 @@ func (a *Asker) BuildChat(r eval.Request) (eval.Chat, error) {
 	return chat, err
 }
 
-// loadPictures loads those that go along with a request.
-func (a *Asker) loadPictures(r *eval.Request) ([][]byte, error) {
+// picturesForModality loads those that go along with a request.
+func (a *Asker) picturesForModality(r *eval.Request) ([][]byte, error) {
 	switch s := &r.Sample; r.Run.Config.Modality {
 	case eval.WithImage:
 		if n := s.CountImages(); n > len(s.Pictures) {
@@ -136,8 +136,8 @@ func (a *Asker) loadPictures(r *eval.Request) ([][]byte, error) {
 	return nil, nil
 }
 
-// chooseShots chooses the first worked examples that are not the item itself.
-func (a *Asker) chooseShots(s *eval.Sample) []eval.Exemplar {
+// chooseWorkedExamples chooses the first worked examples that are not the item itself.
+func (a *Asker) chooseWorkedExamples(s *eval.Sample) []eval.Exemplar {
 	others := eval.Select(a.Settings.Exemplars, func(e eval.Exemplar) bool {
 		return !eval.Either(e.Sample == "", e.Question == s.Question, e.Sample == s.ID)
 	})
@@ -213,7 +213,7 @@ func DrawExemplars(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exe
 		if s.Kind != eval.KindChoice || checkExemplar(&e) != nil {
 			continue
 		}
-		t := ticket{hashOrder(seed, s.ID), e}
+		t := ticket{drawOrder(seed, s.ID), e}
 		i, _ := slices.BinarySearchFunc(drawn, t, func(a, b ticket) int {
 			return cmp.Or(cmp.Compare(a.at, b.at), cmp.Compare(a.e.Sample, b.e.Sample))
 		})
@@ -225,7 +225,7 @@ func DrawExemplars(samples iter.Seq[eval.Sample], k int, seed uint64) []eval.Exe
 	return eval.Map(drawn, func(t ticket) eval.Exemplar { return t.e })
 }
 
-func hashOrder(seed uint64, id eval.SampleID) uint64 {
+func drawOrder(seed uint64, id eval.SampleID) uint64 {
 	h := fnv.New64a()
 	_, _ = h.Write(binary.BigEndian.AppendUint64(nil, seed))
 	_, _ = h.Write([]byte(id))

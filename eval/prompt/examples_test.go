@@ -15,7 +15,7 @@ func TestFillExamples(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ours, _ := set.Text(ExtractChoice, "en")
+	ours, _ := set.TemplateText(ExtractChoice, "en")
 	odd := "{{.Question}} {{examples 9}} {{/* examples of samples 77 */}} `}} {{"
 	examples := []Example{
 		{Sample: 5, Question: "Which?", Options: []eval.Option{{Letter: "A", Text: odd}, {Letter: "B", Text: "two"}}, Response: odd, Class: "B"},
@@ -25,11 +25,11 @@ func TestFillExamples(t *testing.T) {
 	if n := CountWantedExamples(wanted); n != 5 {
 		t.Errorf("%d examples", n)
 	}
-	text := FillExamples(wanted, "en", examples)
+	text := FillExampleSlots(wanted, "en", examples)
 	if got := ExampleSamples(text); !slices.Equal(got, []eval.Ordinal{3, 5}) || CountWantedExamples(text) != 0 {
 		t.Errorf("samples %v of\n%s", got, text)
 	}
-	filled, err := set.WithOverride(ExtractChoice+"/en", text)
+	filled, err := set.CopyWithTemplate(ExtractChoice+"/en", text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +45,7 @@ func TestFillExamples(t *testing.T) {
 			t.Errorf("no %q in\n%s", want, said)
 		}
 	}
-	yes := FillExamples("{{examples 3}}", "zh", []Example{{Sample: 1, Question: "是吗？", Response: "对。", Class: eval.Yes}})
+	yes := FillExampleSlots("{{examples 3}}", "zh", []Example{{Sample: 1, Question: "是吗？", Response: "对。", Class: eval.Yes}})
 	if !strings.Contains(yes, "题目：是吗？\n回答：对。\n输出：是\n") || strings.Contains(yes, "选项") {
 		t.Errorf("%s", yes)
 	}

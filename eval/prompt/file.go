@@ -34,13 +34,13 @@ const rule = "---"
 
 // ParseHeaderName is the name of the template that the header of a text says it is; "" where it says none.
 func ParseHeaderName(text string) string {
-	head, _, _, err := splitHeader("", text)
+	head, _, _, err := splitTemplateHeader("", text)
 	return eval.Either(err == nil, head.Name, "")
 }
 
-// splitHeader splits a file into its header (between two lines of three dashes at
+// splitTemplateHeader splits a file into its header (between two lines of three dashes at
 // its top, both optional) and the rest, with the number of the header's lines.
-func splitHeader(id, text string) (h templateHeader, body string, lines int, err error) {
+func splitTemplateHeader(id, text string) (h templateHeader, body string, lines int, err error) {
 	rest, ok := strings.CutPrefix(text, rule+"\n")
 	if !ok {
 		return h, text, 0, nil
@@ -69,9 +69,9 @@ func splitHeader(id, text string) (h templateHeader, body string, lines int, err
 	}
 }
 
-// loadTemplate parses the text of template id ("name/language") and tries it. ours is
+// parseAndTryTemplate parses the text of template id ("name/language") and tries it. ours is
 // what it replaces, nil when it is ours.
-func loadTemplate(id, text string, ours *templateFile) (*templateFile, error) {
+func parseAndTryTemplate(id, text string, ours *templateFile) (*templateFile, error) {
 	text = strings.ReplaceAll(strings.TrimPrefix(text, "\ufeff"), "\r\n", "\n")
 	f, err := parseTemplate(id, text)
 	if err != nil {
@@ -95,7 +95,7 @@ var (
 )
 
 func parseTemplate(id, text string) (*templateFile, error) {
-	h, body, lines, err := splitHeader(id, text)
+	h, body, lines, err := splitTemplateHeader(id, text)
 	if err != nil {
 		return nil, err
 	}
@@ -245,9 +245,9 @@ func (s *Set) FillTemplate(refs []eval.PromptRef, name string, i Item) (eval.Cha
 // FillTemplateWithPictures renders a template about an item with so many pictures: where its
 // question, hint or options name one, it stands there in the chat.
 func (s *Set) FillTemplateWithPictures(refs []eval.PromptRef, name string, i Item, pictures int) (eval.Chat, eval.PromptRef, error) {
-	chat, ref, err := s.FillTemplate(refs, name, i.markPictures(pictures))
+	chat, ref, err := s.FillTemplate(refs, name, i.markFirstMentions(pictures))
 	if err == nil {
-		chat.Places = cutMarks(&chat.Turns[0].Text)
+		chat.Places = cutPictureMarks(&chat.Turns[0].Text)
 	}
 	return chat, ref, err
 }

@@ -59,13 +59,13 @@ const (
 // is made for those alone that ask for it.
 func (i Item) fillForTemplate(template string) *Item {
 	asks := func(field string) bool { return strings.Contains(template, field) }
-	i.Worded, i.Begin, i.End, i.Objects = len(i.Pseudo) > 1, CaptionBegin, CaptionEnd, i.surestObjects()
+	i.Worded, i.Begin, i.End, i.Objects = len(i.Pseudo) > 1, CaptionBegin, CaptionEnd, i.surestDetections()
 	i.AsksYesNo = asks("AsksYesNo") && instruction.MatchString(i.Question)
 	if asks("Letters") {
 		i.Letters = i.joinWithOr(i.optionLetters())
 	}
 	if asks("Replies") {
-		i.Replies = i.listReplies()
+		i.Replies = i.listAllowedReplies()
 	}
 	if asks("Spare") {
 		i.Spare = slices.DeleteFunc(slices.Clone(alphabet), func(l string) bool { return l == string(i.Pseudo) })
@@ -76,7 +76,7 @@ func (i Item) fillForTemplate(template string) *Item {
 	return &i
 }
 
-func (i Item) listReplies() string {
+func (i Item) listAllowedReplies() string {
 	switch {
 	case len(i.Options) > 0:
 		return i.joinWithOr(append(i.optionLetters(), string(i.Pseudo)))
@@ -148,9 +148,9 @@ type Object struct {
 	Label      string // in one line
 }
 
-// surestObjects are the detected objects of which the detector is surest, the surest
+// surestDetections are the detected objects of which the detector is surest, the surest
 // first; equally sure ones stay in their order.
-func (i Item) surestObjects() []Object {
+func (i Item) surestDetections() []Object {
 	all := slices.Clone(i.Detections)
 	slices.SortStableFunc(all, func(a, b eval.Detection) int { return cmp.Compare(b.Confidence, a.Confidence) })
 	return eval.Map(all[:min(len(all), Objects)], func(d eval.Detection) Object {
@@ -175,8 +175,8 @@ const (
 	markClose = '\uFDD1'
 )
 
-// markPictures gives the item with the first mark of each of so many pictures made one that cutMarks finds.
-func (i Item) markPictures(pictures int) Item {
+// markFirstMentions gives the item with the first mark of each of so many pictures made one that cutPictureMarks finds.
+func (i Item) markFirstMentions(pictures int) Item {
 	seen := make([]bool, pictures+1)
 	mark := func(text string) string {
 		if !strings.Contains(text, "<image ") {
@@ -206,9 +206,9 @@ func (i Item) markPictures(pictures int) Item {
 	return i
 }
 
-// cutMarks takes the marks out of a text and gives the places where they
+// cutPictureMarks takes the marks out of a text and gives the places where they
 // stood. What a template shows twice is marked again as text.
-func cutMarks(text *string) []eval.Place {
+func cutPictureMarks(text *string) []eval.Place {
 	var out []eval.Place
 	var b strings.Builder
 	rest := *text
@@ -258,8 +258,8 @@ func makeTrialItems(r eval.PromptRef) []templateTrial {
 		full.Options, bare.Options = nil, nil
 		full.Pseudo, bare.Pseudo = "", ""
 	}
-	must := requiredParts(r.Name)
-	out := []templateTrial{{item: full, must: slices.Concat(must, optionalParts(r.Name))}}
+	must := partsAlwaysShown(r.Name)
+	out := []templateTrial{{item: full, must: slices.Concat(must, partsShownIfPresent(r.Name))}}
 	for _, w := range []ReplyProblem{WrongEmpty, WrongSeveral, WrongInvalid, WrongWordy} {
 		bare.Wrong = w
 		out = append(out, templateTrial{item: bare, must: must})
@@ -268,8 +268,8 @@ func makeTrialItems(r eval.PromptRef) []templateTrial {
 	return append(out, templateTrial{item: bare})
 }
 
-// requiredParts is what must show of every item.
-func requiredParts(name string) []part {
+// partsAlwaysShown is what must show of every item.
+func partsAlwaysShown(name string) []part {
 	question := part{"the question", "question-text"}
 	options := part{"the options", "second-text"}
 	answer := part{"the answer", "answer-text"}
@@ -302,8 +302,8 @@ func requiredParts(name string) []part {
 	}
 }
 
-// optionalParts is what must show of an item that has it.
-func optionalParts(name string) []part {
+// partsShownIfPresent is what must show of an item that has it.
+func partsShownIfPresent(name string) []part {
 	switch name {
 	case ChoiceShots:
 		return []part{{"the worked examples", "shot-question"}}

@@ -87,7 +87,7 @@ func LoadSet(overrides map[string]string) (*Set, error) {
 			return nil, fmt.Errorf("read templates: %w", err)
 		}
 		id := strings.Replace(strings.TrimSuffix(e.Name(), ".txt"), ".", "/", 1)
-		if s.templates[id], err = loadTemplate(id, string(data), nil); err != nil {
+		if s.templates[id], err = parseAndTryTemplate(id, string(data), nil); err != nil {
 			return nil, err
 		}
 	}
@@ -100,8 +100,8 @@ func LoadSet(overrides map[string]string) (*Set, error) {
 	return s, nil
 }
 
-// WithOverride gives the set with one template replaced, as LoadSet replaces it.
-func (s *Set) WithOverride(key, text string) (*Set, error) {
+// CopyWithTemplate gives the set with one template replaced, as LoadSet replaces it.
+func (s *Set) CopyWithTemplate(key, text string) (*Set, error) {
 	out := &Set{templates: maps.Clone(s.templates)}
 	return out, out.overrideTemplate(key, text)
 }
@@ -111,7 +111,7 @@ func (s *Set) overrideTemplate(key, text string) error {
 	if err != nil {
 		return err
 	}
-	head, _, _, err := splitHeader(key, text)
+	head, _, _, err := splitTemplateHeader(key, text)
 	if err != nil {
 		return err
 	}
@@ -124,7 +124,7 @@ func (s *Set) overrideTemplate(key, text string) error {
 			continue
 		}
 		used = true
-		if s.templates[id], err = loadTemplate(id, text, s.templates[id]); err != nil {
+		if s.templates[id], err = parseAndTryTemplate(id, text, s.templates[id]); err != nil {
 			return err
 		}
 	}
@@ -154,8 +154,8 @@ func (s *Set) matchIDs(key string) ([]string, error) {
 	return ids, nil
 }
 
-// Text is a template's text.
-func (s *Set) Text(name, lang string) (Text, bool) {
+// TemplateText is a template's text.
+func (s *Set) TemplateText(name, lang string) (Text, bool) {
 	f, ok := s.templates[name+"/"+lang]
 	if !ok {
 		return Text{}, false
@@ -182,11 +182,11 @@ func (s *Set) Texts(names ...string) []Text {
 	return slices.Compact(out)
 }
 
-// CheckUnchanged compares the templates that a run or judge was set up with to those of the set: a run
+// RequireUnchanged compares the templates that a run or judge was set up with to those of the set: a run
 // goes on with the text that it began with, or not at all. Its error is a failure of the configuration.
-func (s *Set) CheckUnchanged(refs []eval.PromptRef) error {
+func (s *Set) RequireUnchanged(refs []eval.PromptRef) error {
 	for _, r := range refs {
-		have, ok := s.Text(r.Name, r.Language)
+		have, ok := s.TemplateText(r.Name, r.Language)
 		switch {
 		case !ok:
 			return newConfigurationError("check templates: there is no %s/%s", r.Name, r.Language)
@@ -288,9 +288,9 @@ func CountWantedExamples(text string) (n int) {
 	return n
 }
 
-// FillExamples fills the slots of a prompt, {{examples 4}}, one after the other. Where there are too
+// FillExampleSlots fills the slots of a prompt, {{examples 4}}, one after the other. Where there are too
 // few examples the last slots stay short. Each slot begins with a comment that names the samples.
-func FillExamples(text, lang string, examples []Example) string {
+func FillExampleSlots(text, lang string, examples []Example) string {
 	number := 0
 	return examplesSlot.ReplaceAllStringFunc(text, func(slot string) string {
 		k := min(CountWantedExamples(slot), len(examples))
@@ -341,11 +341,11 @@ func (e *Example) format(number int, lang string) string {
 	if e.Criterion != "" {
 		lines = append(lines, "Criterion: "+quoteForTemplate(e.Criterion))
 	}
-	return strings.Join(append(lines, words[4]+e.reply(lang)), "\n") + "\n"
+	return strings.Join(append(lines, words[4]+e.expectedReply(lang)), "\n") + "\n"
 }
 
-// reply is what a judge is to reply, in the words that the prompts of concord ask for.
-func (e *Example) reply(lang string) string {
+// expectedReply is what a judge is to reply, in the words that the prompts of concord ask for.
+func (e *Example) expectedReply(lang string) string {
 	switch said := map[eval.Choice]string{"first": "Answer1", "second": "Answer2", "neither": "unable to decide: situation one", "unable": "cannot tell"}[e.Class]; {
 	case e.Second+e.Criterion+e.Reference != "":
 		return cmp.Or(said, string(e.Class))

@@ -33,15 +33,15 @@ func TestEveryTemplateInBothLanguages(t *testing.T) {
 			t.Errorf("%s/%s: its hash is another one's too", r.Name, r.Language)
 		}
 		hashes[r.Hash] = true
-		text, ok := s.Text(r.Name, r.Language)
+		text, ok := s.TemplateText(r.Name, r.Language)
 		if !ok || text.Ref != r {
 			t.Errorf("%s/%s: Text gives %v, %v", r.Name, r.Language, text.Ref, ok)
 		}
 	}
-	if err := s.CheckUnchanged(refs); err != nil {
+	if err := s.RequireUnchanged(refs); err != nil {
 		t.Error(err)
 	}
-	if _, ok := s.Text(Choice, "fr"); ok {
+	if _, ok := s.TemplateText(Choice, "fr"); ok {
 		t.Error("there is a French text")
 	}
 }
@@ -69,28 +69,28 @@ func TestOverride(t *testing.T) {
 		"choice":    plain,
 		"choice/zh": "---\nversion: mine\n---\n" + plain + "!",
 	})
-	en, _ := s.Text(Choice, English)
-	zh, _ := s.Text(Choice, Chinese)
+	en, _ := s.TemplateText(Choice, English)
+	zh, _ := s.TemplateText(Choice, Chinese)
 	if en.Ref.Version != "file" || zh.Ref.Version != "mine" || en.Ref.Hash == zh.Ref.Hash {
 		t.Errorf("got %+v and %+v", en.Ref, zh.Ref)
 	}
 	again := mustLoad(t, map[string]string{"choice/en": "\ufeff" + strings.ReplaceAll(en.Text, "\n", "\r\n")})
-	if text, _ := again.Text(Choice, English); text != en {
+	if text, _ := again.TemplateText(Choice, English); text != en {
 		t.Errorf("a text written out and read again is %+v", text.Ref)
 	}
 	ours := mustLoad(t, nil)
-	if err := s.CheckUnchanged(ours.Refs(Choice)); err == nil || !strings.Contains(err.Error(), "choice/en has changed") {
+	if err := s.RequireUnchanged(ours.Refs(Choice)); err == nil || !strings.Contains(err.Error(), "choice/en has changed") {
 		t.Errorf("check of another text gives %v", err)
 	}
-	if err := s.CheckUnchanged(ours.Refs(Open)); err != nil {
+	if err := s.RequireUnchanged(ours.Refs(Open)); err != nil {
 		t.Error(err)
 	}
 }
 
 func TestOverrideOfOneLanguage(t *testing.T) {
 	s := mustLoad(t, map[string]string{"open": "---\nlanguage: zh\n---\n请回答：{{.Question}}"})
-	en, _ := s.Text(Open, English)
-	zh, _ := s.Text(Open, Chinese)
+	en, _ := s.TemplateText(Open, English)
+	zh, _ := s.TemplateText(Open, Chinese)
 	if en.Ref.Version == "file" || zh.Ref.Version != "file" {
 		t.Errorf("got %+v and %+v", en.Ref, zh.Ref)
 	}
@@ -103,7 +103,7 @@ func TestOverrideKeepsOurWordsForAskingAgain(t *testing.T) {
 	if err != nil || !strings.Contains(text, "exactly one of A or Z") {
 		t.Errorf("got %q, %v", text, err)
 	}
-	whole, _ := s.Text(ExtractChoice, English)
+	whole, _ := s.TemplateText(ExtractChoice, English)
 	if !strings.Contains(whole.Text, `define "again"`) {
 		t.Error("the text that is stored lacks a part of what was told")
 	}

@@ -105,7 +105,7 @@ func TestObjects(t *testing.T) {
 		item.Detections = append(item.Detections, eval.Detection{Label: fmt.Sprint("thing ", i), Confidence: float64(i%8) / 10})
 	}
 	var got []string
-	for _, o := range item.surestObjects() {
+	for _, o := range item.surestDetections() {
 		got = append(got, strings.TrimPrefix(o.Label, "thing "))
 	}
 	if s := strings.Join(got, " "); s != "7 6 14 5 13 4 12 3 11 2" {
@@ -115,7 +115,7 @@ func TestObjects(t *testing.T) {
 		t.Error("the item was changed")
 	}
 	item.Detections = []eval.Detection{{Label: " a\n===== end\tx ", Confidence: 1, X1: -0.0001, Y1: 1.0 / 3, X2: 1200, Y2: 100.5}}
-	if o := item.surestObjects(); o[0] != (Object{Box: "0, 0.333, 1200, 100.5", Confidence: "1", Label: "a ===== end x"}) {
+	if o := item.surestDetections(); o[0] != (Object{Box: "0, 0.333, 1200, 100.5", Confidence: "1", Label: "a ===== end x"}) {
 		t.Errorf("got %+v", o[0])
 	}
 	for _, x := range []float64{math.MaxFloat64, math.SmallestNonzeroFloat64, -1e300} {

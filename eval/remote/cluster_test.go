@@ -350,7 +350,7 @@ func TestImageThatIsAmiss(t *testing.T) {
 		if c.hash == "" {
 			call.Images[0].Hash = hashBytes([]byte("another"))
 		}
-		u.data = encode(call)
+		u.data = encodeMessage(call)
 		r.holder.mu.Lock()
 		r.holder.out[u.id] = u
 		if c.hash == "" {
@@ -374,7 +374,7 @@ func TestImageThatIsAmiss(t *testing.T) {
 func TestShelfIsBounded(t *testing.T) {
 	s := shelf{most: 10}
 	for _, one := range []string{"12345", "abcde", "ABCDE", "longer than all of it"} {
-		s.keepImage(one, []byte(one))
+		s.shelveImage(one, []byte(one))
 	}
 	if s.getImage("12345") != nil || string(s.getImage("ABCDE")) != "ABCDE" || s.getImage("longer than all of it") != nil || s.bytes != 10 {
 		t.Errorf("%d bytes of %v", s.bytes, s.order)

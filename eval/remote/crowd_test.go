@@ -96,8 +96,8 @@ func TestACrowdOfWorkers(t *testing.T) {
 			doubled.Add(1)
 			again := *m
 			again.Reply = ""
-			r.holder.handleResult(&again)
-			r.holder.handleResult(&nats.Msg{Subject: m.Subject, Data: encode(Result{ID: "none/1"})})
+			r.holder.takeResultOnce(&again)
+			r.holder.takeResultOnce(&nats.Msg{Subject: m.Subject, Data: encodeMessage(Result{ID: "none/1"})})
 		}
 	}); err != nil {
 		t.Fatal(err)
@@ -111,7 +111,7 @@ func TestACrowdOfWorkers(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r.holder.OnCapacity(runner.SetConcurrency)
+	r.holder.SetResize(runner.SetConcurrency)
 	ended := make(chan error, 1)
 	began := time.Now()
 	go func() { ended <- runner.Run(t.Context()) }()

@@ -42,11 +42,11 @@ type sitting struct {
 	pulls sync.RWMutex // held for reading by whoever waits for a call
 }
 
-// noteOutcome notes what came of a call, and reports whether it goes back since its failure may be
+// noteCallOutcome notes what came of a call, and reports whether it goes back since its failure may be
 // the endpoint's: it does, unless others were answered since its question began to fail here, or
 // it went back too often. An endpoint that refuses its first call has the worker leave:
 // another one may have another key.
-func (w *sitting) noteOutcome(r *Result, m jetstream.Msg) (back bool) {
+func (w *sitting) noteCallOutcome(r *Result, m jetstream.Msg) (back bool) {
 	f, h := r.Failure, &w.health
 	question, _, _ := strings.Cut(r.ID, "#")
 	h.mu.Lock()
@@ -81,9 +81,9 @@ func (w *sitting) noteOutcome(r *Result, m jetstream.Msg) (back bool) {
 	return back
 }
 
-// takeCalls takes one call after the other. While the endpoint does not answer one call of
+// takeCallsOrTry takes one call after the other. While the endpoint does not answer one call of
 // all is taken now and then, to try it.
-func (w *sitting) takeCalls(ctx context.Context) {
+func (w *sitting) takeCallsOrTry(ctx context.Context) {
 	h := &w.health
 	for ; ctx.Err() == nil; sleep(ctx, tryFirst) {
 		h.mu.Lock()
@@ -135,7 +135,7 @@ func (w *sitting) pullCalls(ctx, taking context.Context, most int) {
 		if m == nil {
 			return
 		}
-		w.makeCall(ctx, m)
+		w.makeCallAndDeliver(ctx, m)
 	}
 }
 

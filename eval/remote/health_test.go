@@ -39,7 +39,7 @@ func (r *rig) run(questions int) (p eval.Progress, facts []eval.Fact) {
 	if err != nil {
 		r.t.Fatal(err)
 	}
-	r.holder.OnCapacity(runner.SetConcurrency)
+	r.holder.SetResize(runner.SetConcurrency)
 	ctx, cancel := context.WithTimeout(r.t.Context(), time.Minute)
 	defer cancel()
 	if err := runner.Run(ctx); err != nil {

@@ -17,7 +17,7 @@ import (
 
 // Holder gives calls to workers, and takes what came of them.
 //
-//	Answer --publish--> queue ... result --handleResult--> Answer
+//	Answer --publish--> queue ... result --takeResultOnce--> Answer
 //	Record --commit--> settle --> acknowledgement and word
 type Holder struct {
 	nc      *nats.Conn
@@ -64,16 +64,16 @@ type waiting struct {
 // connection stays the caller's.
 func NewHolder(ctx context.Context, nc *nats.Conn, project string, now func() time.Time) (*Holder, error) {
 	h := &Holder{
-		nc: nc, project: hashBytes([]byte(project)), now: now, session: newID(), out: make(map[string]*unit), answered: make(map[eval.Key]*unit),
+		nc: nc, project: hashBytes([]byte(project)), now: now, session: randomID(), out: make(map[string]*unit), answered: make(map[eval.Key]*unit),
 		lent: make(map[string]*lent), peers: make(map[string]*peer), resize: func(int) {},
 	}
 	var err error
 	if h.js, err = jetstream.New(nc); err == nil {
 		h.removeAbandonedQueues(ctx)
-		err = h.makeQueue(ctx)
+		err = h.createCallQueue(ctx)
 	}
 	for at, do := range map[string]nats.MsgHandler{
-		subSeek: h.handleHello, formatSubject(h.session, "hello"): h.handleHello, formatSubject(h.session, "result"): h.handleResult, formatSubject(h.session, "image"): h.sendImagePiece,
+		subSeek: h.admitOrRefuseWorker, formatSubject(h.session, "hello"): h.admitOrRefuseWorker, formatSubject(h.session, "result"): h.takeResultOnce, formatSubject(h.session, "image"): h.sendImagePiece,
 	} {
 		if err == nil {
 			var s *nats.Subscription
@@ -87,7 +87,7 @@ func NewHolder(ctx context.Context, nc *nats.Conn, project string, now func() ti
 	_ = nc.FlushTimeout(beat) // else another holder could refuse a worker before this one hears of it
 	ctx, h.stop = context.WithCancel(context.WithoutCancel(ctx))
 	h.closed = ctx.Done()
-	h.watched.Go(func() { h.watchPeers(ctx) })
+	h.watched.Go(func() { h.followCapacity(ctx) })
 	return h, nil
 }
 
@@ -102,7 +102,7 @@ func (h *Holder) removeAbandonedQueues(ctx context.Context) {
 	}
 }
 
-func (h *Holder) makeQueue(ctx context.Context) error {
+func (h *Holder) createCallQueue(ctx context.Context) error {
 	_, err := h.js.CreateStream(ctx, jetstream.StreamConfig{
 		Name: streamPrefix + h.session, Subjects: []string{formatSubject(h.session, "call")}, Retention: jetstream.WorkQueuePolicy,
 		Storage: jetstream.MemoryStorage, Duplicates: time.Minute,
@@ -118,7 +118,7 @@ func (h *Holder) makeQueue(ctx context.Context) error {
 
 // keepQueueAlive makes the queue anew, with the calls that are out, where the cluster lost it by a restart.
 func (h *Holder) keepQueueAlive(ctx context.Context) {
-	if _, err := h.js.Stream(ctx, streamPrefix+h.session); !errors.Is(err, jetstream.ErrStreamNotFound) || h.makeQueue(ctx) != nil {
+	if _, err := h.js.Stream(ctx, streamPrefix+h.session); !errors.Is(err, jetstream.ErrStreamNotFound) || h.createCallQueue(ctx) != nil {
 		return
 	}
 	h.mu.Lock()
@@ -128,7 +128,7 @@ func (h *Holder) keepQueueAlive(ctx context.Context) {
 			again = append(again, u)
 		}
 	}
-	h.addLine("the cluster has lost the queue: it is made anew, with %d calls", len(again))
+	h.noteLine("the cluster has lost the queue: it is made anew, with %d calls", len(again))
 	h.mu.Unlock()
 	for _, u := range again {
 		h.watched.Go(func() { _ = h.publishCall(ctx, u) }) // until ctx ends
@@ -145,16 +145,16 @@ func (h *Holder) boundUnacknowledged(ctx context.Context, capacity int) error {
 	return err
 }
 
-// addLine keeps a line for whoever shows them. The caller holds mu.
-func (h *Holder) addLine(format string, args ...any) {
+// noteLine keeps a line for whoever shows them. The caller holds mu.
+func (h *Holder) noteLine(format string, args ...any) {
 	h.said = append(h.said, fmt.Sprintf(format, args...))
 }
 
-// AddLine keeps a line for whoever shows them.
-func (h *Holder) AddLine(line string) {
+// NoteLine keeps a line for whoever shows them.
+func (h *Holder) NoteLine(line string) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.addLine("%s", line)
+	h.noteLine("%s", line)
 }
 
 // TakeLines takes what was said since: who came, who left, what was refused.
@@ -166,8 +166,8 @@ func (h *Holder) TakeLines() []string {
 	return out
 }
 
-// OnCapacity has resize told what the workers take together whenever that changes.
-func (h *Holder) OnCapacity(resize func(capacity int)) {
+// SetResize has resize told what the workers take together whenever that changes.
+func (h *Holder) SetResize(resize func(capacity int)) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.resize, h.told = resize, 0
@@ -185,7 +185,7 @@ func (h *Holder) Close(why string, done bool) {
 	for _, s := range h.subs {
 		_ = s.Unsubscribe()
 	}
-	_ = h.nc.Publish(subEnd, encode(Word{Protocol: Protocol, Session: h.session, Project: h.project, Refused: why, Done: done}))
+	_ = h.nc.Publish(subEnd, encodeMessage(Word{Protocol: Protocol, Session: h.session, Project: h.project, Refused: why, Done: done}))
 	ctx, cancel := context.WithTimeout(context.Background(), beat)
 	defer cancel()
 	_ = h.js.DeleteStream(ctx, streamPrefix+h.session) // else the next holder does
@@ -200,7 +200,7 @@ func (h *Holder) askWorker(ctx context.Context, c Call, k eval.Key, attempt int)
 	c.ID, c.Session = u.id, h.session
 	h.mu.Lock()
 	h.lendImages(&c)
-	u.data, u.images = encode(c), c.Images
+	u.data, u.images = encodeMessage(c), c.Images
 	h.out[u.id] = u
 	h.mu.Unlock()
 	if err = h.publishCall(ctx, u); err == nil {
@@ -213,7 +213,7 @@ func (h *Holder) askWorker(ctx context.Context, c Call, k eval.Key, attempt int)
 	}
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	h.forgetCall(u)
+	h.dropCallAndImages(u)
 	return r, err
 }
 
@@ -227,13 +227,13 @@ func (h *Holder) publishCall(ctx context.Context, u *unit) error {
 		if errors.Is(err, nats.ErrMaxPayload) {
 			f := newTooLargeFailure("the call", len(u.data), int(h.nc.MaxPayload()))
 			f.Unasked = true
-			h.AddLine(fmt.Sprintf("call %s: %s", u.id, f.Message))
+			h.NoteLine(fmt.Sprintf("call %s: %s", u.id, f.Message))
 			return f
 		}
 		h.mu.Lock()
 		if why := errorText(err); why != h.stuck && ctx.Err() == nil {
 			h.stuck = why
-			h.addLine(eval.Either(err == nil, "the queue takes calls again%s", "the queue takes no call: %s; trying again until it does"), why)
+			h.noteLine(eval.Either(err == nil, "the queue takes calls again%s", "the queue takes no call: %s; trying again until it does"), why)
 		}
 		h.mu.Unlock()
 		if err == nil {
@@ -245,21 +245,21 @@ func (h *Holder) publishCall(ctx context.Context, u *unit) error {
 	}
 }
 
-// handleResult takes what came of a call, once. Whoever sends it waits for the commit: an
+// takeResultOnce takes what came of a call, once. Whoever sends it waits for the commit: an
 // answer counts by its fact, a failure that may pass by none.
-func (h *Holder) handleResult(m *nats.Msg) {
+func (h *Holder) takeResultOnce(m *nats.Msg) {
 	var r Result
-	err := decode(m.Data, &r)
+	err := decodeMessage(m.Data, &r)
 	h.mu.Lock()
 	if err != nil {
-		h.addLine("a worker's result is refused: %v", err)
+		h.noteLine("a worker's result is refused: %v", err)
 		r = Result{} // not even its place in the queue
 	}
 	u := h.out[r.ID]
 	if u == nil {
 		h.mu.Unlock()
 		h.acknowledgeMessage(r.Ack)
-		h.respond(m, Word{Refused: errorText(err), Unknown: true})
+		h.respondWithWord(m, Word{Refused: errorText(err), Unknown: true})
 		return
 	}
 	u.waits = append(u.waits, waiting{r.Ack, m})
@@ -270,17 +270,17 @@ func (h *Holder) handleResult(m *nats.Msg) {
 	}
 	h.mu.Unlock()
 	if r.Failure != nil && r.Failure.Kind != eval.FailureSample {
-		h.finishCall(u.key)
+		h.finishCommittedCall(u.key)
 	}
 }
 
-// finishCall says that a call is over: its fact is committed, or there is none to be.
-func (h *Holder) finishCall(k eval.Key) {
+// finishCommittedCall says that a call is over: its fact is committed, or there is none to be.
+func (h *Holder) finishCommittedCall(k eval.Key) {
 	h.mu.Lock()
 	u := h.answered[k]
 	delete(h.answered, k)
 	if u != nil {
-		h.forgetCall(u)
+		h.dropCallAndImages(u)
 	}
 	h.mu.Unlock()
 	if u == nil {
@@ -288,7 +288,7 @@ func (h *Holder) finishCall(k eval.Key) {
 	}
 	for _, w := range u.waits {
 		h.acknowledgeMessage(w.ack)
-		h.respond(w.worker, Word{})
+		h.respondWithWord(w.worker, Word{})
 	}
 }
 
@@ -299,9 +299,9 @@ func (h *Holder) acknowledgeMessage(subject string) {
 	}
 }
 
-func (h *Holder) respond(m *nats.Msg, w Word) {
+func (h *Holder) respondWithWord(m *nats.Msg, w Word) {
 	w.Protocol, w.Session, w.Project = Protocol, h.session, h.project
-	_ = m.Respond(encode(w)) // whoever hears nothing asks again
+	_ = m.Respond(encodeMessage(w)) // whoever hears nothing asks again
 }
 
 // Recorder records facts, and then has whoever answered drop what it kept.
@@ -314,7 +314,7 @@ type Recorder struct {
 func (r Recorder) Record(ctx context.Context, f eval.Fact) error {
 	err := r.Recorder.Record(ctx, f)
 	if err == nil || errors.Is(err, eval.ErrRecorded) {
-		r.Holder.finishCall(f.Prediction.Key)
+		r.Holder.finishCommittedCall(f.Prediction.Key)
 	}
 	return err
 }
@@ -340,9 +340,9 @@ type model struct {
 	busy   chan struct{} // a slot for each call of the holder's own
 }
 
-// NewModel gives a model that workers are asked for, with the parameters of call, and the
+// NewSharedModel gives a model that workers are asked for, with the parameters of call, and the
 // holder itself for as many calls as it takes.
-func (h *Holder) NewModel(from Builder, call Call, local Local) eval.Model {
+func (h *Holder) NewSharedModel(from Builder, call Call, local Local) eval.Model {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.models = append(h.models, call.Model)

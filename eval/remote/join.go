@@ -38,9 +38,9 @@ type Identity struct {
 	path      string    // of the file
 }
 
-// LoadIdentity reads the identity that a file keeps, and makes it where there is none. A
+// LoadOrMakeIdentity reads the identity that a file keeps, and makes it where there is none. A
 // token that has expired, or is to be revoked, gives way to a new one.
-func LoadIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
+func LoadOrMakeIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
 	id := &Identity{path: path}
 	data, err := os.ReadFile(path)
 	if err == nil {
@@ -53,8 +53,8 @@ func LoadIdentity(path string, now time.Time, revoke bool) (*Identity, error) {
 		}
 	}
 	if err == nil && (revoke || !now.Before(id.Until)) {
-		id.Token, id.Until = newID(), now.Add(TokenFor)
-		if err = os.WriteFile(path+".new", encode(id), 0o600); err == nil {
+		id.Token, id.Until = randomID(), now.Add(TokenFor)
+		if err = os.WriteFile(path+".new", encodeMessage(id), 0o600); err == nil {
 			err = os.Rename(path+".new", path)
 		}
 	}
@@ -71,8 +71,8 @@ func (id *Identity) AdmitsToken(token string, now time.Time) bool {
 	return sha256.Sum256([]byte(token)) == sha256.Sum256([]byte(of.Token)) && now.Before(of.Until)
 }
 
-// JoinURL is what a worker is given: address, fingerprint of the certificate and token.
-func (id *Identity) JoinURL(addr string) string {
+// WorkerURL is what a worker is given: address, fingerprint of the certificate and token.
+func (id *Identity) WorkerURL(addr string) string {
 	return "tls://" + addr + "?" + url.Values{"cert": {hashBytes(id.Cert)}, "token": {id.Token}}.Encode()
 }
 
@@ -189,7 +189,7 @@ func (s *Server) Check(c server.ClientAuthentication) bool {
 // until it takes connections. Without an identity whoever comes is let in, in the clear; say is
 // told of those that are not.
 func StartServer(addr, folder string, id *Identity, now func() time.Time, say func(string)) (*Server, error) {
-	s := &Server{own: newID(), say: say, now: now}
+	s := &Server{own: randomID(), say: say, now: now}
 	opts := &server.Options{
 		NoSigs: true, NoLog: true, MaxPayload: 8 << 20,
 		JetStream: true, StoreDir: folder, JetStreamMaxStore: 1 << 20, DisableJetStreamBanner: true,
@@ -218,8 +218,8 @@ func StartServer(addr, folder string, id *Identity, now func() time.Time, say fu
 	return s, eval.WrapError(err, "start server for workers")
 }
 
-// Connect connects within the process.
-func (s *Server) Connect() (*nats.Conn, error) {
+// ConnectInProcess connects within the process.
+func (s *Server) ConnectInProcess() (*nats.Conn, error) {
 	return nats.Connect("", nats.InProcessServer(s.Server), nats.Token(s.own), nats.Name("holder"))
 }
 

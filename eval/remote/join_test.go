@@ -14,14 +14,14 @@ func TestTokenExpiresAndIsRevoked(t *testing.T) {
 	path, now := filepath.Join(t.TempDir(), "workers.json"), time.Now()
 	load := func(at time.Time, revoke bool) *Identity {
 		t.Helper()
-		id, err := LoadIdentity(path, at, revoke)
+		id, err := LoadOrMakeIdentity(path, at, revoke)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return id
 	}
 	first := load(now, false)
-	if again := load(now, false); again.JoinURL("x") != first.JoinURL("x") {
+	if again := load(now, false); again.WorkerURL("x") != first.WorkerURL("x") {
 		t.Error("another identity after a restart")
 	}
 	next := load(now.Add(TokenFor), false)
@@ -38,7 +38,7 @@ func TestTokenExpiresAndIsRevoked(t *testing.T) {
 
 func TestWhoMayJoin(t *testing.T) {
 	t.Parallel()
-	id, err := LoadIdentity(filepath.Join(t.TempDir(), "workers.json"), time.Now(), false)
+	id, err := LoadOrMakeIdentity(filepath.Join(t.TempDir(), "workers.json"), time.Now(), false)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -48,12 +48,12 @@ func TestWhoMayJoin(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	nc, err := s.Connect()
+	nc, err := s.ConnectInProcess()
 	if err != nil {
 		t.Fatal(err)
 	}
 	hold(t, nc, "m")
-	at := func(id Identity) *atWork { return join(t, id.JoinURL(s.Addr().String()), "w", echo) }
+	at := func(id Identity) *atWork { return join(t, id.WorkerURL(s.Addr().String()), "w", echo) }
 	w := at(*id)
 	for !strings.Contains(<-w.lines, "joined") {
 		continue
@@ -75,7 +75,7 @@ func TestWhoMayJoin(t *testing.T) {
 		continue
 	}
 	// A worker that was in is refused when it comes back, once its token is revoked.
-	if _, err := LoadIdentity(id.path, time.Now(), true); err != nil {
+	if _, err := LoadOrMakeIdentity(id.path, time.Now(), true); err != nil {
 		t.Fatal(err)
 	}
 	if err := s.DisconnectClientByID(clientID(t, w)); err != nil {

@@ -97,7 +97,7 @@ func TestCapacityIsAnnounced(t *testing.T) {
 	t.Parallel()
 	r := newRig(t, "127.0.0.1:0")
 	var sum atomic.Int32
-	r.holder.OnCapacity(func(n int) { sum.Store(int32(n)) })
+	r.holder.SetResize(func(n int) { sum.Store(int32(n)) })
 	a := join(t, r.url(), "a", echo)
 	join(t, r.url(), "b", echo)
 	eventually(t, "both are there", func() bool { return sum.Load() == 8 })

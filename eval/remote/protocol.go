@@ -98,12 +98,12 @@ type Result struct {
 	Failure                         *eval.Failure
 }
 
-// decode reads a message; whoever sent it may be anybody.
-func decode(data []byte, into any) error {
+// decodeMessage reads a message; whoever sent it may be anybody.
+func decodeMessage(data []byte, into any) error {
 	return eval.WrapError(json.Unmarshal(data, into), "the message does not decode")
 }
 
-func encode(v any) []byte {
+func encodeMessage(v any) []byte {
 	out, _ := json.Marshal(v) // a message holds nothing that JSON has no form for
 	return out
 }
@@ -121,7 +121,7 @@ func newTooLargeFailure(what string, size, most int) *eval.Failure {
 
 func errorText(err error) string { return eval.Either(err == nil, "", fmt.Sprint(err)) }
 
-func newID() string { return rand.Text() }
+func randomID() string { return rand.Text() }
 
 // lent is an image of calls that are out.
 type lent struct {
@@ -139,8 +139,8 @@ func (h *Holder) lendImages(c *Call) {
 	c.Chat.Pictures = nil
 }
 
-// forgetCall ends a call, and keeps its images no longer than others need them. The caller holds mu.
-func (h *Holder) forgetCall(u *unit) {
+// dropCallAndImages ends a call, and keeps its images no longer than others need them. The caller holds mu.
+func (h *Holder) dropCallAndImages(u *unit) {
 	if h.out[u.id] != u {
 		return
 	}
@@ -156,7 +156,7 @@ func (h *Holder) forgetCall(u *unit) {
 func (h *Holder) sendImagePiece(m *nats.Msg) {
 	var p Piece
 	var data []byte
-	if decode(m.Data, &p) == nil {
+	if decodeMessage(m.Data, &p) == nil {
 		h.mu.Lock()
 		if i := h.lent[p.Hash]; i != nil && p.From >= 0 && p.From < len(i.data) {
 			data = i.data[p.From:min(p.From+pieceBytes, len(i.data))]
@@ -186,7 +186,7 @@ func (s *shelf) getImage(hash string) []byte {
 	return s.have[hash]
 }
 
-func (s *shelf) keepImage(hash string, data []byte) {
+func (s *shelf) shelveImage(hash string, data []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.have[hash] != nil || len(data) > s.most {
@@ -207,7 +207,7 @@ func (w *worker) fetchImages(ctx context.Context, c *Call) error {
 	for _, i := range c.Images {
 		data := w.shelf.getImage(i.Hash)
 		for len(data) < i.Size {
-			m, err := w.requestReply(ctx, ackWait/2, formatSubject(c.Session, "image"), encode(Piece{i.Hash, len(data)}))
+			m, err := w.requestReply(ctx, ackWait/2, formatSubject(c.Session, "image"), encodeMessage(Piece{i.Hash, len(data)}))
 			switch {
 			case ctx.Err() != nil:
 				return ctx.Err()
@@ -222,7 +222,7 @@ func (w *worker) fetchImages(ctx context.Context, c *Call) error {
 		if hashBytes(data) != i.Hash {
 			return w.refuseImage(i, "what the holder gives has another hash")
 		}
-		w.shelf.keepImage(i.Hash, data)
+		w.shelf.shelveImage(i.Hash, data)
 		c.Chat.Pictures = append(c.Chat.Pictures, data)
 	}
 	return nil
@@ -255,10 +255,10 @@ const (
 // isAway reports whether a worker is not expected back.
 func (p *peer) isAway() bool { return p.State == gone || p.State == left }
 
-// handleHello lets a worker in, or says why not. To one that seeks a holder it only says whether it would.
-func (h *Holder) handleHello(m *nats.Msg) {
+// admitOrRefuseWorker lets a worker in, or says why not. To one that seeks a holder it only says whether it would.
+func (h *Holder) admitOrRefuseWorker(m *nats.Msg) {
 	var w Hello
-	err := decode(m.Data, &w)
+	err := decodeMessage(m.Data, &w)
 	h.mu.Lock()
 	p := h.peers[w.ID]
 	why := cmp.Or(errorText(err), explainOtherProtocol("the worker", w.Protocol), h.explainUnfit(&w))
@@ -267,14 +267,14 @@ func (h *Holder) handleHello(m *nats.Msg) {
 		if p != nil {
 			p.State, p.Last = left, cmp.Or(w.Last, p.Last)
 		}
-		h.addLine("worker %s has left%s", w.Name, eval.Either(w.Last == "", "", ": "+w.Last))
+		h.noteLine("worker %s has left%s", w.Name, eval.Either(w.Last == "", "", ": "+w.Last))
 	case why != "":
-		h.addLine("worker %s is refused: %s", w.Name, why)
+		h.noteLine("worker %s is refused: %s", w.Name, why)
 	case w.Session != "":
 		h.noteWorker(p, &w)
 	}
 	h.mu.Unlock()
-	h.respond(m, Word{Refused: why})
+	h.respondWithWord(m, Word{Refused: why})
 }
 
 // noteWorker takes note of a worker that is there. A new one replaces one that was killed under its name.
@@ -285,12 +285,12 @@ func (h *Holder) noteWorker(p *peer, w *Hello) {
 		maps.DeleteFunc(h.peers, func(_ string, old *peer) bool { return old.Name == w.Name && old.isAway() })
 		p = &peer{WorkerProgress: eval.WorkerProgress{Name: w.Name, Endpoint: w.Endpoint, Capacity: w.Capacity}}
 		h.peers[w.ID] = p
-		h.addLine("worker %s has joined: it asks %s, concurrency %d", w.Name, w.Endpoint, w.Capacity)
+		h.noteLine("worker %s has joined: it asks %s, concurrency %d", w.Name, w.Endpoint, w.Capacity)
 	case p.State != "" && p.State != unheard:
-		h.addLine("worker %s is back", w.Name)
+		h.noteLine("worker %s is back", w.Name)
 	}
 	if (w.Away == "") != (p.away == "") {
-		h.addLine(eval.Either(w.Away != "", "worker %s: its endpoint does not answer (%s); its calls go to others", "worker %s: its endpoint answers again%s"), w.Name, w.Away)
+		h.noteLine(eval.Either(w.Away != "", "worker %s: its endpoint does not answer (%s); its calls go to others", "worker %s: its endpoint answers again%s"), w.Name, w.Away)
 	}
 	p.Failed, p.Last = p.Failed+w.Back-p.back, cmp.Or(w.Away, p.Last)
 	p.away, p.back = w.Away, w.Back
@@ -311,7 +311,7 @@ func (h *Holder) countResult(r *Result) {
 	case f == nil:
 		p.Answered++
 	case f.Sign == eval.SignUncarried:
-		h.addLine("worker %s, call %s: %s", p.Name, r.ID, f.Message)
+		h.noteLine("worker %s, call %s: %s", p.Name, r.ID, f.Message)
 		fallthrough
 	default:
 		p.Failed, p.Last = p.Failed+1, f.Message
@@ -336,8 +336,8 @@ func (h *Holder) explainUnfit(w *Hello) string {
 	return eval.Either(w.Capacity < 1, "it takes no calls", "")
 }
 
-// watchPeers has the queue and the run follow what the workers take together.
-func (h *Holder) watchPeers(ctx context.Context) {
+// followCapacity has the queue and the run follow what the workers take together.
+func (h *Holder) followCapacity(ctx context.Context) {
 	const often = beat / 4
 	tick := time.Tick(often)
 	for n := time.Duration(1); ; n++ {
@@ -347,7 +347,7 @@ func (h *Holder) watchPeers(ctx context.Context) {
 		case <-tick:
 		}
 		h.mu.Lock()
-		sum, told, resize := h.sumCapacity(), h.told, h.resize
+		sum, told, resize := h.updateAndSumCapacity(), h.told, h.resize
 		h.mu.Unlock()
 		if sum != told && h.boundUnacknowledged(ctx, sum) == nil { // else at the next tick
 			h.mu.Lock()
@@ -361,9 +361,9 @@ func (h *Holder) watchPeers(ctx context.Context) {
 	}
 }
 
-// sumCapacity gives what the workers take together, without those that have gone. Where all that
+// updateAndSumCapacity gives what the workers take together, without those that have gone. Where all that
 // are there wait for their endpoints it says so.
-func (h *Holder) sumCapacity() (sum int) {
+func (h *Holder) updateAndSumCapacity() (sum int) {
 	there, well := false, false
 	for _, p := range h.peers {
 		if p.isAway() {
@@ -372,18 +372,18 @@ func (h *Holder) sumCapacity() (sum int) {
 		switch quiet := h.now().Sub(p.heard); {
 		case quiet > goneFrom:
 			p.State = gone
-			h.addLine("worker %s is gone: its calls are out again", p.Name)
+			h.noteLine("worker %s is gone: its calls are out again", p.Name)
 			continue
 		case quiet > 3*beat && p.State != silent:
 			p.State = silent
-			h.addLine("worker %s is silent: its calls are out again within %v", p.Name, ackWait)
+			h.noteLine("worker %s is silent: its calls are out again within %v", p.Name, ackWait)
 		}
 		there, well = true, well || p.away == ""
 		sum += eval.Either(p.away == "", p.Capacity, 1) // with which its endpoint is tried
 	}
 	waited := h.waits
 	if h.waits = there && !well; h.waits && !waited {
-		h.addLine("no worker's endpoint answers: calls wait until one does, or until another worker joins")
+		h.noteLine("no worker's endpoint answers: calls wait until one does, or until another worker joins")
 	}
 	return sum
 }

@@ -64,7 +64,7 @@ func serve(t testing.TB, addr string, id *Identity) (*Server, *nats.Conn) {
 		t.Fatal(err)
 	}
 	t.Cleanup(s.Close)
-	nc, err := s.Connect()
+	nc, err := s.ConnectInProcess()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -79,7 +79,7 @@ func hold(t testing.TB, nc *nats.Conn, model string) *rig {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { h.Close("the test is over", true) })
-	return &rig{t: t, nc: nc, holder: h, model: h.NewModel(builder{}, Call{Model: model}, Local{})}
+	return &rig{t: t, nc: nc, holder: h, model: h.NewSharedModel(builder{}, Call{Model: model}, Local{})}
 }
 
 func newRig(t testing.TB, addr string) *rig {
@@ -139,7 +139,7 @@ func joinBy(t testing.TB, url string, a Access, name, model string, f chatter) *
 	stop := func() { refuse(nil) }
 	w.stop = stop
 	go func() {
-		w.ended <- RunWorker(ctx, w.nc, WorkerOptions{
+		w.ended <- ServeCallsUntilEnd(ctx, w.nc, WorkerOptions{
 			Name: name, Endpoint: "http://" + name, Capacity: 4, Once: true, Patience: 4 * time.Second, Say: say,
 			Models:  func(context.Context) []string { return []string{model} },
 			Chatter: func(*Call) (eval.Chatter, error) { return f, nil },
@@ -216,7 +216,7 @@ func (r *rig) request(subject string, data []byte) Word {
 	var w Word
 	m, err := r.nc.Request(subject, data, 5*time.Second)
 	if err == nil {
-		err = decode(m.Data, &w)
+		err = decodeMessage(m.Data, &w)
 	}
 	if err != nil {
 		r.t.Fatal(err)
@@ -232,7 +232,7 @@ func TestWhoIsRefused(t *testing.T) {
 		"no model \"m\"":   {Protocol: Protocol, ID: "b", Name: "other", Capacity: 1, Models: []string{"x"}},
 		"takes no calls":   {Protocol: Protocol, ID: "c", Name: "lame"},
 	} {
-		if w := r.request(subSeek, encode(h)); !strings.Contains(w.Refused, why) {
+		if w := r.request(subSeek, encodeMessage(h)); !strings.Contains(w.Refused, why) {
 			t.Errorf("%s: %+v", why, w)
 		}
 		if lines := strings.Join(r.holder.TakeLines(), "\n"); !strings.Contains(lines, why) {
@@ -244,7 +244,7 @@ func TestWhoIsRefused(t *testing.T) {
 			t.Errorf("%s: %+v", subject, w)
 		}
 	}
-	if w := r.request(r.subject("result"), encode(Result{ID: "1/1.0#0.9"})); !w.Unknown {
+	if w := r.request(r.subject("result"), encodeMessage(Result{ID: "1/1.0#0.9"})); !w.Unknown {
 		t.Errorf("a result for nothing: %+v", w)
 	}
 	if len(r.holder.peers) != 0 {
@@ -255,7 +255,7 @@ func TestWhoIsRefused(t *testing.T) {
 func TestWorkerLeavesWhoSpeaksOtherwise(t *testing.T) {
 	t.Parallel()
 	s, nc := serve(t, "127.0.0.1:0", nil)
-	if _, err := nc.Subscribe(subSeek, func(m *nats.Msg) { _ = m.Respond(encode(Word{Protocol: 7})) }); err != nil {
+	if _, err := nc.Subscribe(subSeek, func(m *nats.Msg) { _ = m.Respond(encodeMessage(Word{Protocol: 7})) }); err != nil {
 		t.Fatal(err)
 	}
 	w := join(t, "nats://"+s.Addr().String(), "w", echo)
@@ -312,7 +312,7 @@ func TestSecondResultCountsForNothing(t *testing.T) {
 		m, err := sub.NextMsg(10 * time.Second)
 		var c Call
 		if err == nil {
-			err = decode(m.Data, &c)
+			err = decodeMessage(m.Data, &c)
 		}
 		if err != nil {
 			t.Error(err)
@@ -328,7 +328,7 @@ func TestSecondResultCountsForNothing(t *testing.T) {
 	words := make(chan Word, 2)
 	for i := range 2 {
 		go func() {
-			words <- r.request(r.subject("result"), encode(Result{ID: id, Reply: eval.Reply{Text: fmt.Sprint(i)}}))
+			words <- r.request(r.subject("result"), encodeMessage(Result{ID: id, Reply: eval.Reply{Text: fmt.Sprint(i)}}))
 		}()
 	}
 	<-replies
@@ -342,7 +342,7 @@ func TestSecondResultCountsForNothing(t *testing.T) {
 			t.Errorf("%+v", w)
 		}
 	}
-	if w := r.request(r.subject("result"), encode(Result{ID: id})); !w.Unknown {
+	if w := r.request(r.subject("result"), encodeMessage(Result{ID: id})); !w.Unknown {
 		t.Errorf("a third one: %+v", w)
 	}
 }

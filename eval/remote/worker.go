@@ -47,10 +47,10 @@ type worker struct {
 
 var errDone = errors.New("the run is done")
 
-// RunWorker asks until ctx ends, or the run does where Once is set. A holder that is away is
+// ServeCallsUntilEnd asks until ctx ends, or the run does where Once is set. A holder that is away is
 // waited for; one that refuses the worker ends it.
-func RunWorker(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
-	w := &worker{WorkerOptions: o, id: newID(), shelf: shelf{most: 256 << 20}, nc: nc, held: make(map[string]jetstream.Msg), end: func() {}}
+func ServeCallsUntilEnd(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
+	w := &worker{WorkerOptions: o, id: randomID(), shelf: shelf{most: 256 << 20}, nc: nc, held: make(map[string]jetstream.Msg), end: func() {}}
 	w.health.taking, w.health.stop = context.WithCancel(context.Background())
 	ctx, w.leave = context.WithCancelCause(ctx)
 	defer w.leave(nil)
@@ -63,7 +63,7 @@ func RunWorker(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 	}
 	w.sendHeartbeats(ctx)
 	session := w.currentSession()
-	w.beginSession(ctx, "")
+	w.switchSession(ctx, "")
 	w.working.Wait()
 	if err = context.Cause(ctx); errors.Is(err, errDone) {
 		err = nil
@@ -71,7 +71,7 @@ func RunWorker(ctx context.Context, nc *nats.Conn, o WorkerOptions) error {
 	if session != "" {
 		bye := w.makeHello(session, nil)
 		bye.Leaving, bye.Last = true, errorText(err)
-		_, _ = nc.Request(formatSubject(session, "hello"), encode(bye), time.Second) // it is missed without, too
+		_, _ = nc.Request(formatSubject(session, "hello"), encodeMessage(bye), time.Second) // it is missed without, too
 	}
 	return err
 }
@@ -85,7 +85,7 @@ func (w *worker) sendHeartbeats(ctx context.Context) {
 		if n%30 == 0 { // its endpoint may have others by now
 			models = w.Models(ctx)
 		}
-		if w.greetHolder(ctx, w.currentSession(), models) {
+		if w.sayHello(ctx, w.currentSession(), models) {
 			waits, had = false, time.Now()
 		} else {
 			found := w.findSession(ctx, models)
@@ -95,7 +95,7 @@ func (w *worker) sendHeartbeats(ctx context.Context) {
 			case found.Session != "":
 				had = time.Now()
 				w.takeUpSession(ctx, found)
-				w.greetHolder(ctx, found.Session, models)
+				w.sayHello(ctx, found.Session, models)
 			case w.Once && w.hasRunEnded():
 				w.leave(errDone)
 			case w.Once && !had.IsZero() && time.Since(had) > w.Patience:
@@ -122,13 +122,13 @@ func (w *worker) sendHeartbeats(ctx context.Context) {
 	}
 }
 
-// greetHolder says hello to the holder of a session, and reports whether that answers.
-func (w *worker) greetHolder(ctx context.Context, session string, models []string) bool {
+// sayHello says hello to the holder of a session, and reports whether that answers.
+func (w *worker) sayHello(ctx context.Context, session string, models []string) bool {
 	if session == "" {
 		return false
 	}
 	was := w.hasRunEnded()
-	m, err := w.requestReply(ctx, beat, formatSubject(session, "hello"), encode(w.makeHello(session, models)))
+	m, err := w.requestReply(ctx, beat, formatSubject(session, "hello"), encodeMessage(w.makeHello(session, models)))
 	if err != nil {
 		return false
 	}
@@ -152,7 +152,7 @@ func (w *worker) findSession(ctx context.Context, models []string) (found Word) 
 	defer func() { _ = words.Unsubscribe() }()
 	ctx, cancel := context.WithTimeout(ctx, beat)
 	defer cancel()
-	err = w.nc.PublishRequest(subSeek, inbox, encode(w.makeHello("", models)))
+	err = w.nc.PublishRequest(subSeek, inbox, encodeMessage(w.makeHello("", models)))
 	for err == nil {
 		var m *nats.Msg
 		if m, err = words.NextMsgWithContext(ctx); err == nil {
@@ -167,7 +167,7 @@ func (w *worker) findSession(ctx context.Context, models []string) (found Word) 
 
 // readWord reads what a holder says of a worker.
 func readWord(data []byte) (in Word) {
-	err := decode(data, &in)
+	err := decodeMessage(data, &in)
 	in.Refused = cmp.Or(errorText(err), explainOtherProtocol("the holder", in.Protocol), in.Refused)
 	return in
 }
@@ -201,13 +201,13 @@ func (w *worker) takeUpSession(ctx context.Context, found Word) {
 		return
 	}
 	w.Say(fmt.Sprintf("joined: asking %s, concurrency %d", w.Endpoint, w.Capacity))
-	ctx = w.beginSession(ctx, found.Session)
+	ctx = w.switchSession(ctx, found.Session)
 	w.mu.Lock()
 	w.project, w.over = found.Project, false
 	w.mu.Unlock()
 	s := &sitting{worker: w, in: found.Session}
 	for range w.Capacity {
-		w.working.Go(func() { s.takeCalls(ctx) })
+		w.working.Go(func() { s.takeCallsOrTry(ctx) })
 	}
 }
 
@@ -223,8 +223,8 @@ func (w *worker) currentSession() string {
 	return w.session
 }
 
-// beginSession takes up a session, "" for none; the calls of the one before go back.
-func (w *worker) beginSession(ctx context.Context, session string) context.Context {
+// switchSession takes up a session, "" for none; the calls of the one before go back.
+func (w *worker) switchSession(ctx context.Context, session string) context.Context {
 	ctx, end := context.WithCancel(ctx)
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -235,7 +235,7 @@ func (w *worker) beginSession(ctx context.Context, session string) context.Conte
 
 func (w *worker) handleRunEnd(m *nats.Msg) {
 	var in Word
-	if decode(m.Data, &in) != nil || in.Session == "" {
+	if decodeMessage(m.Data, &in) != nil || in.Session == "" {
 		return
 	}
 	if w.currentSession() != in.Session { // its holder may have been killed, and this is the next one
@@ -245,16 +245,16 @@ func (w *worker) handleRunEnd(m *nats.Msg) {
 		return
 	}
 	w.Say("the holder has left: " + in.Refused)
-	w.beginSession(context.Background(), "")
+	w.switchSession(context.Background(), "")
 	if w.Once {
 		w.leave(eval.Either(in.Done, errDone, errors.New("the holder stops before the run is done: "+in.Refused)))
 	}
 }
 
-// makeCall makes a call. What came of it is kept until its fact is committed, while the next one is taken.
-func (w *sitting) makeCall(ctx context.Context, m jetstream.Msg) {
+// makeCallAndDeliver makes a call. What came of it is kept until its fact is committed, while the next one is taken.
+func (w *sitting) makeCallAndDeliver(ctx context.Context, m jetstream.Msg) {
 	var c Call
-	err := decode(m.Data(), &c)
+	err := decodeMessage(m.Data(), &c)
 	if err != nil || c.Session != w.in {
 		w.Say(fmt.Sprintf("a call is dropped that is none of this session: %v", err))
 		_ = m.Term()
@@ -273,16 +273,16 @@ func (w *sitting) makeCall(ctx context.Context, m jetstream.Msg) {
 		r.Reply, err = chatter.Chat(ctx, c.Chat)
 		r.Reply.Latency = time.Since(began)
 	}
-	if r.Failure = eval.FailureOfError(err); r.Failure != nil && ctx.Err() != nil || w.noteOutcome(&r, m) {
-		w.releaseCall(ctx, c.ID, true)
+	if r.Failure = eval.FailureOfError(err); r.Failure != nil && ctx.Err() != nil || w.noteCallOutcome(&r, m) {
+		w.forgetOrReturnCall(ctx, c.ID, true)
 	} else {
-		w.working.Go(func() { w.releaseCall(ctx, c.ID, !w.deliverResult(ctx, &r)) })
+		w.working.Go(func() { w.forgetOrReturnCall(ctx, c.ID, !w.deliverResult(ctx, &r)) })
 	}
 }
 
-// releaseCall forgets a call; one that goes back is out again soon. From a worker that leaves it goes
+// forgetOrReturnCall forgets a call; one that goes back is out again soon. From a worker that leaves it goes
 // back once that takes no calls any more: it would be given the same one.
-func (w *sitting) releaseCall(ctx context.Context, id string, back bool) {
+func (w *sitting) forgetOrReturnCall(ctx context.Context, id string, back bool) {
 	soon := tryFirst
 	if ctx.Err() != nil {
 		w.pulls.Lock()
@@ -300,12 +300,12 @@ func (w *sitting) releaseCall(ctx context.Context, id string, back bool) {
 // deliverResult gives a result to the holder until that has committed it, or wants it no more. It
 // reports false where the call is to be made again.
 func (w *sitting) deliverResult(ctx context.Context, r *Result) bool {
-	data := encode(r)
+	data := encodeMessage(r)
 	if most := int(w.nc.MaxPayload()); len(data) > most {
 		r.Failure = newTooLargeFailure("the reply", len(data), most)
 		r.Reply = eval.Reply{Usage: r.Reply.Usage, Latency: r.Reply.Latency}
 		w.Say(r.Failure.Message)
-		data = encode(r)
+		data = encodeMessage(r)
 	}
 	until, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	defer cancel()
@@ -313,7 +313,7 @@ func (w *sitting) deliverResult(ctx context.Context, r *Result) bool {
 	for ; until.Err() == nil; sleep(until, beat/4) {
 		var in Word
 		m, err := w.requestReply(until, ackWait/2, formatSubject(w.in, "result"), data)
-		if err != nil || decode(m.Data, &in) != nil {
+		if err != nil || decodeMessage(m.Data, &in) != nil {
 			continue
 		}
 		if in.Refused != "" {

@@ -17,10 +17,10 @@ func TestApart(t *testing.T) {
 	if wide := IndependentDifference(NewRate(60, 100), NewRate(60, 100)); wide.Value != 0 || wide.Low >= same.Low || wide.High <= same.High {
 		t.Errorf("%+v beside %+v", wide, same)
 	}
-	if got := IndependentDifference(UndefinedRate("left out"), NewRate(1, 2)); got.Reason() != "left out" {
+	if got := IndependentDifference(UndefinedRate("left out"), NewRate(1, 2)); got.WhyUndefined() != "left out" {
 		t.Errorf("of nothing: %+v", got)
 	}
-	if got := IndependentDifference(NewRate(1, 2), Rate{}); got.Reason() == "" {
+	if got := IndependentDifference(NewRate(1, 2), Rate{}); got.WhyUndefined() == "" {
 		t.Errorf("of nothing: %+v", got)
 	}
 }

@@ -170,7 +170,7 @@ func (c *Classes[K]) Counts() map[K]int {
 
 // Rate is the share of all units that are of a class, by Clusters.Rate.
 func (c *Classes[K]) Rate(k K, reason string) Rate {
-	clusters := c.clustersOf(k, true)
+	clusters := c.clustersOfClass(k, true)
 	return clusters.Rate(reason)
 }
 
@@ -184,29 +184,29 @@ func MostFrequentRate[K cmp.Ordered](reason string, of ...*Classes[K]) Rate {
 		counts := c.Counts()
 		names := slices.Sorted(maps.Keys(counts))
 		if len(of) == 1 {
-			return largestRate(len(names), func(yield func(*Clusters) bool) {
+			return rateOfMostFrequent(len(names), func(yield func(*Clusters) bool) {
 				for _, k := range names {
-					if hits := c.clustersOf(k, true); !yield(&hits) {
+					if hits := c.clustersOfClass(k, true); !yield(&hits) {
 						return
 					}
 				}
 			}, reason)
 		}
 		if len(names) > 0 {
-			hits := c.clustersOf(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }), false)
+			hits := c.clustersOfClass(slices.MaxFunc(names, func(a, b K) int { return cmp.Compare(counts[a], counts[b]) }), false)
 			joint.Merge(&hits)
 			ways = min(ways*len(names), mostWays)
 		}
 	}
-	return largestRate(ways, slices.Values([]*Clusters{&joint}), reason)
+	return rateOfMostFrequent(ways, slices.Values([]*Clusters{&joint}), reason)
 }
 
 // mostWays is the most ways that a quantile tells apart.
 const mostWays = 1e9
 
-// clustersOf are the clusters by their units of a class. Whole ones have no number:
+// clustersOfClass are the clusters by their units of a class. Whole ones have no number:
 // nothing is added to them.
-func (c *Classes[K]) clustersOf(k K, whole bool) Clusters {
+func (c *Classes[K]) clustersOfClass(k K, whole bool) Clusters {
 	out := Clusters{Sequence: c.Sequence}
 	without := make(map[int]int)
 	for p, n := range c.sizes.eachPart {

@@ -80,8 +80,8 @@ func (c *Clusters) addToCluster(cluster uint64, more numberedCluster) {
 	w.units += more.units
 }
 
-// foldNumbered is c with the clusters that have a number among the others.
-func (c *Clusters) foldNumbered() *Clusters {
+// withNumberedFolded is c with the clusters that have a number among the others.
+func (c *Clusters) withNumberedFolded() *Clusters {
 	if c.named == nil {
 		return c
 	}
@@ -181,7 +181,7 @@ func (c *Clusters) Rate(reason string) Rate { return c.RateAt(Confidence, reason
 
 // RateAt is Rate with an interval of that confidence level.
 func (c *Clusters) RateAt(confidence float64, reason string) Rate {
-	c = c.foldNumbered()
+	c = c.withNumberedFolded()
 	m := c.computeMoments()
 	switch {
 	case m.d <= 0:
@@ -200,14 +200,14 @@ func (c *Clusters) RateAt(confidence float64, reason string) Rate {
 	if v := r.Value * (1 - r.Value) / m.d; v > 0 && m.n > 1 { // one cluster says nothing of it
 		r.DesignEffect = m.variance() / v
 	}
-	r.Few = m.warnUneven(r.DesignEffect < 1)
+	r.Few = m.warnFewDecide(r.DesignEffect < 1)
 	return r
 }
 
-// largestRate is the share of the most frequent of n classes, which all count the same units. The
+// rateOfMostFrequent is the share of the most frequent of n classes, which all count the same units. The
 // largest of several shares is too high on average, and so is its own interval: here the lower bound
 // holds for all classes at once (Bonferroni's inequality), and the upper one is the highest of theirs.
-func largestRate(n int, classes iter.Seq[*Clusters], reason string) Rate {
+func rateOfMostFrequent(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	var out Rate
 	low, high := 0.0, 0.0
 	for c := range classes {
@@ -229,16 +229,16 @@ func largestRate(n int, classes iter.Seq[*Clusters], reason string) Rate {
 	return out
 }
 
-// Mean is the mean of units on a scale from low to high; y is on the scale from 0 to 1 (y - low
+// MeanOnScale is the mean of units on a scale from low to high; y is on the scale from 0 to 1 (y - low
 // over high - low). Its interval stays on the scale and holds near its ends. N counts clusters.
-func (c *Clusters) Mean(low, high float64, reason string) Estimate {
+func (c *Clusters) MeanOnScale(low, high float64, reason string) Estimate {
 	m := c.computeMoments()
 	if m.d <= 0 {
 		return NewUndefinedEstimate(reason)
 	}
 	from, to := m.computeInterval(c.confidenceLevel(Confidence, m.n))
 	on := func(v float64) float64 { return low + v*(high-low) }
-	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence, Few: m.warnUneven(false)}
+	return Estimate{N: m.n, Value: on(m.share()), Low: on(from), High: on(to), Sequence: c.Sequence, Few: m.warnFewDecide(false)}
 }
 
 // MeanDifference is the mean of units that are differences of two scores on a
@@ -277,7 +277,7 @@ type moments struct {
 
 func (c *Clusters) computeMoments() moments {
 	var m moments
-	c = c.foldNumbered()
+	c = c.withNumberedFolded()
 	c.eachClusterSum(func(t clusterSum, n int) {
 		f := float64(n)
 		m.n += n
@@ -344,7 +344,7 @@ func (m *moments) variance() float64 {
 // satterthwaite's of few clusters. COVERAGE.md holds how often the interval covers.
 func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	n, r := float64(m.n), m.share()
-	weight := m.smoothing()
+	weight := m.pseudoClusterShare()
 	size := m.d / n // of a pseudo-cluster
 	squares := m.squares
 	if m.small > 0 {
@@ -358,9 +358,9 @@ func (m *moments) computeInterval(confidence float64) (low, high float64) {
 	return WilsonIntervalAt(r, effective, StudentQuantile(m.degreesOfFreedom(), confidence))
 }
 
-// warnUneven is the warning beside a figure over clusters of which a few decide it.
+// warnFewDecide is the warning beside a figure over clusters of which a few decide it.
 // Where the units of a cluster make up for each other, none does but for its size.
-func (m *moments) warnUneven(offset bool) string {
+func (m *moments) warnFewDecide(offset bool) string {
 	worth, deciding := m.d*m.d/m.d2, float64(FewRare)
 	if !offset {
 		deciding = m.squares * m.squares / m.fourths

@@ -79,7 +79,7 @@ func TestClustersAtTheEdge(t *testing.T) {
 	for range 20 {
 		m.AddSingle(1, 1)
 	}
-	if e := m.Mean(1, 5, ""); e.Value != 5 || e.High != 5 || e.Low >= 5 || e.Low < 4 || e.N != 20 {
+	if e := m.MeanOnScale(1, 5, ""); e.Value != 5 || e.High != 5 || e.Low >= 5 || e.Low < 4 || e.N != 20 {
 		t.Errorf("%+v", e)
 	}
 }
@@ -174,7 +174,7 @@ func TestMeanOfStrata(t *testing.T) {
 	if e := MeanOfStrata([]*Clusters{alone, stratum(1, 1, 400)}, ""); e.Value != 0.75 || e.N != 401 || e.Low > 0.4 {
 		t.Errorf("%+v", e)
 	}
-	if e := MeanOfStrata([]*Clusters{new(Clusters)}, "no answers"); e.Reason() != "no answers" {
+	if e := MeanOfStrata([]*Clusters{new(Clusters)}, "no answers"); e.WhyUndefined() != "no answers" {
 		t.Errorf("%+v", e)
 	}
 }

@@ -8,7 +8,7 @@ import (
 func TestMeanContrast(t *testing.T) {
 	a := Contrast{Estimate: Estimate{N: 50, Value: 0.2, Low: 0.1, High: 0.25}}
 	b := Contrast{Estimate: Estimate{N: 80, Value: -0.1, Low: -0.2, High: 0.1}}
-	mean, floored := MeanContrast([]Contrast{a, b}, "")
+	mean, floored := MeanOfContrasts([]Contrast{a, b}, "")
 	if mean.N != 130 || math.Abs(mean.Value-0.05) > 1e-12 || math.Abs(mean.Low-(0.05-math.Hypot(0.05, 0.05))) > 1e-12 || math.Abs(mean.High-(0.05+math.Hypot(0.025, 0.1))) > 1e-12 {
 		t.Errorf("independent: %+v", mean)
 	}
@@ -16,10 +16,10 @@ func TestMeanContrast(t *testing.T) {
 		t.Errorf("floored: %+v", floored)
 	}
 	known := Contrast{Estimate: Estimate{Value: 0.3, Low: 0.3, High: 0.3, Exact: true}}
-	if mean, _ := MeanContrast([]Contrast{known, known}, ""); !mean.Exact || mean.Value != 0.3 {
+	if mean, _ := MeanOfContrasts([]Contrast{known, known}, ""); !mean.Exact || mean.Value != 0.3 {
 		t.Errorf("measured elsewhere: %+v", mean)
 	}
-	if mean, floored := MeanContrast(nil, "no row has it"); mean.Reason() != "no row has it" || floored.Reason() != "no row has it" {
+	if mean, floored := MeanOfContrasts(nil, "no row has it"); mean.WhyUndefined() != "no row has it" || floored.WhyUndefined() != "no row has it" {
 		t.Errorf("of nothing: %+v, %+v", mean, floored)
 	}
 
@@ -33,9 +33,9 @@ func TestMeanContrast(t *testing.T) {
 		up.Influence[i] = float64(i%2*2-1) / n
 		down.Influence[i] = -up.Influence[i]
 	}
-	one, _ := MeanContrast([]Contrast{up}, "")
-	two, flooredTwo := MeanContrast([]Contrast{up, up}, "")
-	none, flooredNone := MeanContrast([]Contrast{up, down}, "")
+	one, _ := MeanOfContrasts([]Contrast{up}, "")
+	two, flooredTwo := MeanOfContrasts([]Contrast{up, up}, "")
+	none, flooredNone := MeanOfContrasts([]Contrast{up, down}, "")
 	if math.Abs(one.High-two.High) > 1e-12 || math.Abs(one.High-1.966*math.Sqrt(1.0/399)) > 1e-4 {
 		t.Errorf("%+v, %+v", one, two)
 	}

@@ -19,16 +19,16 @@ type Estimate struct {
 	Few              string // a warning where few of the clusters decide; "" is none
 }
 
-// NewExpected gives a figure that follows from n items by computation.
-func NewExpected(value float64, n int) Estimate {
+// NewExactEstimate gives a figure that follows from n items by computation.
+func NewExactEstimate(value float64, n int) Estimate {
 	return Estimate{N: n, Value: value, Low: value, High: value, Exact: true}
 }
 
 // NewUndefinedEstimate gives a figure without a value, for a reason.
 func NewUndefinedEstimate(reason string) Estimate { return Estimate{Undefined: reason} }
 
-// Reason is why there is no value, or "".
-func (e Estimate) Reason() string {
+// WhyUndefined is why there is no value, or "".
+func (e Estimate) WhyUndefined() string {
 	if e.N == 0 && !e.Exact && e.Undefined == "" {
 		return "nothing to count"
 	}
@@ -49,12 +49,12 @@ type estimateJSON struct {
 // MarshalJSON writes value, low, high and n; null beside "undefined" when there is no value, and null
 // bounds beside "exact" when nothing was measured; "interval" where it is no pointwise one.
 func (e Estimate) MarshalJSON() ([]byte, error) {
-	out := estimateJSON{N: e.N, Exact: e.Exact, Undefined: e.Reason()}
+	out := estimateJSON{N: e.N, Exact: e.Exact, Undefined: e.WhyUndefined()}
 	if out.Undefined == "" {
 		out.Value = &e.Value
 		if !e.Exact {
 			out.Low, out.High = &e.Low, &e.High
-			out.Interval, out.Warning = intervalName(e.Sequence, e.Bounded), e.Warning()
+			out.Interval, out.Warning = nameNonPointwise(e.Sequence, e.Bounded), e.Warning()
 		}
 	}
 	return json.Marshal(out)
@@ -90,7 +90,7 @@ func SumEstimates(parts ...Estimate) Estimate {
 	out := Estimate{Exact: true}
 	var low, high float64
 	for _, p := range parts {
-		if reason := p.Reason(); reason != "" {
+		if reason := p.WhyUndefined(); reason != "" {
 			return NewUndefinedEstimate(reason)
 		}
 		out.N += p.N
@@ -142,8 +142,8 @@ const (
 	IntervalBounds    = "bounds"    // holds at least as often as it says, whatever is not known
 )
 
-// intervalName leaves a pointwise interval, which most are, without a name.
-func intervalName(sequence, bounded bool) string {
+// nameNonPointwise leaves a pointwise interval, which most are, without a name.
+func nameNonPointwise(sequence, bounded bool) string {
 	switch {
 	case bounded:
 		return IntervalBounds
@@ -173,7 +173,7 @@ type Contrast struct {
 	Influence []float64 // by cluster; nil: another set of samples than that of any other contrast
 }
 
-// MeanContrast is the mean of several contrasts, and the mean of what is above zero in each: MMStar's
+// MeanOfContrasts is the mean of several contrasts, and the mean of what is above zero in each: MMStar's
 // mean of leakages, each of which counts as nothing where it is negative. Contrasts with an influence
 // are over the same clusters; the others are independent of all. A contrast that is Exact varies not.
 //
@@ -185,13 +185,13 @@ type Contrast struct {
 // so the upper bound is the floored mean and the quantile times the largest standard error that a part
 // of the mean can have. The lower one is that of the mean itself, which the truth is never below, or
 // the mean of the single lower bounds, whichever is higher, each at half of the error.
-func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
+func MeanOfContrasts(all []Contrast, reason string) (mean, floored Estimate) {
 	if len(all) == 0 {
 		return NewUndefinedEstimate(reason), NewUndefinedEstimate(reason)
 	}
 	n := float64(len(all))
 	mean, floored = Estimate{Exact: true}, Estimate{Exact: true}
-	below, above, part := independentBounds(all)
+	below, above, part := distancesWithoutInfluence(all)
 	for _, c := range all {
 		mean.N += c.N
 		mean.Value += c.Value / n
@@ -221,9 +221,9 @@ func MeanContrast(all []Contrast, reason string) (mean, floored Estimate) {
 	return mean, floored
 }
 
-// independentBounds is how far the bounds of the mean are from it by the contrasts
+// distancesWithoutInfluence is how far the bounds of the mean are from it by the contrasts
 // that have clusters of their own, and the same above it.
-func independentBounds(all []Contrast) (below, above, part float64) {
+func distancesWithoutInfluence(all []Contrast) (below, above, part float64) {
 	n := float64(len(all))
 	for _, c := range all {
 		if c.Influence == nil && !c.Exact {

@@ -54,13 +54,13 @@ func TestSum(t *testing.T) {
 	if got.N != 5 || got.Value != 3 || math.Abs(got.Low-2.5) > 1e-12 || math.Abs(got.High-3.5) > 1e-12 || got.Exact {
 		t.Errorf("%+v", got)
 	}
-	if got := SumEstimates(NewExpected(75, 4), NewExpected(75, 6)); !got.Exact || got.Value != 150 || got.Low != 150 || got.N != 10 {
+	if got := SumEstimates(NewExactEstimate(75, 4), NewExactEstimate(75, 6)); !got.Exact || got.Value != 150 || got.Low != 150 || got.N != 10 {
 		t.Errorf("of expectations: %+v", got)
 	}
-	if got := SumEstimates(NewExpected(1, 1), NewUndefinedEstimate("no images")); got.Reason() != "no images" {
+	if got := SumEstimates(NewExactEstimate(1, 1), NewUndefinedEstimate("no images")); got.WhyUndefined() != "no images" {
 		t.Errorf("with one undefined: %+v", got)
 	}
-	if SumEstimates().Reason() == "" {
+	if SumEstimates().WhyUndefined() == "" {
 		t.Error("a sum of nothing has a value")
 	}
 }
@@ -75,7 +75,7 @@ func TestEstimateAsJSON(t *testing.T) {
 	}
 	check(Estimate{N: 40, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":40}`)
 	check(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75}, `{"value":0.5,"low":0.25,"high":0.75,"n":4,"warning":"few: 4 of the 30 units that an interval takes to hold"}`)
-	check(NewExpected(0.25, 4), `{"value":0.25,"low":null,"high":null,"n":4,"exact":true}`)
+	check(NewExactEstimate(0.25, 4), `{"value":0.25,"low":null,"high":null,"n":4,"exact":true}`)
 	check(NewUndefinedEstimate("why"), `{"value":null,"low":null,"high":null,"n":0,"undefined":"why"}`)
 	check(Estimate{}, `{"value":null,"low":null,"high":null,"n":0,"undefined":"nothing to count"}`)
 	back := func(e Estimate) {
@@ -90,7 +90,7 @@ func TestEstimateAsJSON(t *testing.T) {
 		}
 	}
 	back(Estimate{N: 4, Value: 0.5, Low: 0.25, High: 0.75})
-	back(NewExpected(0.25, 4))
+	back(NewExactEstimate(0.25, 4))
 	back(NewUndefinedEstimate("why"))
 }
 
@@ -102,7 +102,7 @@ func TestDrawer(t *testing.T) {
 		for i := range of {
 			of[i] = int32(min(i*10/n, 2)) // a tenth, a tenth, the rest
 		}
-		draw, weight := NewDrawer(of, 3), make([]int32, 3)
+		draw, weight := NewResampler(of, 3), make([]int32, 3)
 		r := rand.New(rand.NewPCG(1, 2))
 		const times = 4000
 		var sum, squares [3]float64

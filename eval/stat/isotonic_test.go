@@ -9,12 +9,12 @@ import (
 func TestIsotonic(t *testing.T) {
 	f := FitIsotonic([][2]float64{{3, 2}, {1, 1}, {2, 3}, {6, 5}, {4, 4}, {5, 3.5}}) // 1, 3, 2, 4, 3.5, 5 in the order of x
 	for x, want := range map[float64]float64{0: 1, 1: 1, 1.5: 1, 2: 2.5, 3: 2.5, 4: 3.75, 5.5: 3.75, 6: 5, 9: 5} {
-		if got := f.At(x); got != want {
+		if got := f.ValueAt(x); got != want {
 			t.Errorf("at %v: %v, want %v", x, got, want)
 		}
 	}
 	// A tie of one x is one point: its mean 0.5 is above the 0.25 before it.
-	if f := FitIsotonic([][2]float64{{1, 0.25}, {2, 0}, {2, 1}}); f.At(1) != 0.25 || f.At(2) != 0.5 {
+	if f := FitIsotonic([][2]float64{{1, 0.25}, {2, 0}, {2, 1}}); f.ValueAt(1) != 0.25 || f.ValueAt(2) != 0.5 {
 		t.Errorf("%v", f)
 	}
 }
@@ -31,7 +31,7 @@ func TestIsotonicIsLeastSquares(t *testing.T) {
 		f := FitIsotonic(points)
 		squares := func(g Isotonic) (sum, off float64) {
 			for _, p := range points {
-				sum, off = sum+math.Pow(p[1]-g.At(p[0]), 2), off+p[1]-g.At(p[0])
+				sum, off = sum+math.Pow(p[1]-g.ValueAt(p[0]), 2), off+p[1]-g.ValueAt(p[0])
 			}
 			return sum, off
 		}

@@ -189,13 +189,13 @@ func (p Pairs) DifferenceAt(confidence float64, reason string) Estimate {
 	d := float64(p.First-p.Second) / float64(n)
 	return Estimate{
 		N: n, Value: d,
-		Low:  max(-1, d-combineDistances(first-l1, h2-second, phi)),
-		High: min(1, d+combineDistances(h1-first, second-l2, phi)),
+		Low:  max(-1, d-combineCorrelated(first-l1, h2-second, phi)),
+		High: min(1, d+combineCorrelated(h1-first, second-l2, phi)),
 	}
 }
 
-// combineDistances is two distances from a value, of looks that correlate.
-func combineDistances(x, y, phi float64) float64 { return math.Sqrt(max(0, x*x-2*phi*x*y+y*y)) }
+// combineCorrelated is two distances from a value, of looks that correlate.
+func combineCorrelated(x, y, phi float64) float64 { return math.Sqrt(max(0, x*x-2*phi*x*y+y*y)) }
 
 // phiCorrelation is Newcombe's phi, whose continuity correction keeps the
 // interval wide enough where the looks mostly agree.

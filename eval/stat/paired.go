@@ -175,18 +175,18 @@ func (p *Paired) sortedClusters() [][4]float64 {
 }
 
 func (i *influence) interval(confidence float64) (low, high float64) {
-	centre, se, all := SmoothDifference(i.n, i.value, i.squares, min(i.over, i.under), cmp.Or(i.uneven, 1)) // with the pseudo-clusters
+	centre, se, all := AddPseudoClusters(i.n, i.value, i.squares, min(i.over, i.under), cmp.Or(i.uneven, 1)) // with the pseudo-clusters
 	freedom := cmp.Or(i.freedom, i.n-1) + all - i.n
 	half := StudentQuantile(max(1, freedom), confidence) * se
 	return centre - half, centre + half
 }
 
-// SmoothDifference gives a difference over n clusters and its standard error with the
+// AddPseudoClusters gives a difference over n clusters and its standard error with the
 // pseudo-clusters of Paired.Difference, and how many clusters these make; squares are those of
 // the clusters' influences, scarce how many clusters speak for the side for which fewer do, and
 // uneven the square of how many clusters' worth a pseudo-cluster is.
-func SmoothDifference(n, value, squares, scarce, uneven float64) (centre, se, all float64) {
-	weight := fadeWeight(scarce, 5, 10)
+func AddPseudoClusters(n, value, squares, scarce, uneven float64) (centre, se, all float64) {
+	weight := fadeFromOneToZero(scarce, 5, 10)
 	all = n + 2*weight
 	centre = value * n / all
 	sum := squares*n*n + 2*weight*uneven/4 + value*value*n - all*centre*centre

@@ -114,7 +114,7 @@ func (r Rate) MarshalJSON() ([]byte, error) {
 	out := rateJSON{K: r.K, N: r.N, Undefined: r.whyUndefined(), Clusters: r.Clusters, Effect: r.DesignEffect}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &r.Value, &r.Low, &r.High
-		out.Interval, out.Warning = intervalName(r.Sequence, r.Bounded), r.Warning()
+		out.Interval, out.Warning = nameNonPointwise(r.Sequence, r.Bounded), r.Warning()
 	}
 	return json.Marshal(out)
 }
@@ -204,7 +204,7 @@ func (r Rate) Warning() string {
 
 // Warning is what to know of the estimate's interval: Few.
 func (e Estimate) Warning() string {
-	if e.Exact || e.Reason() != "" {
+	if e.Exact || e.WhyUndefined() != "" {
 		return ""
 	}
 	return cmp.Or(WarnFewUnits(e.N, -1), e.Few)

@@ -22,8 +22,8 @@ func NewResample(seed uint64, number int) Resample {
 	return Resample{mixBits(seed + uint64(number))} //nolint:gosec // a number of draws
 }
 
-// Count gives how often a unit comes up. Its first steps take no branch, which nothing could foretell.
-func (r Resample) Count(unit uint64) int32 {
+// DrawCount gives how often a unit comes up. Its first steps take no branch, which nothing could foretell.
+func (r Resample) DrawCount(unit uint64) int32 {
 	x := mixBits(r.seed ^ unit)
 	_, none := bits.Sub64(x, poisson[0], 0)
 	_, one := bits.Sub64(x, poisson[1], 0)
@@ -54,9 +54,9 @@ var poisson = func() (out [13]uint64) {
 	return out
 }()
 
-// NewDrawer gives what draws as many units as there are, with replacement, and counts them by kind; of is
+// NewResampler gives what draws as many units as there are, with replacement, and counts them by kind; of is
 // the kind of each unit. Few kinds are drawn as a multinomial, one binomial each; many, unit by unit.
-func NewDrawer(of []int32, kinds int) func(*rand.Rand, []int32) {
+func NewResampler(of []int32, kinds int) func(*rand.Rand, []int32) {
 	const few = 32 // units a kind
 	if kinds*few >= len(of) {
 		return func(r *rand.Rand, weight []int32) {
@@ -83,10 +83,10 @@ func NewDrawer(of []int32, kinds int) func(*rand.Rand, []int32) {
 	}
 }
 
-// TailShare is what a percentile interval over resamples of n units leaves out at either end:
+// PercentileTail is what a percentile interval over resamples of n units leaves out at either end:
 // of few units less than the level says, so that it is as wide as Student's (Hesterberg, "What
 // teachers should know about the bootstrap", The American Statistician 69, 2015).
-func TailShare(n int, confidence float64) float64 {
+func PercentileTail(n int, confidence float64) float64 {
 	if n >= FewClusters || n < 2 {
 		return (1 - confidence) / 2
 	}
@@ -113,17 +113,17 @@ const (
 	smoothWholeOfSeveral, smoothNoneOfSeveral = 3, 10
 )
 
-// smoothing is how much of the pseudo-clusters is added to those of a share. Where
+// pseudoClusterShare is how much of the pseudo-clusters is added to those of a share. Where
 // the units of a cluster make up for each other, a few that do not may decide alone.
-func (m *moments) smoothing() float64 {
+func (m *moments) pseudoClusterShare() float64 {
 	if m.units <= float64(m.n) {
 		return m.pseudoClusterWeight()
 	}
 	r, v := m.share(), m.variance()
-	weight := fadeWeight(r*(1-r)*min(r, 1-r), v*smoothWholeOfSeveral, v*smoothNoneOfSeveral)
+	weight := fadeFromOneToZero(r*(1-r)*min(r, 1-r), v*smoothWholeOfSeveral, v*smoothNoneOfSeveral)
 	if v*m.units < r*(1-r) {
 		deciding := m.squares * m.squares / max(m.fourths, flatShare)
-		uneven := max(fadeWeight(deciding, 1.5, 3), fadeWeight(deciding/float64(m.n), 0.1, 0.25))
+		uneven := max(fadeFromOneToZero(deciding, 1.5, 3), fadeFromOneToZero(deciding/float64(m.n), 0.1, 0.25))
 		weight = max(weight, min(m.pseudoClusterWeight(), uneven))
 	}
 	return weight
@@ -131,11 +131,11 @@ func (m *moments) smoothing() float64 {
 
 // pseudoClusterWeight is how much of the pseudo-clusters is added by the clusters on the scarcer side.
 func (m *moments) pseudoClusterWeight() float64 {
-	return fadeWeight(float64(min(m.over, m.under)), smoothWhole, smoothNone)
+	return fadeFromOneToZero(float64(min(m.over, m.under)), smoothWhole, smoothNone)
 }
 
-// fadeWeight goes from 1 to 0 as a number goes from whole to none.
-func fadeWeight(number, whole, none float64) float64 {
+// fadeFromOneToZero goes from 1 to 0 as a number goes from whole to none.
+func fadeFromOneToZero(number, whole, none float64) float64 {
 	if number <= whole {
 		return 1
 	}
@@ -181,7 +181,7 @@ func MeanOfStrata(strata []*Clusters, reason string) Estimate {
 		all.few = all.d2 * all.d2 / spread
 	}
 	low, high := all.computeInterval(Confidence)
-	return Estimate{N: int(math.Round(all.units)), Value: all.share(), Low: low, High: high, Few: all.warnUneven(false)}
+	return Estimate{N: int(math.Round(all.units)), Value: all.share(), Low: low, High: high, Few: all.warnFewDecide(false)}
 }
 
 // Isotonic is the function that never falls and fits points best by least squares. It
@@ -209,8 +209,8 @@ func FitIsotonic(points [][2]float64) (out Isotonic) {
 	return out
 }
 
-// At is the function's value at x, which is that of the first step below it. There must have been a point.
-func (f Isotonic) At(x float64) float64 {
+// ValueAt is the function's value at x, which is that of the first step below it. There must have been a point.
+func (f Isotonic) ValueAt(x float64) float64 {
 	i := len(f) - 1
 	for i > 0 && f[i].from > x {
 		i--

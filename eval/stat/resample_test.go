@@ -14,12 +14,12 @@ func TestResampled(t *testing.T) {
 	pairs, next := 0.0, 0.0
 	for r := range resamples {
 		for u := range uint64(units) {
-			k := NewResample(1, r).Count(u)
+			k := NewResample(1, r).DrawCount(u)
 			if k < 4 {
 				n[k]++
 			}
-			pairs += float64((k - 1) * (NewResample(1, r).Count(u+1) - 1))
-			next += float64((k - 1) * (NewResample(1, r+1).Count(u) - 1))
+			pairs += float64((k - 1) * (NewResample(1, r).DrawCount(u+1) - 1))
+			next += float64((k - 1) * (NewResample(1, r+1).DrawCount(u) - 1))
 		}
 	}
 	const all = resamples * units
@@ -39,7 +39,7 @@ func TestPercentiles(t *testing.T) {
 	for r := range 4000 {
 		n, all := int32(0), int32(0)
 		for u := range uint64(100) {
-			k := NewResample(7, r).Count(u)
+			k := NewResample(7, r).DrawCount(u)
 			if all += k; u < 50 {
 				n += k
 			}
@@ -50,8 +50,8 @@ func TestPercentiles(t *testing.T) {
 	if low, high := Quantile(values, 0.025), Quantile(values, 0.975); math.Abs(low-0.402) > 0.012 || math.Abs(high-0.598) > 0.012 {
 		t.Errorf("%v to %v", low, high)
 	}
-	if math.Abs(TailShare(30, 0.95)-0.025) > 1e-12 || TailShare(5, 0.95) > 0.001 || TailShare(29, 0.95) < 0.018 {
-		t.Errorf("tails %v, %v", TailShare(5, 0.95), TailShare(29, 0.95))
+	if math.Abs(PercentileTail(30, 0.95)-0.025) > 1e-12 || PercentileTail(5, 0.95) > 0.001 || PercentileTail(29, 0.95) < 0.018 {
+		t.Errorf("tails %v, %v", PercentileTail(5, 0.95), PercentileTail(29, 0.95))
 	}
 	if q := Quantile([]float64{1, 2, 4}, 0.75); q != 3 {
 		t.Errorf("quantile %v", q)

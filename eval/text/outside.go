@@ -15,12 +15,12 @@ type Outside string
 // ForTerminal is the text for a terminal, in lines: control characters, escapes and what turns the
 // direction of writing in a visible form, bytes that are no text as U+FFFD, tabs as a blank.
 func (o Outside) ForTerminal() string {
-	return o.escapeControls(func(b *strings.Builder) { b.WriteByte('\n') })
+	return o.showControls(func(b *strings.Builder) { b.WriteByte('\n') })
 }
 
 // ForLine is the text for one line of a terminal or a message: ends of lines show as a sign of their own.
 func (o Outside) ForLine() string {
-	return Outside(strings.TrimRight(string(o), "\r\n")).escapeControls(func(b *strings.Builder) { b.WriteString("⏎") })
+	return Outside(strings.TrimRight(string(o), "\r\n")).showControls(func(b *strings.Builder) { b.WriteString("⏎") })
 }
 
 // ForCell is the text as a cell of a table that people read or copy, in one line:
@@ -35,7 +35,7 @@ func (o Outside) ForCell() string {
 			b.WriteRune('␀' + r)
 			continue
 		}
-		sign, _ := ShowRune(r)
+		sign, _ := VisibleFormOf(r)
 		b.WriteString(sign)
 	}
 	return b.String()
@@ -45,7 +45,7 @@ func (o Outside) ForCell() string {
 // tab or a line end for a formula, and an apostrophe before it keeps it text. Uncell takes that away
 // again. Quoting is the writer's.
 func (o Outside) ForCSV() string {
-	if isFormula(string(o)) || hasQuoteBeforeFormula(string(o)) {
+	if isSpreadsheetFormula(string(o)) || hasQuoteBeforeFormula(string(o)) {
 		return "'" + string(o)
 	}
 	return string(o)
@@ -53,14 +53,14 @@ func (o Outside) ForCSV() string {
 
 // UnescapeCSV is the text of a cell that CSV wrote.
 func UnescapeCSV(cell string) string {
-	if rest, ok := strings.CutPrefix(cell, "'"); ok && (isFormula(rest) || hasQuoteBeforeFormula(rest)) {
+	if rest, ok := strings.CutPrefix(cell, "'"); ok && (isSpreadsheetFormula(rest) || hasQuoteBeforeFormula(rest)) {
 		return rest
 	}
 	return cell
 }
 
-// isFormula reports what a spreadsheet would compute. A number with its sign is none.
-func isFormula(s string) bool {
+// isSpreadsheetFormula reports what a spreadsheet would compute. A number with its sign is none.
+func isSpreadsheetFormula(s string) bool {
 	switch r, _ := utf8.DecodeRuneInString(s); {
 	case strings.ContainsRune("＝＋－＠", r): // as spreadsheets of East Asia take them
 		return true
@@ -74,7 +74,7 @@ func isFormula(s string) bool {
 // another, so that Uncell gives it back.
 func hasQuoteBeforeFormula(s string) bool {
 	rest := strings.TrimLeft(s, "'")
-	return rest != s && isFormula(rest)
+	return rest != s && isSpreadsheetFormula(rest)
 }
 
 var markdown = strings.NewReplacer(
@@ -112,7 +112,7 @@ const longest = 80
 // stay, what a file system or a shell gives a meaning to becomes a hyphen.
 func (o Outside) ForFileName() string {
 	name := strings.Map(func(r rune) rune {
-		if sign, _ := ShowRune(r); strings.ContainsRune(`/\:*?"'<>|. $&;!`+"`", r) || sign != string(r) {
+		if sign, _ := VisibleFormOf(r); strings.ContainsRune(`/\:*?"'<>|. $&;!`+"`", r) || sign != string(r) {
 			return '-'
 		}
 		return r
@@ -141,14 +141,14 @@ func (o Outside) Shorten(n int) string {
 			b.WriteByte(' ')
 			blank = false
 		}
-		sign, _ := ShowRune(r)
+		sign, _ := VisibleFormOf(r)
 		b.WriteString(sign)
 	}
 	return b.String()
 }
 
-// escapeControls gives the text with signs for what a terminal would act on.
-func (o Outside) escapeControls(newline func(*strings.Builder)) string {
+// showControls gives the text with signs for what a terminal would act on.
+func (o Outside) showControls(newline func(*strings.Builder)) string {
 	if o.IsPlain() && !strings.Contains(string(o), "\n") {
 		return string(o)
 	}
@@ -161,7 +161,7 @@ func (o Outside) escapeControls(newline func(*strings.Builder)) string {
 			r, n = '\n', 2
 		}
 		rest = rest[n:]
-		switch sign, ends := ShowRune(r); {
+		switch sign, ends := VisibleFormOf(r); {
 		case ends:
 			newline(&b)
 		case r == '\t':
@@ -212,10 +212,10 @@ func countIncompleteBytes(b []byte) int {
 	return 0
 }
 
-// ShowRune shows the form in which a rune of text from outside is shown, or that it ends a line:
+// VisibleFormOf shows the form in which a rune of text from outside is shown, or that it ends a line:
 // control characters have signs of their own, and what turns the direction of writing, tags letters
 // that nobody sees or has no form is shown by its number. U+FFFD stands for bytes that are no text.
-func ShowRune(r rune) (sign string, newline bool) {
+func VisibleFormOf(r rune) (sign string, newline bool) {
 	switch {
 	case r == '\n', r == 0x2028, r == 0x2029:
 		return "", true

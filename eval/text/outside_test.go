@@ -67,7 +67,7 @@ func FuzzCleaners(f *testing.F) {
 		if got := UnescapeCSV(o.ForCSV()); got != s {
 			t.Errorf("%q comes back from CSV as %q", s, got)
 		}
-		if isFormula(o.ForCSV()) {
+		if isSpreadsheetFormula(o.ForCSV()) {
 			t.Errorf("a spreadsheet computes %q", o.ForCSV())
 		}
 		if strings.ContainsAny(o.ForFileName(), "/\\ ") {

@@ -86,7 +86,7 @@ func (m *pageReader) describeDraftFate() string {
 	case s.Pending != nil && s.Pending.Who != m.who:
 		return "a draft that " + widget.CleanLine(string(s.Pending.Who)) + " began"
 	case s.State == criteria.Unwritten, s.State == criteria.Draft:
-		if who, others := eval.First(s.Authors(), func(who annotate.Annotator) bool { return who != m.who }); others {
+		if who, others := eval.FirstWanted(s.Authors(), func(who annotate.Annotator) bool { return who != m.who }); others {
 			return widget.CleanLine(string(who)) + " wrote this: whoever changes it cannot review it"
 		}
 		return m.SpellText("the draft saves itself; esc, then {s}, hands it in")

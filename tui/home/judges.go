@@ -285,12 +285,12 @@ func (j *judgePicker) handleCandidates(c Choices, err error) {
 
 // currentRun is the run as it stands now.
 func (j *judgePicker) currentRun() (Row, bool) {
-	return eval.First(j.m.runs.all, func(r Row) bool { return r.Run.ID == j.run })
+	return eval.FirstWanted(j.m.runs.all, func(r Row) bool { return r.Run.ID == j.run })
 }
 
 // currentCandidate is the candidate under the cursor.
 func (j *judgePicker) currentCandidate() (job.ModelChoice, bool) {
-	return eval.First(j.choices.Models, func(c job.ModelChoice) bool { return c.Name == j.pick.Value() })
+	return eval.FirstWanted(j.choices.Models, func(c job.ModelChoice) bool { return c.Name == j.pick.Value() })
 }
 
 func (j *judgePicker) handleKey(msg tea.KeyMsg) tea.Cmd {
@@ -373,7 +373,7 @@ func (j *judgePicker) isAtWork(name string, r Row) bool {
 
 // findJudgeProgress finds how far a judge has come with a run; false when it has never been asked.
 func findJudgeProgress(r Row, name string) (eval.JudgeProgress, bool) {
-	return eval.First(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
+	return eval.FirstWanted(r.Progress.Judges, func(p eval.JudgeProgress) bool { return p.Judge == name })
 }
 
 // countForJudge counts how many answers of a run a judge would read: those that the rules

@@ -69,7 +69,7 @@ func hasChoiceQuestions(c DatasetChoice) bool {
 }
 
 func (f *runForm) chosenDataset() (DatasetChoice, bool) {
-	return eval.First(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
+	return eval.FirstWanted(f.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == f.dataset.Value() })
 }
 
 // whyNoAllPasses, whyNoShots and whyNoFallback say why a field means nothing now; "" when it does.
@@ -102,7 +102,7 @@ func (f *runForm) whyNotStart() string {
 		return fmt.Sprintf("circular rotates options, and %s has none (%s): take vanilla", d.Name, formatKinds(d))
 	}
 	for _, name := range append([]string{f.model.Value()}, f.judges...) {
-		if c, ok := eval.First(f.choices.Models, func(c job.ModelChoice) bool { return c.Name == name }); !ok {
+		if c, ok := eval.FirstWanted(f.choices.Models, func(c job.ModelChoice) bool { return c.Name == name }); !ok {
 			return name + " is not configured any more"
 		} else if c.Why != "" {
 			return name + ": " + c.Why

@@ -61,7 +61,7 @@ func (f *voteForm) readChoices() tea.Cmd {
 		if like != "" && err == nil && source != nil {
 			rows, err = source.ListJobs(ctx)
 		}
-		found, _ := eval.First(rows, func(r job.Row) bool { return r.ID == like })
+		found, _ := eval.FirstWanted(rows, func(r job.Row) bool { return r.ID == like })
 		return outcome(func() tea.Cmd { return f.handleChoicesRead(c, &found, err) })
 	}
 }

@@ -141,7 +141,7 @@ func (a readRequest) loadJob() loaded {
 		out.err = err
 		return out
 	}
-	out.row, out.ok = eval.First(rows, func(r job.Row) bool { return r.ID == a.id })
+	out.row, out.ok = eval.FirstWanted(rows, func(r job.Row) bool { return r.ID == a.id })
 	if !out.ok || out.row.Work != eval.Voting || !a.due || a.has && a.was == out.row.Votes {
 		return out
 	}

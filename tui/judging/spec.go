@@ -83,12 +83,12 @@ func (e *formEntries) updateModelsOfDataset() {
 }
 
 func (e *formEntries) chosenDataset() (DatasetChoice, bool) {
-	return eval.First(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
+	return eval.FirstWanted(e.choices.Datasets, func(c DatasetChoice) bool { return string(c.Name) == e.dataset.Value() })
 }
 
 func (e *formEntries) findModelChoice(name string) (ModelChoice, bool) {
 	d, _ := e.chosenDataset()
-	return eval.First(d.Models, func(c ModelChoice) bool { return c.Name == name })
+	return eval.FirstWanted(d.Models, func(c ModelChoice) bool { return c.Name == name })
 }
 
 // whyInputMissing says why a judge cannot be shown that; "" when it can.
@@ -128,7 +128,7 @@ func (e *formEntries) whyNotStart() string {
 		}
 		seen[m.Model] = true
 	}
-	if c, ok := eval.First(e.choices.Judges, func(c job.ModelChoice) bool { return c.Name == e.judge.Value() }); !ok {
+	if c, ok := eval.FirstWanted(e.choices.Judges, func(c job.ModelChoice) bool { return c.Name == e.judge.Value() }); !ok {
 		return "choose a judge"
 	} else if c.Why != "" {
 		return c.Name + ": " + c.Why

@@ -130,7 +130,7 @@ func (m *Model) handleStockRead(s Stock, err error) tea.Cmd {
 }
 
 func (m *Model) chosenPool() DatasetPool {
-	p, _ := eval.First(m.stock.Pools, func(p DatasetPool) bool { return string(p.Dataset) == m.dataset.Value() })
+	p, _ := eval.FirstWanted(m.stock.Pools, func(p DatasetPool) bool { return string(p.Dataset) == m.dataset.Value() })
 	return p
 }
 
@@ -151,7 +151,7 @@ func (m *Model) suggestName() {
 
 // orderOfForm is the queue as it stands in the form.
 func (m *Model) orderOfForm() Order {
-	run, _ := eval.First(m.chosenPool().Runs, func(r Run) bool { return r.Name == m.run.Value() })
+	run, _ := eval.FirstWanted(m.chosenPool().Runs, func(r Run) bool { return r.Name == m.run.Value() })
 	o := Order{
 		Name: annotate.QueueName(strings.TrimSpace(m.name)), Dataset: eval.DatasetName(m.dataset.Value()),
 		From: populations[m.from], Overlap: max(1, int(m.overlap.Value())), Guideline: strings.TrimSpace(m.guideline),

@@ -89,7 +89,7 @@ func (m *Member) IsHere() bool { return len(m.Sessions) > 0 }
 
 // FirstQueue is the first of the queues that they sit at; "" at none.
 func (m *Member) FirstQueue() annotate.QueueName {
-	first, _ := eval.First(m.Queues, func(q QueueWork) bool { return q.Here })
+	first, _ := eval.FirstWanted(m.Queues, func(q QueueWork) bool { return q.Here })
 	return first.Queue
 }
 

@@ -53,7 +53,7 @@ func readGlyph(s string, col int) textGlyph {
 // readLetter reads a letter with the marks that follow it.
 func readLetter(s string) textGlyph {
 	r, n := utf8.DecodeRuneInString(s)
-	shown, newline := text.ShowRune(r)
+	shown, newline := text.VisibleFormOf(r)
 	if newline {
 		return textGlyph{raw: n, newline: true}
 	}

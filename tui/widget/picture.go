@@ -146,7 +146,7 @@ func (l *cropCutter) cutFromOriginal(p *Picture, crop image.Rectangle, w, h int)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.id == p.id {
-		if kept, done := l.last.Use(); kept != nil {
+		if kept, done := l.last.TakeUntilDone(); kept != nil {
 			defer done()
 			return kept.(*originalImage).cutPart(crop, w, h)
 		}

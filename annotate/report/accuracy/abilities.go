@@ -295,7 +295,7 @@ func makeBaselineLines(rows []*AbilitiesRow, parent []string, paths [][]string) 
 
 // scoreOfAbility gives the figure of one ability, undefined where the row has none of it.
 func scoreOfAbility(all []AbilityScore, path []string) AbilityScore {
-	if a, ok := eval.First(all, func(a AbilityScore) bool { return slices.Equal(a.Path, path) }); ok {
+	if a, ok := eval.FirstWanted(all, func(a AbilityScore) bool { return slices.Equal(a.Path, path) }); ok {
 		return a
 	}
 	const none = "no questions"

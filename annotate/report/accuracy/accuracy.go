@@ -289,14 +289,14 @@ func correctRow(ctx context.Context, f *report.FrameReader, row *Row, l *report.
 		return report.NewRefusedCorrection(f.Correcting, reason, judge, report.CountedLabels{}), nil
 	}
 	out := report.NewCorrection(f.Correcting, strata.ListStrata(), correct.Options{High: 1, Confidence: stat.Confidence}, judge, b.Labels)
-	if reason := b.WhyRefused(out.Corrected.Reason()); reason != out.Corrected.Reason() {
+	if reason := b.WhyRefused(out.Corrected.WhyUndefined()); reason != out.Corrected.WhyUndefined() {
 		out = report.NewRefusedCorrection(f.Correcting, reason, judge, b.Labels)
 	}
 	frames, left := b.Frames, b.LeftOut
 	out.Target = describePopulation(frames, run, row)
 	out.Queues = eval.Map(frames, func(fr *report.RowFrame) annotate.QueueName { return fr.Queue.Name })
 	out.LeftOut = left
-	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.Reason() == "" {
+	if n := left[annotate.LeftNoConsensus]; n > 0 && out.Corrected.WhyUndefined() == "" {
 		out.Warnings = append(out.Warnings, fmt.Sprintf("drawn answers on which people came to nothing (%s) are assumed to be like the others, though they are harder: the bounds allow for it; "+
 			"adjudicate them, or count them as not right with --undecided none", table.FormatGrouped(n)))
 	}

@@ -101,7 +101,7 @@ func newBaselinesRow(r *report.ScannedRun, s report.ScannedSplit, o *report.Opti
 	root, strategy := s.Counted.Root, r.Run.Config.Strategy
 	row := &BaselinesRow{
 		Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Strategy: strategy.String(), Card: newCardInfo(o, r.Run.Config.Model),
-		asking:  r.Run.Config.DescribeAsking(),
+		asking:  r.Run.Config.AskingKey(),
 		Vanilla: root.Vanilla.Rate(), Circular: root.Circular.Rate(), Pending: root.Score(strategy).Pending,
 		Random: Random{Vanilla: root.RandomBaselineEstimate(eval.Vanilla), Circular: root.RandomBaselineEstimate(eval.Circular)},
 	}
@@ -193,7 +193,7 @@ func rankByScores(r *report.Report) []*report.Ranking {
 		}
 		value, has := share.Value, share.N > 0
 		if b.MME != nil {
-			value, has = b.MME.Total.Value, b.MME.Total.Reason() == ""
+			value, has = b.MME.Total.Value, b.MME.Total.WhyUndefined() == ""
 			kind, name = "mme", string(b.Dataset)+", MME total"
 		}
 		at := name + "\x00" + b.Model

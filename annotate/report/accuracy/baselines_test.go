@@ -80,7 +80,7 @@ lm-7 & text & 3 & \begin{tabular}[t]{@{}r@{}}\textbf{50.0\%}\\{\scriptsize {[}15
 3,d,all,lm-7,text,rules:letters,vanilla,vanilla,0.5,0.15003898915214958,0.8499610108478504,2,4,,,,,,,0.25,,,5,,0,,few units: rate
 `)
 	row := r.Rows[0].(*BaselinesRow)
-	if row.Random.Circular != stat.NewExpected(1.0/256, 5) || row.Random.MME != nil || row.MME != nil {
+	if row.Random.Circular != stat.NewExactEstimate(1.0/256, 5) || row.Random.MME != nil || row.MME != nil {
 		t.Errorf("%+v", row)
 	}
 }
@@ -156,7 +156,7 @@ func TestMMEBaseline(t *testing.T) {
 	}
 	row := r.Rows[0].(*BaselinesRow)
 	random := row.Random.MME
-	if random.Perception != stat.NewExpected(750, 40) || random.Cognition != stat.NewExpected(300, 16) || random.Total != stat.NewExpected(1050, 56) {
+	if random.Perception != stat.NewExactEstimate(750, 40) || random.Cognition != stat.NewExactEstimate(300, 16) || random.Total != stat.NewExactEstimate(1050, 56) {
 		t.Errorf("random %+v", random)
 	}
 	if row.MME.Perception.Value != 500 || row.MME.Total.Value != 700 || row.MME.Missing != 0 || row.Vanilla.K != 28 || row.Vanilla.N != 56 || row.Vanilla.Clusters != 28 {
@@ -167,7 +167,7 @@ func TestMMEBaseline(t *testing.T) {
 		t.Fatal(err)
 	}
 	row = r.Rows[0].(*BaselinesRow)
-	if row.MME.Missing != 13 || row.MME.Perception.Value != 50 || row.MME.Total.Value != 50 || row.MME.Cognition.Reason() != "no subtask of cognition" {
+	if row.MME.Missing != 13 || row.MME.Perception.Value != 50 || row.MME.Total.Value != 50 || row.MME.Cognition.WhyUndefined() != "no subtask of cognition" {
 		t.Errorf("of one subtask: %+v", row.MME)
 	}
 	if len(r.Notes) != 1 || !strings.Contains(r.Notes[0], "13 of its 14 subtasks are not there") {

@@ -53,7 +53,7 @@ type kinKey struct {
 	shots           int
 	strategy        string
 	synthetic       bool
-	asking          string // Config.DescribeAsking of the runs
+	asking          string // Config.AskingKey of the runs
 }
 
 // distinguishingSetting is in which a line differs from another one that is the same but for how its runs were asked.
@@ -68,7 +68,7 @@ func (k *baseModels) distinguishingSetting(l *baseModelLine) string {
 }
 
 func (l *baseModelLine) rowAt(p baseModelPlace) *BaseModelRow {
-	r, _ := eval.First(l.cells, func(r *BaseModelRow) bool { return r.place() == p })
+	r, _ := eval.FirstWanted(l.cells, func(r *BaseModelRow) bool { return r.place() == p })
 	return r
 }
 
@@ -151,7 +151,7 @@ func (k *baseModels) groupIntoLines(f *report.Scanned) {
 		}
 		root := s.Counted.Root
 		score := root.Score(strategy)
-		k.addFigure(r.Run.Config.DescribeAsking(), &BaseModelRow{
+		k.addFigure(r.Run.Config.AskingKey(), &BaseModelRow{
 			Head: report.NewHead(r.Run, s.Name), Source: r.ReadingSource(), Form: k.detectForm(f, &r.Run), Shots: r.Run.Config.Settings.Shots,
 			Strategy: strategy.String(), Accuracy: score.Rate(), Random: root.RandomBaselineEstimate(strategy), Pending: score.Pending,
 		})

@@ -142,7 +142,7 @@ func TestCircularPending(t *testing.T) {
 	if row.Pending != 1 || row.Vanilla.N != 3 || row.Circular.N != 2 || row.Difference.N != 2 {
 		t.Errorf("%+v", row)
 	}
-	if test.Split != "test" || test.Circular.Undefined != "no ground truth" || test.Difference.Reason() != "no ground truth" {
+	if test.Split != "test" || test.Circular.Undefined != "no ground truth" || test.Difference.WhyUndefined() != "no ground truth" {
 		t.Errorf("without a ground truth: %+v", test)
 	}
 	m = reporttest.New()

@@ -113,7 +113,7 @@ type holding struct{ printed, covered, bias float64 }
 func (s *holding) look(t *testing.T, g *grown) *Row {
 	t.Helper()
 	row := corrected(t, g.Memory, report.Correcting{})[0]
-	if c := row.Corrected; c.Reason() == "" {
+	if c := row.Corrected; c.WhyUndefined() == "" {
 		truth := g.share()
 		s.printed++
 		s.covered += float64(report.OneIf(c.Low <= truth && truth <= c.High))
@@ -158,7 +158,7 @@ func TestCorrectedWhileItGrows(t *testing.T) {
 					continue
 				}
 				row := during.look(t, g)
-				if want := "questions like the 401 questions answered so far"; row.Target != want && row.Corrected.Reason() != report.NoLabels {
+				if want := "questions like the 401 questions answered so far"; row.Target != want && row.Corrected.WhyUndefined() != report.NoLabels {
 					t.Fatalf("target %q, want %q", row.Target, want)
 				}
 			}

@@ -54,7 +54,7 @@ func crowded(labelled int) *reporttest.Memory {
 func TestCorrectedByAModelOfErrors(t *testing.T) {
 	row := corrected(t, crowded(150), report.Correcting{Policy: annotate.DawidSkene})[0]
 	c := row.Corrected
-	if c.Reason() != "" || math.Abs(c.Value-2./3) > 0.08 || c.Low > 2./3 || c.High < 2./3 || c.High-c.Low > 0.25 || row.Policy != "dawid-skene" {
+	if c.WhyUndefined() != "" || math.Abs(c.Value-2./3) > 0.08 || c.Low > 2./3 || c.High < 2./3 || c.High-c.Low > 0.25 || row.Policy != "dawid-skene" {
 		t.Errorf("%+v", c)
 	}
 	most := corrected(t, crowded(150), report.Correcting{})[0].Corrected

@@ -33,7 +33,7 @@ type GainRow struct {
 	Missing  []string       `json:"missing,omitempty"`
 
 	gain, leakage sideDifference
-	asking        string // Config.DescribeAsking of the run
+	asking        string // Config.AskingKey of the run
 }
 
 // What of a row was measured elsewhere.
@@ -197,7 +197,7 @@ func drawGains(rep *report.Report) []chart.Drawing {
 
 func newGapBar(label string, g *sideDifference) chart.Bar {
 	c := g.newCell()
-	if g.Reason() != "" {
+	if g.WhyUndefined() != "" {
 		return chart.Bar{Label: label, Missing: c.String()}
 	}
 	figure := table.FormatSigned(g.Value)

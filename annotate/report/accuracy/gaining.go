@@ -111,7 +111,7 @@ func (g *gainBuilder) addRowsOfRun(ctx context.Context, run eval.Run) error {
 	for _, split := range g.splitNames(run.Config.Dataset) {
 		g.rows = append(g.rows, &GainRow{
 			Head: report.NewHead(run, split), Source: visual.source, Strategy: strategy.String(), Card: newCardInfo(g.o, run.Config.Model),
-			Visual: g.sideOfSplit(visual, &run, split), Text: g.sideOfSplit(text, &run, split), Base: g.sideOfSplit(base, &run, split), asking: run.Config.DescribeAsking(),
+			Visual: g.sideOfSplit(visual, &run, split), Text: g.sideOfSplit(text, &run, split), Base: g.sideOfSplit(base, &run, split), asking: run.Config.AskingKey(),
 		})
 	}
 	return nil
@@ -274,7 +274,7 @@ func (g *gainBuilder) sideOfSplit(s *GainSide, run *eval.Run, split string) Gain
 
 // marksOfSplit is what a run makes of the samples of a split.
 func (g *gainBuilder) marksOfSplit(s *GainSide, d eval.DatasetName, split string) metric.Marks {
-	return s.marks.Filter(g.makeSplitFilter(d, split))
+	return s.marks.KeepMarksOf(g.makeSplitFilter(d, split))
 }
 
 func (g *gainBuilder) makeSplitFilter(d eval.DatasetName, split string) func(eval.Ordinal) bool {

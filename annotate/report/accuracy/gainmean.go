@@ -90,7 +90,7 @@ func averageDifferences(all []*sideDifference, same bool) sideDifference {
 		n = max(n, g.N)
 		out.marked, out.floored = out.marked || g.marked, out.floored || g.floored
 	}
-	mean, floored := stat.MeanContrast(contrasts, "no row has it")
+	mean, floored := stat.MeanOfContrasts(contrasts, "no row has it")
 	if same {
 		mean.N, floored.N = n, n
 	}
@@ -198,10 +198,10 @@ func (r *GainRow) fillDifferences(name func(eval.Ordinal) string) {
 	for _, g := range []*sideDifference{&r.gain, &r.leakage} {
 		r.Missing = eval.AppendUnique(r.Missing, g.missing...)
 	}
-	if r.gain.Reason() == "" {
+	if r.gain.WhyUndefined() == "" {
 		r.Gain = &r.gain.Estimate
 	}
-	if r.leakage.Reason() == "" {
+	if r.leakage.WhyUndefined() == "" {
 		r.Leakage, r.Signed = &r.leakage.Estimate, &r.leakage.signed
 	}
 	outside, there := 0, 0
@@ -235,7 +235,7 @@ func subtractSides(a, b *GainSide, name func(eval.Ordinal) string) sideDifferenc
 	if p.N() == 0 {
 		return newLackingDifference(fmt.Sprintf("questions that runs %d and %d have decided", a.Run, b.Run))
 	}
-	return sideDifference{Contrast: a.marks.Contrast(b.marks, a.clusters)}
+	return sideDifference{Contrast: a.marks.ContrastWith(b.marks, a.clusters)}
 }
 
 // nameUnpaired names some of the samples that only the first has decided.

@@ -19,7 +19,7 @@ import (
 func makeGainTables(rows []*GainRow, means []*GainMean) []table.Table {
 	var out []table.Table
 	for _, group := range table.GroupBy(rows, (*GainRow).PlaceTitle) {
-		mean, _ := eval.First(means, func(m *GainMean) bool {
+		mean, _ := eval.FirstWanted(means, func(m *GainMean) bool {
 			return m.By == byBenchmark && m.Dataset == group[0].Dataset && m.Split == group[0].Split
 		})
 		out = append(out, makeGainTable(group, mean))
@@ -114,7 +114,7 @@ func makeGainBoard(lines [][]*GainRow, title string, figure func(*GainRow) (*sid
 			}
 			g, cell := figure(line[at])
 			cells = append(cells, cell)
-			if g.Reason() == "" {
+			if g.WhyUndefined() == "" {
 				have, below[i] = append(have, g), append(below[i], g)
 			}
 		}
@@ -240,7 +240,7 @@ func (k *baseModels) averageCell(parts []stat.Estimate) table.Cell {
 // averageEstimates is the mean of independent figures.
 func averageEstimates(parts []stat.Estimate) stat.Estimate {
 	sum, n := stat.SumEstimates(parts...), float64(len(parts))
-	if sum.Reason() == "" {
+	if sum.WhyUndefined() == "" {
 		sum.Value, sum.Low, sum.High = sum.Value/n, sum.Low/n, sum.High/n
 	}
 	return sum
@@ -265,7 +265,7 @@ func (k *baseModels) makeRandomLines() [][]table.Cell {
 		var parts []stat.Estimate
 		for _, p := range k.places {
 			e, cell := k.expectedAtRandom(p, l.strategy)
-			if line = append(line, cell); e.Reason() == "" {
+			if line = append(line, cell); e.WhyUndefined() == "" {
 				parts = append(parts, e)
 			}
 		}

@@ -233,7 +233,7 @@ func (r *LeaksRow) countTurns(facts report.Facts) error {
 	}
 	r.Suspected, r.Chance = r.turnRate(r.isSuspected), stat.NewUndefinedEstimate("no sample has options to guess from")
 	if guessed > 0 {
-		r.Chance = stat.NewExpected(byChance/float64(guessed), guessed)
+		r.Chance = stat.NewExactEstimate(byChance/float64(guessed), guessed)
 	}
 	return nil
 }

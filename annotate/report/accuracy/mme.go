@@ -315,7 +315,7 @@ type boardPlace struct {
 func (b *leaderboard) rankRows(rows []*MMERow) []boardPlace {
 	var out []boardPlace
 	for _, r := range rows {
-		if e, at := b.figure(r); at != nil && e.Reason() == "" {
+		if e, at := b.figure(r); at != nil && e.WhyUndefined() == "" {
 			out = append(out, boardPlace{row: r, score: e})
 		}
 	}

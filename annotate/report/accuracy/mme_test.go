@@ -114,7 +114,7 @@ func TestMMEPartial(t *testing.T) {
 	if !row.Partial || row.Missing != 12 || row.TotalPlace != 0 || row.PerceptionPlace != 0 || row.findSubtask("existence").Place != 1 {
 		t.Errorf("%+v", row)
 	}
-	if row.Cognition.Reason() == "" || row.findSubtask("count").Unpaired != 1 {
+	if row.Cognition.WhyUndefined() == "" || row.findSubtask("count").Unpaired != 1 {
 		t.Errorf("%+v", row)
 	}
 	if len(r.Notes) != 4 || !strings.Contains(r.Notes[2], "partial") || !strings.Contains(r.Notes[3], "not in accuracy+ (1)") {

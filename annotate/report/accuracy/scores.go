@@ -264,13 +264,13 @@ func (c *scoreGatherer) addPeopleGrade(row *ScoresRow, k eval.Key) (mean float64
 func (c *scoreGatherer) fillScoreRow(row *ScoresRow) {
 	for i := range row.Judges {
 		j := &row.Judges[i]
-		j.Mean, j.Beyond = c.values[i].Mean(1, eval.TopScore, noScores), c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)
+		j.Mean, j.Beyond = c.values[i].MeanOnScale(1, eval.TopScore, noScores), c.beyond[i].MeanDifference(1, eval.TopScore-1, noScores)
 		j.Mean.N, j.Beyond.N = 0, j.both // answers, and not clusters of them
 		for _, n := range j.Given {
 			j.Mean.N += n
 		}
 	}
-	row.People.Mean, row.People.Scores, row.People.People = c.means.Mean(1, eval.TopScore, noScores), c.scores, len(c.who)
+	row.People.Mean, row.People.Scores, row.People.People = c.means.MeanOnScale(1, eval.TopScore, noScores), c.scores, len(c.who)
 	row.People.Mean.N = c.answers
 }
 

@@ -88,7 +88,7 @@ func TestScores(t *testing.T) {
 	if math.Abs(gpt.Mean.Value-11.0/3) > 1e-12 || gpt.Mean.N != 3 || gpt.Given != [5]int{0, 1, 0, 1, 1} || gpt.Unparsed != 1 || gpt.NotAsked != 1 || gpt.Failed != 0 {
 		t.Errorf("%+v", gpt)
 	}
-	if other.Mean.Reason() == "" || other.Failed != 1 || other.NotAsked != 4 {
+	if other.Mean.WhyUndefined() == "" || other.Failed != 1 || other.NotAsked != 4 {
 		t.Errorf("%+v", other)
 	}
 	// People: 4.5 of sample 0 and 1 of sample 1; 2 is excluded, 3 of a priority queue.

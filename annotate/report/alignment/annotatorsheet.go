@@ -341,7 +341,7 @@ func (t *itemLabels) newItemLine() ItemLine {
 	}
 	slices.SortStableFunc(out.Said, func(a, b agree.Class) int { return cmp.Compare(b.N, a.N) })
 	if out.Agreement = stat.NewUndefinedEstimate("fewer than two people are compared"); pairs.N > 0 {
-		out.Agreement = stat.NewExpected(float64(pairs.K)/float64(pairs.N), pairs.N)
+		out.Agreement = stat.NewExactEstimate(float64(pairs.K)/float64(pairs.N), pairs.N)
 	}
 	if all := collectTimes(t.said, -1); len(all) > 0 {
 		m := sortForMedian(all)

@@ -163,8 +163,8 @@ func newShift(a, b *CalibrationRow) *RateShift {
 	s := &RateShift{Since: a.Saved, Difference: stat.IndependentDifference(a.Alignment, b.Alignment), Because: report.DescribeChanges(b.relevantChanges(a.inputs.ChangesSince(b.inputs)))}
 	if s.Because == nil {
 		s.Because = []string{}
-		if s.Difference.Value == 0 && s.Difference.Reason() == "" {
-			s.Difference = stat.NewExpected(0, b.Alignment.N)
+		if s.Difference.Value == 0 && s.Difference.WhyUndefined() == "" {
+			s.Difference = stat.NewExactEstimate(0, b.Alignment.N)
 		}
 	}
 	return s

@@ -68,7 +68,7 @@ func TestCalibrations(t *testing.T) {
 		t.Errorf("got\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
 	}
 	second, third := r.Rows[1].(*CalibrationRow), r.Rows[2].(*CalibrationRow)
-	if second.Shift.Difference != stat.NewExpected(0, 3) {
+	if second.Shift.Difference != stat.NewExactEstimate(0, 3) {
 		t.Errorf("without a change: %+v", second.Shift.Difference)
 	}
 	if third.Shift.Difference != stat.IndependentDifference(second.Alignment, third.Alignment) || third.Alignment.N != 2 {

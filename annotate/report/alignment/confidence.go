@@ -73,7 +73,7 @@ func MeasureConfidence(items []SureItem, sequence bool) (all ConfidenceRow, bins
 		bins = append(bins, bin)
 	}
 	all = newConfidenceRow(items, sequence)
-	e, c := stat.NewExpected(off/float64(len(items)), len(items)), stat.NewExpected(byChance/float64(len(items)), len(items))
+	e, c := stat.NewExactEstimate(off/float64(len(items)), len(items)), stat.NewExactEstimate(byChance/float64(len(items)), len(items))
 	all.Error, all.ErrorByChance = &e, &c
 	return all, bins
 }
@@ -86,9 +86,9 @@ func newConfidenceRow(items []SureItem, sequence bool) (row ConfidenceRow) {
 		right.AddToCluster(it.Cluster, y, 1)
 		squares.AddToCluster(it.Cluster, (it.Told-y)*(it.Told-y), 1)
 	}
-	brier := squares.Mean(0, 1, "no item")
+	brier := squares.MeanOnScale(0, 1, "no item")
 	row.From, row.To, row.Brier = &items[0].Told, &items[len(items)-1].Told, &brier
-	row.Confidence, row.Agreement = stat.NewExpected(told/float64(len(items)), len(items)), right.Rate("no item")
+	row.Confidence, row.Agreement = stat.NewExactEstimate(told/float64(len(items)), len(items)), right.Rate("no item")
 	return row
 }
 
@@ -101,7 +101,7 @@ func undefinedConfidence(why string) ConfidenceRow {
 // of theirs (Zadrozny and Elkan, KDD 2002).
 func calibrateConfidence(on, items []SureItem) []SureItem {
 	f := stat.FitIsotonic(eval.Map(on, func(it SureItem) [2]float64 { return [2]float64{it.Told, float64(report.OneIf(it.Agrees))} }))
-	return eval.Map(items, func(it SureItem) SureItem { return SureItem{it.Cluster, f.At(it.Told), it.Agrees} })
+	return eval.Map(items, func(it SureItem) SureItem { return SureItem{it.Cluster, f.ValueAt(it.Told), it.Agrees} })
 }
 
 // ReportConfidence tells of each judge with confidences on a queue whether they are right.

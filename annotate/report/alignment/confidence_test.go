@@ -34,7 +34,7 @@ func TestMeasureConfidence(t *testing.T) {
 		t.Errorf("59 items in %d bins", len(bins))
 	}
 	few, bins := MeasureConfidence(items[:19], false)
-	if bins != nil || few.Agreement.N != 0 || few.Error.Reason() != "19 items, and at least 20 are needed" {
+	if bins != nil || few.Agreement.N != 0 || few.Error.WhyUndefined() != "19 items, and at least 20 are needed" {
 		t.Errorf("%+v, %v", few, bins)
 	}
 }
@@ -85,7 +85,7 @@ func TestReportConfidence(t *testing.T) {
 	m.AllJudgments[1][0].Confidence = 0.5
 	r := got()
 	rows := report.SelectRows[*ConfidenceRow](r.Rows)
-	if len(rows) != 3 || rows[0].LeftOut["no confidence known"] != 2 || rows[0].Error.Reason() != "1 item, and at least 20 are needed" || !strings.Contains(r.Notes[0], "no confidence known 2") {
+	if len(rows) != 3 || rows[0].LeftOut["no confidence known"] != 2 || rows[0].Error.WhyUndefined() != "1 item, and at least 20 are needed" || !strings.Contains(r.Notes[0], "no confidence known 2") {
 		t.Errorf("%+v, %q", rows[0], r.Notes)
 	}
 }

@@ -85,7 +85,7 @@ func (rv *reviewedQueue) computeDrops(ctx context.Context, facts report.Facts, o
 			if d.Method = dropNone; len(c.relevantChanges(changes)) > 0 {
 				d.computeDrop(then, rv, o, s, was, rows[i])
 			} else {
-				d.Difference = stat.NewExpected(0, was.Alignment.N)
+				d.Difference = stat.NewExactEstimate(0, was.Alignment.N)
 			}
 			g.Value, g.High, g.How = d.Difference.Value, &d.Difference.High, d.describeMethod()
 		}

@@ -149,7 +149,7 @@ func (u *judgedUnit) readPersonWord(r *annotate.Reading) annotate.Reading {
 	case annotate.Voted:
 		word = wordOfResult(metric.ResultOfVote(eval.Either(r.Swapped, r.Vote.Swapped(), r.Vote)))
 	case annotate.Graded:
-		g, _ := eval.First(r.Grades, func(g annotate.Grade) bool { return g.Criterion == u.criterion && g.Hash == u.hash })
+		g, _ := eval.FirstWanted(r.Grades, func(g annotate.Grade) bool { return g.Criterion == u.criterion && g.Hash == u.hash })
 		word = g.Verdict.String()
 	case annotate.ReadingUnset, annotate.PickedOption, annotate.SaidNone, annotate.SaidAmbiguous, annotate.SaidRefused:
 	}
@@ -241,12 +241,12 @@ func (d *judgedQueue) readVotes(ctx context.Context, run eval.RunID, tell func(k
 			of := d.of[it.Key.Key].Item
 			p := eval.Pair{Sample: of.Sample, First: of.Run, Second: of.Against}
 			first, second := votes[p], votes[p.Swapped()]
-			if of.Run != run || c.Opponent(run) != of.Against || first == nil || second == nil || !first.HasReply() || !second.HasReply() {
+			if of.Run != run || c.OtherRun(run) != of.Against || first == nil || second == nil || !first.HasReply() || !second.HasReply() {
 				continue
 			}
 			word := ""
 			if first.Vote != eval.VoteUnset && second.Vote != eval.VoteUnset {
-				word = wordOfResult(metric.VotePair{First: first.Vote, Second: second.Vote}.Merge())
+				word = wordOfResult(metric.VotePair{First: first.Vote, Second: second.Vote}.MergeBothOrders())
 			}
 			call := first.Call
 			call.Latency += second.Latency

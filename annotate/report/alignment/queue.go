@@ -212,7 +212,7 @@ func (rv *reviewedQueue) findRuleSets(o *Options, kind eval.Kind, named map[stri
 }
 
 func (o *Options) ruleNamesFor(kind eval.Kind) []string {
-	return eval.Either(len(o.Rules) > 0, o.Rules, extract.Names(kind))
+	return eval.Either(len(o.Rules) > 0, o.Rules, extract.RuleNamesFor(kind))
 }
 
 // findJudges finds the judges that have readings on the runs that the queue is
@@ -358,7 +358,7 @@ func (rv *reviewedQueue) countDrawnFrom(run eval.RunID) (out [2]int) {
 // weightedPartName is the weighted rate as the name of a part of its row.
 func (r *Row) weightedPartName() string {
 	e := r.Weighted.Estimate
-	if reason := e.Reason(); reason != "" {
+	if reason := e.WhyUndefined(); reason != "" {
 		return "weighted: - (" + reason + ")"
 	}
 	return fmt.Sprintf("weighted, of predictions like those drawn from: %s [%s, %s]", table.FormatPercent(e.Value), table.FormatPercent(e.Low), table.FormatPercent(e.High))

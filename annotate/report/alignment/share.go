@@ -266,7 +266,7 @@ func (r *Row) makePartLines(l *report.Layout, all bool) [][]table.Cell {
 			name += ", optimistic: agreements adjudicated " + table.FormatGrouped(a.Checked) + " of " + table.FormatGrouped(a.Agreed)
 		}
 		line(name, report.Cells{"alignment": r.attachPicks(table.NewRate(a.Alignment), o, Adjudicated)})
-		if e := a.Estimate; a.Optimistic && e.Reason() == "" {
+		if e := a.Estimate; a.Optimistic && e.WhyUndefined() == "" {
 			few := stat.WarnFewUnits(a.Rulings, a.Overturned)
 			if few != "" {
 				few = " (" + few + ")"

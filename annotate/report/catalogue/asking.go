@@ -235,7 +235,7 @@ func newGateOf(a *accuracy.Row) alignment.Gate {
 		return alignment.NewGate(name, &a.Accuracy)
 	}
 	c := &a.Corrected.Estimate
-	g := alignment.Gate{Figure: "corrected " + name, Value: c.Value, Undefined: c.Reason()}
+	g := alignment.Gate{Figure: "corrected " + name, Value: c.Value, Undefined: c.WhyUndefined()}
 	if !c.Exact {
 		g.Low = &c.Low
 	}

@@ -85,7 +85,7 @@ func adjudicatedSettings() []setting {
 				}
 				x := []annotate.Extractor{{Name: "x", Read: func(k eval.Key) (eval.Extraction, bool) { return reads[k], true }}}
 				a := alignedBy(items, x, annotate.Basis{Policy: annotate.Adjudicated})[0].Adjudicated
-				if a.Estimate.Reason() != "" {
+				if a.Estimate.WhyUndefined() != "" {
 					return nil
 				}
 				return []look{{c.right, a.Estimate.Low, a.Estimate.High}, {c.right, a.Alignment.Low, a.Alignment.High}}

@@ -38,7 +38,7 @@ func gainSettings() []setting {
 					w.Set(eval.Ordinal(i), mark(b))
 					p.AddItem(a, b)
 				}
-				e := v.Contrast(w, nil)
+				e := v.ContrastWith(w, nil)
 				var values []float64
 				for range 400 {
 					sum := 0
@@ -90,9 +90,9 @@ func gainSettings() []setting {
 						own[i] = mark(chance(r, p))
 					}
 				}
-				all = append(all, own.Contrast(base, nil))
+				all = append(all, own.ContrastWith(base, nil))
 			}
-			mean, cut := stat.MeanContrast(all, "")
+			mean, cut := stat.MeanOfContrasts(all, "")
 			return mean, cut, all
 		}
 		out = append(out,

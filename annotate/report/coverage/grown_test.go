@@ -133,7 +133,7 @@ func (g *grown) look() []look {
 		panic(err)
 	}
 	c := r.Rows[0].(*accuracy.Row).Corrected
-	if c.Reason() != "" {
+	if c.WhyUndefined() != "" {
 		return nil
 	}
 	truth, found := 0.0, 0.0

@@ -51,7 +51,7 @@ func scoreSettings() []setting {
 					units.AddSingle(float64(k)/4, 1)
 					values = append(values, float64(k+1))
 				}
-				e, s := units.Mean(1, 5, ""), agree.StudentMean(values, stat.Confidence)
+				e, s := units.MeanOnScale(1, 5, ""), agree.StudentMean(values, stat.Confidence)
 				return []look{{truth, e.Low, e.High}, {truth, s.Low, s.High}}
 			},
 		})

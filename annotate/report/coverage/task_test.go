@@ -57,7 +57,7 @@ func taskSettings() []setting {
 					}
 				}
 				e := score.(stat.Estimate)
-				if e.Reason() != "" {
+				if e.WhyUndefined() != "" {
 					return nil
 				}
 				return []look{{truth, e.Low, e.High}}

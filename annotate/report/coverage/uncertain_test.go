@@ -145,7 +145,7 @@ func (p *readings) row(rules string, reader func(string) (eval.Reader, error)) *
 
 func (p *readings) aligned(rules string, reader func(string) (eval.Reader, error), truth float64) []look {
 	row := p.row(rules, reader)
-	if w := row.Weighted; w.Reason() == "" {
+	if w := row.Weighted; w.WhyUndefined() == "" {
 		return []look{{truth, w.Low, w.High}, {truth, row.Alignment.Low, row.Alignment.High}}
 	}
 	return nil
@@ -157,7 +157,7 @@ func (p *readings) corrected() []look {
 		panic(err)
 	}
 	c := r.Rows[0].(*accuracy.Row).Corrected
-	if c.Reason() != "" {
+	if c.WhyUndefined() != "" {
 		return nil
 	}
 	return []look{{0.7, c.Low, c.High}}

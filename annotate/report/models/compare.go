@@ -300,7 +300,7 @@ func (r *Row) fillDifference(c *countedUnits, o *Options) {
 }
 
 func newDifference(e stat.Estimate, method string) Difference {
-	out := Difference{N: e.N, Method: method, Undefined: e.Reason(), estimate: e}
+	out := Difference{N: e.N, Method: method, Undefined: e.WhyUndefined(), estimate: e}
 	if out.Undefined == "" {
 		out.Value, out.Low, out.High = &e.Value, &e.Low, &e.High
 	}
@@ -321,7 +321,7 @@ func adjustForMultiplicity(rows []*Row) {
 	}
 	for _, r := range rows {
 		e, _ := r.paired.Difference(1-(1-stat.Confidence)/float64(len(rows)), "")
-		if e.Reason() == "" {
+		if e.WhyUndefined() == "" {
 			r.Simultaneous = &Bounds{e.Low, e.High}
 		}
 	}

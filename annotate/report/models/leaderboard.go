@@ -99,7 +99,7 @@ func (r *runDecider) rankSides(ctx context.Context, group []*modelRuns) ([]*Lead
 		return nil, fmt.Errorf("the runs on %s (--run names those to rank): %w", group[0].runs[0].Config.Dataset, errNothing)
 	}
 	rates := scores.Rates("no sample that all models have decided")
-	places := ranking.RankModels(scores.Values(), scores.ComputeSpread(r.o.seedOrDefault()))
+	places := ranking.RankModels(scores.Shares(), scores.ComputeSpread(r.o.seedOrDefault()))
 	var rows []*LeaderRow
 	for i, p := range parties {
 		row := p.newLeaderRow(set, r.o)
@@ -117,7 +117,7 @@ func (r *runDecider) rankSides(ctx context.Context, group []*modelRuns) ([]*Lead
 // addCommonScores adds up the samples that all have decided, and counts for each those
 // that it has decided and another has not.
 func addCommonScores(parties []*decidedSide, members *memberSamples) (*ranking.Scores, []int) {
-	scores, left := ranking.NewScores(len(parties)), make([]int, len(parties))
+	scores, left := ranking.NewModelScores(len(parties)), make([]int, len(parties))
 	shares, decided := make([]float64, len(parties)), make([]bool, len(parties))
 	add := func(o eval.Ordinal, last bool) {
 		all := true

@@ -285,7 +285,7 @@ func (c *labelCorrector) correctRow(ctx context.Context, r *Row) error {
 			return nil
 		}
 		scores[i] = r.correctedScore(l, c.framing.Correcting)
-		if reason := l.of.WhyRefused(scores[i].Corrected.Reason()); reason != "" {
+		if reason := l.of.WhyRefused(scores[i].Corrected.WhyUndefined()); reason != "" {
 			refuse(p.distinctName() + ": " + reason)
 			return nil
 		}

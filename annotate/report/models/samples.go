@@ -343,7 +343,7 @@ func (o *Options) mayBeFirst(s *modelRuns) bool {
 
 func (o *Options) findSide(runs []eval.Run, name string) (*modelRuns, error) {
 	if n, err := strconv.ParseUint(strings.TrimPrefix(name, "#"), 10, 32); err == nil {
-		if r, ok := eval.First(runs, func(r eval.Run) bool { return uint64(r.ID) == n }); ok {
+		if r, ok := eval.FirstWanted(runs, func(r eval.Run) bool { return uint64(r.ID) == n }); ok {
 			return &modelRuns{[]eval.Run{r}}, nil
 		}
 	}

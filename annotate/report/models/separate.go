@@ -40,7 +40,7 @@ func NewSeparator(ctx context.Context, facts report.Facts, o report.Options) tab
 				return nil
 			}
 			members = r.sets[p.Dataset].membersOf(&p.Head, p.level)
-			n := side.answers[0].decided.Marks.Filter(members.has).CountRight()
+			n := side.answers[0].decided.Marks.KeepMarksOf(members.has).CountRight()
 			if of, _ := cells[i].Rate(); n.K != of.K || n.N != of.N { // it counts otherwise
 				return nil
 			}
@@ -50,7 +50,7 @@ func NewSeparator(ctx context.Context, facts report.Facts, o report.Options) tab
 		if scores.CountClusters() == 0 {
 			return nil
 		}
-		return eval.Map(ranking.RankModels(scores.Values(), scores.ComputeSpread(r.o.seedOrDefault())), func(p ranking.Rank) bool { return p.Best })
+		return eval.Map(ranking.RankModels(scores.Shares(), scores.ComputeSpread(r.o.seedOrDefault())), func(p ranking.Rank) bool { return p.Best })
 	}
 }
 

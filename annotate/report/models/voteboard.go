@@ -140,7 +140,7 @@ func (v *votesBySample) newRow(run eval.Run, s *ranking.Standing, i int, t *rank
 		return r
 	}
 	bounds := func(e *stat.Estimate, low, high float64) {
-		if e.Reason() == "" {
+		if e.WhyUndefined() == "" {
 			e.Low, e.High, e.Exact = low, high, false
 		}
 	}

@@ -351,6 +351,6 @@ func (p *pairQueue) methodVote(e *queuePair, m *judgeMethod, order int) pairOpin
 		return out
 	}
 	b := metric.VotePair{First: standingVote(v[0]), Second: standingVote(v[1])}
-	out.result = eval.Either(out.single, b.SingleResult(), b.Merge())
+	out.result = eval.Either(out.single, b.SingleResult(), b.MergeBothOrders())
 	return out
 }

@@ -188,7 +188,7 @@ func countJudgeBiases(ctx context.Context, facts report.VoteFacts, o VoteOptions
 			at, both := report.ClusterOf(&q.sample), q.First.IsDecided() && q.Second.IsDecided()
 			b.countFirstShown(at, q.First, both)
 			b.countFirstShown(at, q.Second, both)
-			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.Position()})
+			b.pairs = append(b.pairs, biasPair{cluster: at, position: q.ClassifyPosition()})
 			if q.Answered {
 				b.countVotesByLength(metric.CountTokens(q.model)-metric.CountTokens(q.anchor), metric.ResultOfVote(q.First), metric.ResultOfVote(q.Second.Swapped()))
 			}

@@ -79,7 +79,7 @@ func makeBiasTables(r *report.Report) []table.Table {
 	var out []table.Table
 	all := report.SelectRows[*BiasRow](r.Overall)
 	for _, group := range table.GroupBy(report.SelectRows[*BiasRow](r.Rows), (*BiasRow).placeTitle) {
-		if sum, ok := eval.First(all, func(sum *BiasRow) bool { return sum.placeTitle() == group[0].placeTitle() }); ok {
+		if sum, ok := eval.FirstWanted(all, func(sum *BiasRow) bool { return sum.placeTitle() == group[0].placeTitle() }); ok {
 			group = append([]*BiasRow{sum}, group...)
 		}
 		first := eval.Either(group[0].Queue != "", makeShownTable, makePositionTable)

@@ -200,8 +200,8 @@ func (r *RepeatsRow) cellsByFirstLevel() map[string]table.Cell {
 	out := make(map[string]table.Cell)
 	for i := range r.Levels {
 		if l := &r.Levels[i]; len(l.Path) == 1 {
-			out[l.Path[0]] = table.NewText("- (" + l.Mean.Reason() + ")")
-			if l.Mean.Reason() == "" {
+			out[l.Path[0]] = table.NewText("- (" + l.Mean.WhyUndefined() + ")")
+			if l.Mean.WhyUndefined() == "" {
 				out[l.Path[0]] = table.NewText(fmt.Sprintf("%s ± %s", table.FormatPercent(l.Mean.Value), table.FormatPercent(l.Deviation.Value)))
 			}
 		}

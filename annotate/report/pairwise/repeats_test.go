@@ -73,7 +73,7 @@ func TestRepeats(t *testing.T) {
 		t.Fatal(err)
 	}
 	row = r.Rows[0].(*RepeatsRow)
-	if !strings.Contains(row.Mean.Reason(), "needs two repeats") || row.Deviation.Reason() == "" || row.Changed.N != 0 || row.Single != 4 {
+	if !strings.Contains(row.Mean.WhyUndefined(), "needs two repeats") || row.Deviation.WhyUndefined() == "" || row.Changed.N != 0 || row.Single != 4 {
 		t.Errorf("%+v", row)
 	}
 }

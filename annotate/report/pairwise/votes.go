@@ -66,7 +66,7 @@ func newOutcomes(b *metric.PairwiseCounts) Outcomes {
 	return Outcomes{
 		Win: r[metric.Win], Lose: r[metric.Lose], Tie: r[metric.Tie],
 		SituationOne: r[metric.SituationOne], SituationTwo: r[metric.SituationTwo], Unable: r[metric.Unable],
-		N: b.N(), Folded: b.FoldedTies(), Incomplete: r[metric.Incomplete], WinRate: b.WinRate(),
+		N: b.N(), Folded: b.CountNeitherWon(), Incomplete: r[metric.Incomplete], WinRate: b.WinRate(),
 	}
 }
 
@@ -147,7 +147,7 @@ func newLevels(counts *metric.Pairwise) []VotesLevel {
 func (d *RunComparison) countQuestion(counts *metric.Pairwise, b *votedQuestion) metric.Result {
 	r := counts.AddQuestion(&b.VotedQuestion)
 	pair := eval.Pair{Sample: b.sample.Ordinal, First: d.Run, Second: d.AnchorRun}
-	d.keepQuestion(pair, b.Path, keptQuestion{b.Cluster, r}, ofResult[r], ofPosition[b.Position()])
+	d.keepQuestion(pair, b.Path, keptQuestion{b.Cluster, r}, ofResult[r], ofPosition[b.ClassifyPosition()])
 	return r
 }
 
@@ -222,7 +222,7 @@ func makeWinRateTables(rows []*VotesRow) []table.Table {
 	most := eval.MaxOf(rows, func(r *VotesRow) int { return r.N })
 	anchor := func() {
 		folded.Rows = append(folded.Rows, foldedLayout.MakeTableLine(report.Opener{}, report.Cells{
-			"model": table.NewText(rows[0].Anchor + " (anchor)"), "win_rate": table.NewComputed(stat.NewExpected(0.5, most)),
+			"model": table.NewText(rows[0].Anchor + " (anchor)"), "win_rate": table.NewComputed(stat.NewExactEstimate(0.5, most)),
 		}))
 		placed = true
 	}

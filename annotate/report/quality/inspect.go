@@ -103,7 +103,7 @@ func findOnlyRun(runs []eval.Run, model string, serves func(*eval.Run) bool, nee
 }
 
 func findRunByNumber(runs []eval.Run, id eval.RunID, on eval.DatasetName) (eval.Run, error) {
-	r, ok := eval.First(runs, func(r eval.Run) bool { return r.ID == id })
+	r, ok := eval.FirstWanted(runs, func(r eval.Run) bool { return r.ID == id })
 	if !ok {
 		return r, fmt.Errorf("find run %d on dataset %s: %w", id, on, eval.ErrNotFound)
 	}

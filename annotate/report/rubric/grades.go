@@ -343,7 +343,7 @@ func (m *scoreMeans) meanEstimate(clamp bool) stat.Estimate {
 	for _, v := range values {
 		c.AddSingle((v-least)/(1-least), 1)
 	}
-	out := c.Mean(least, 1, noGrades)
+	out := c.MeanOnScale(least, 1, noGrades)
 	out.Value = averageOf(values) // without what the scale rounds
 	return out
 }

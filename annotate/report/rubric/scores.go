@@ -252,7 +252,7 @@ var (
 func (f *figures) ExtraCells() report.Cells {
 	out := report.Cells{"bounds": table.NewBlank(), "corrected": table.NewBlank()}
 	if f.Bounds != nil {
-		end := func(v float64) string { return table.NewMean(stat.NewExpected(v, 0)).FormatEstimate() }
+		end := func(v float64) string { return table.NewMean(stat.NewExactEstimate(v, 0)).FormatEstimate() }
 		out["bounds"] = table.NewText("[" + end(f.Bounds.Low) + ", " + end(f.Bounds.High) + "]")
 	}
 	if f.Corrected != nil {

@@ -107,7 +107,7 @@ func (c Cell) comparableValue() (float64, bool) {
 	}
 	switch c.kind {
 	case cellRate, cellScore:
-		return c.estimate.Value, c.estimate.Reason() == "" && !c.estimate.Exact
+		return c.estimate.Value, c.estimate.WhyUndefined() == "" && !c.estimate.Exact
 	case cellExternal:
 		if c.share {
 			return c.num / 100, true // beside rates

@@ -65,7 +65,7 @@ func (c Cell) isEstimate() bool { return c.kind >= cellRate && c.kind <= cellExp
 // WhyUndefined is why the cell has no value; "" where it has one.
 func (c Cell) WhyUndefined() string {
 	if c.isEstimate() {
-		return c.estimate.Reason()
+		return c.estimate.WhyUndefined()
 	}
 	return ""
 }
@@ -98,7 +98,7 @@ func (t Table) RenderLines() (head []string, lines [][]string) {
 // FormatEstimate gives a figure with its interval and its n; one that was computed has no interval.
 func (c Cell) FormatEstimate() string {
 	e := c.estimate
-	if reason := e.Reason(); reason != "" {
+	if reason := e.WhyUndefined(); reason != "" {
 		return "- (" + reason + ")"
 	}
 	write := FormatPercent

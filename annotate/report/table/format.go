@@ -130,7 +130,7 @@ func (c Cell) csvFields() []string {
 		return []string{formatExact(c.num)}
 	case cellRate, cellCoefficient, cellPoints, cellScore, cellExpected:
 		e, out := &c.estimate, make([]string, 3)
-		if e.Reason() == "" {
+		if e.WhyUndefined() == "" {
 			out[0] = formatExact(e.Value)
 			if !e.Exact {
 				out[1], out[2] = formatExact(e.Low), formatExact(e.High)
@@ -139,7 +139,7 @@ func (c Cell) csvFields() []string {
 		if c.kind == cellRate {
 			out = append(out, strconv.Itoa(c.rate.K))
 		}
-		return append(out, strconv.Itoa(e.N), safeText(e.Reason()))
+		return append(out, strconv.Itoa(e.N), safeText(e.WhyUndefined()))
 	case cellExternal:
 		n := eval.Either(c.count > 0, strconv.Itoa(c.count), "")
 		if c.share { // among rates

@@ -193,7 +193,7 @@ const belowScale = .8
 // cellLines are those of a cell: one, or the figure, its interval and its counts.
 func (s latexSetting) cellLines(c Cell) []string {
 	whole := c.String()
-	if !s.stacked || c.kind == cellText || c.estimate.Reason() != "" {
+	if !s.stacked || c.kind == cellText || c.estimate.WhyUndefined() != "" {
 		return []string{whole}
 	}
 	figure, counts, _ := strings.Cut(whole, "  ")

@@ -174,7 +174,7 @@ func (c Cell) AsShare() (stat.Rate, bool) {
 		if e.Exact {
 			e.Low, e.High = e.Value, e.Value
 		}
-		return stat.Rate{N: e.N, Value: e.Value, Low: e.Low, High: e.High}, e.Reason() == ""
+		return stat.Rate{N: e.N, Value: e.Value, Low: e.Low, High: e.High}, e.WhyUndefined() == ""
 	default:
 		return stat.Rate{}, false
 	}

@@ -18,7 +18,7 @@ import (
 
 // Wish is what somebody says of a file's columns.
 type Wish struct {
-	Map    map[string]string // roles and their columns, as ParseMap reads them
+	Map    map[string]string // roles and their columns, as ParseRoleMap reads them
 	Ignore []string          // columns, or patterns of them, that may be left out
 	Table  *Table            // layouts; nil: those that are shipped
 	Name   string            // of the dataset: some layouts are known by it
@@ -64,13 +64,13 @@ func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *P
 	}
 	rows, first := readFirstRows(file, layout)
 	p.layout = p.table.chooseLayout(first, w.Name, file.Path)
-	if p.roles, err = parseSpecs(p.layout.Columns); err != nil {
+	if p.roles, err = parseRoleSpecs(p.layout.Columns); err != nil {
 		return nil, err
 	}
 	if a, b := p.roles["answer"], p.roles["prediction"]; len(a.parts) > 0 && slices.EqualFunc(a.parts, b.parts, slices.Equal) {
 		p.roles[map[bool]string{true: "answer", false: "prediction"}[w.Models]] = roleSpec{} // the file of answers looks like that of predictions
 	}
-	wanted, err := parseSpecs(w.Map)
+	wanted, err := parseRoleSpecs(w.Map)
 	if err != nil {
 		return nil, err
 	}
@@ -81,7 +81,7 @@ func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *P
 		}
 	}
 	ids := slices.Concat(append(p.roles["index"].parts, p.table.Roles["index"])...)
-	p.loose = !file.IsTable() && !slices.ContainsFunc(names, func(n string) bool { return matchesAny(ids, n) })
+	p.loose = !file.IsTable() && !slices.ContainsFunc(names, func(n string) bool { return matchesAnyPattern(ids, n) })
 	return p, p.detectAnswerIndexes(rows)
 }
 
@@ -90,7 +90,7 @@ func NewPlan(file *format.File, layout format.Layout, w *Wish, named bool) (_ *P
 func readFirstRows(file *format.File, layout format.Layout) (rows []format.Row, first map[string]string) {
 	first = make(map[string]string)
 	size, broken := 0, 0
-	_ = file.PreviewRows(layout, func(r format.Row, err error) bool {
+	_ = file.EachRowUncounted(layout, func(r format.Row, err error) bool {
 		if err != nil {
 			broken++
 			return broken < lookRows
@@ -110,8 +110,8 @@ func readFirstRows(file *format.File, layout format.Layout) (rows []format.Row, 
 	return rows, first
 }
 
-// BeginReading begins a reading.
-func (p *Plan) BeginReading() { p.row, p.account = 0, columnUsage{} }
+// ResetCounts begins a reading.
+func (p *Plan) ResetCounts() { p.row, p.account = 0, columnUsage{} }
 
 // TranslateRow gives a row of the file under its names here. Its cells are valid until the next one.
 func (p *Plan) TranslateRow(r format.Row) format.Row {
@@ -126,16 +126,16 @@ func (p *Plan) TranslateRow(r format.Row) format.Row {
 		at, p.shapes = len(p.shapes), append(p.shapes, p.makeRowMapping(r.Names))
 	}
 	s := p.shapes[at]
-	out, scratch := s.mapRow(r, p.scratch)
+	out, scratch := s.renameColumns(r, p.scratch)
 	p.scratch = scratch
 	p.row++
-	p.account.recordRow(s, r.Cells, out)
+	p.account.countRow(s, r.Cells, out)
 	p.account.numbered = p.account.numbered || s.numbered
 	return out
 }
 
-// ScoreMetric gives how the file's layout makes the dataset's score of its samples'; "": it does not say.
-func (p *Plan) ScoreMetric() string { return p.layout.Score }
+// StatedScoreMetric gives how the file's layout makes the dataset's score of its samples'; "": it does not say.
+func (p *Plan) StatedScoreMetric() string { return p.layout.Score }
 
 // detectAnswerIndexes finds out whether answers are indexes of options, and from which
 // number they count. Where every number is the text of an option it is that.
@@ -147,7 +147,7 @@ func (p *Plan) detectAnswerIndexes(rows []format.Row) error {
 	column, foreign, lowest, last := "", false, 26, false
 	for _, raw := range rows {
 		s := p.makeRowMapping(raw.Names)
-		r, _ := s.mapRow(raw, nil)
+		r, _ := s.renameColumns(raw, nil)
 		options := collectOptionTexts(&r)
 		answer := strings.TrimSuffix(string(bytes.TrimSpace(makeCellAt(s.answer)(r.Cells))), ".0")
 		i, err := strconv.Atoi(answer)
@@ -179,7 +179,7 @@ func collectOptionTexts(r *format.Row) (out []string) {
 			out = append(out, text)
 		}
 	}
-	if list, ok := fastio.ParseList(makeCellAt(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
+	if list, ok := fastio.ParseTextList(makeCellAt(slices.Index(r.Names, "options"))(r.Cells)); ok && len(out) == 0 {
 		out = append(out, eval.Map(list, func(t []byte) string { return strings.TrimSpace(string(t)) })...)
 	}
 	return out
@@ -221,10 +221,10 @@ type watchedColumn struct {
 	of *Unread
 }
 
-// recordRow takes a row as the file has it, under its shape.
-func (a *columnUsage) recordRow(s *rowMapping, cells [][]byte, shaped format.Row) {
+// countRow takes a row as the file has it, under its shape.
+func (a *columnUsage) countRow(s *rowMapping, cells [][]byte, shaped format.Row) {
 	if a.seen != s {
-		a.beginShape(s)
+		a.chooseWatchedColumns(s)
 	}
 	a.answered = a.answered || s.answer >= 0 && s.answer < len(shaped.Cells) && len(bytes.TrimSpace(shaped.Cells[s.answer])) > 0
 	for _, w := range a.watched {
@@ -250,7 +250,7 @@ func (a *columnUsage) recordRow(s *rowMapping, cells [][]byte, shaped format.Row
 // exampleBytes is how much is shown of a value.
 const exampleBytes = 80
 
-func (a *columnUsage) beginShape(s *rowMapping) {
+func (a *columnUsage) chooseWatchedColumns(s *rowMapping) {
 	a.seen, a.watched = s, a.watched[:0]
 	for i, name := range s.raw {
 		switch {
@@ -312,7 +312,7 @@ func describeUnreadValue(name string, cell []byte) string {
 	}
 	switch cell[0] {
 	case '[':
-		if list, ok := fastio.ParseList(cell); ok {
+		if list, ok := fastio.ParseTextList(cell); ok {
 			for _, one := range list {
 				if h := describeUnreadValue("", append(bytes.TrimSpace(one), ' ')); strings.Contains(h, "images") {
 					return h

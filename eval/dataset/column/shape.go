@@ -61,7 +61,7 @@ var (
 func (p *Plan) makeRowMapping(raw []string) *rowMapping {
 	s := &rowMapping{raw: slices.Clone(raw), as: make([]string, len(raw))}
 	for i, n := range raw {
-		if matchesAny(p.ignore, n) || matchesAny(p.layout.Notes, n) {
+		if matchesAnyPattern(p.ignore, n) || matchesAnyPattern(p.layout.Notes, n) {
 			s.as[i] = note
 		}
 	}
@@ -78,7 +78,7 @@ func (p *Plan) makeRowMapping(raw []string) *rowMapping {
 	}
 	own := slices.Contains(raw, "taxonomy") && slices.Contains(raw, "kind") // an export of this program
 	for i, n := range raw {
-		if s.as[i] == "" && matchesAny(p.table.Roles[note], n) {
+		if s.as[i] == "" && matchesAnyPattern(p.table.Roles[note], n) {
 			s.as[i] = note
 		}
 		if s.as[i] != "" && s.as[i] != note {
@@ -122,7 +122,7 @@ func (s *rowMapping) findUsualColumns(role string, names []string) []int {
 				out = append(out, i)
 			}
 		}
-		slices.SortStableFunc(out, func(a, b int) int { return compareNatural(s.raw[a], s.raw[b]) })
+		slices.SortStableFunc(out, func(a, b int) int { return compareByTrailingNumber(s.raw[a], s.raw[b]) })
 		return out
 	}
 	if role == "options" {
@@ -219,7 +219,7 @@ func (s *rowMapping) addComputedCells(p *Plan) {
 		s.addCell(name, cell)
 	}
 	template := func(text string) func([][]byte) []byte {
-		return func(cells [][]byte) []byte { return []byte(fillTemplate(text, s.raw, cells)) }
+		return func(cells [][]byte) []byte { return []byte(fillRowTemplate(text, s.raw, cells)) }
 	}
 	c := p.layout
 	if path := slices.Index(s.names, "image_path"); s.named != nil && path < 0 {
@@ -251,7 +251,7 @@ func (s *rowMapping) addComputedCells(p *Plan) {
 		instead(Groups, func(cells [][]byte) []byte {
 			groups := make(map[string]string, len(c.Groups))
 			for name, text := range c.Groups {
-				groups[name] = fillTemplate(text, s.raw, cells)
+				groups[name] = fillRowTemplate(text, s.raw, cells)
 			}
 			out, _ := json.Marshal(groups) // texts always marshal
 			return out
@@ -265,8 +265,8 @@ func (s *rowMapping) addComputedCells(p *Plan) {
 	}
 }
 
-// mapRow is a row under the names of the shape. Its cells are valid until the next one.
-func (s *rowMapping) mapRow(r format.Row, scratch [][]byte) (format.Row, [][]byte) {
+// renameColumns is a row under the names of the shape. Its cells are valid until the next one.
+func (s *rowMapping) renameColumns(r format.Row, scratch [][]byte) (format.Row, [][]byte) {
 	if s.same {
 		return r, scratch
 	}
@@ -288,20 +288,20 @@ func SplitImageCell(cell []byte) [][]byte {
 	case cell[0] == '[':
 		var objects []json.RawMessage
 		if bytes.HasPrefix(bytes.TrimSpace(cell[1:]), []byte("{")) && json.Unmarshal(cell, &objects) == nil {
-			return eval.Map(objects, func(o json.RawMessage) []byte { return unwrapImage(o) })
+			return eval.Map(objects, func(o json.RawMessage) []byte { return unwrapImageObject(o) })
 		}
-		if list, ok := fastio.ParseList(cell); ok {
+		if list, ok := fastio.ParseTextList(cell); ok {
 			if image := encodeByteList(list); image != nil {
 				return [][]byte{image}
 			}
 			return list
 		}
 	}
-	return [][]byte{unwrapImage(cell)}
+	return [][]byte{unwrapImageObject(cell)}
 }
 
-// unwrapImage gives what an object of bytes and a path holds: base64 text, else the path.
-func unwrapImage(one []byte) []byte {
+// unwrapImageObject gives what an object of bytes and a path holds: base64 text, else the path.
+func unwrapImageObject(one []byte) []byte {
 	var object struct {
 		Bytes json.RawMessage
 		Path  string
@@ -310,7 +310,7 @@ func unwrapImage(one []byte) []byte {
 		return one
 	}
 	var encoded string
-	if list, ok := fastio.ParseList(object.Bytes); ok {
+	if list, ok := fastio.ParseTextList(object.Bytes); ok {
 		encoded = string(encodeByteList(list))
 	} else if json.Unmarshal(object.Bytes, &encoded) != nil {
 		return one

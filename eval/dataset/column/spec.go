@@ -38,13 +38,13 @@ type roleSpec struct {
 	fixed    bool // the constant, in every row
 }
 
-func parseSpecs(written map[string]string) (map[string]roleSpec, error) {
+func parseRoleSpecs(written map[string]string) (map[string]roleSpec, error) {
 	out := make(map[string]roleSpec, len(written))
 	for role, text := range written {
 		if !slices.Contains(roles, role) {
 			return nil, newUnknownRoleError(role)
 		}
-		s, err := parseSpec(text)
+		s, err := parseRoleSpec(text)
 		if err != nil {
 			return nil, err
 		}
@@ -53,8 +53,8 @@ func parseSpecs(written map[string]string) (map[string]roleSpec, error) {
 	return out, nil
 }
 
-// parseSpec reads "encoding:column", "a|b", "a+b", "choice_*" or "=text".
-func parseSpec(written string) (s roleSpec, err error) {
+// parseRoleSpec reads "encoding:column", "a|b", "a+b", "choice_*" or "=text".
+func parseRoleSpec(written string) (s roleSpec, err error) {
 	if text, ok := strings.CutPrefix(written, "="); ok {
 		return roleSpec{constant: text, fixed: true}, nil
 	}
@@ -79,8 +79,8 @@ func parseSpec(written string) (s roleSpec, err error) {
 	return s, nil
 }
 
-// ParseMap reads what --map says: roles and their columns, between commas.
-func ParseMap(written string) (map[string]string, error) {
+// ParseRoleMap reads what --map says: roles and their columns, between commas.
+func ParseRoleMap(written string) (map[string]string, error) {
 	out := make(map[string]string)
 	for one := range strings.SplitSeq(written, ",") {
 		role, columns, ok := strings.Cut(strings.TrimSpace(one), "=")
@@ -92,7 +92,7 @@ func ParseMap(written string) (map[string]string, error) {
 		}
 		out[role] = columns
 	}
-	_, err := parseSpecs(out)
+	_, err := parseRoleSpecs(out)
 	return out, err
 }
 
@@ -115,7 +115,7 @@ func (s *roleSpec) findColumns(names []string, taken func(int) bool) (out []int)
 		if len(out) == before {
 			return nil
 		}
-		slices.SortFunc(out[before:], func(a, b int) int { return compareNatural(names[a], names[b]) })
+		slices.SortFunc(out[before:], func(a, b int) int { return compareByTrailingNumber(names[a], names[b]) })
 	}
 	return out
 }
@@ -129,12 +129,12 @@ func matchesColumn(pattern, name string) bool {
 	return err == nil && ok
 }
 
-func matchesAny(patterns []string, name string) bool {
+func matchesAnyPattern(patterns []string, name string) bool {
 	return slices.ContainsFunc(patterns, func(pattern string) bool { return matchesColumn(pattern, name) })
 }
 
-// compareNatural compares image_2 with image_10.
-func compareNatural(a, b string) int {
+// compareByTrailingNumber compares image_2 with image_10.
+func compareByTrailingNumber(a, b string) int {
 	if len(a) != len(b) && strings.TrimRight(a, "0123456789") == strings.TrimRight(b, "0123456789") {
 		return len(a) - len(b)
 	}
@@ -152,7 +152,7 @@ var encodings = map[string]func(cell []byte) []byte{
 	"task":   func(cell []byte) []byte { return taskName.ReplaceAll(cell, []byte("$1")) },
 	"pope":   func(cell []byte) []byte { return popeCategory.Find(cell) },
 	"joined": func(cell []byte) []byte {
-		if list, ok := fastio.ParseList(cell); ok {
+		if list, ok := fastio.ParseTextList(cell); ok {
 			return bytes.Join(list, []byte(","))
 		}
 		return cell
@@ -205,8 +205,8 @@ func extractFirstTurn(cell []byte, who string) []byte {
 // template is text with {column} and {column:n} filled in.
 var templateMark = regexp.MustCompile(`\{([^{}]+?)(?::(-?\d+))?\}`)
 
-// fillTemplate gives a template with a row's cells. A column that is not there is empty.
-func fillTemplate(template string, names []string, cells [][]byte) string {
+// fillRowTemplate gives a template with a row's cells. A column that is not there is empty.
+func fillRowTemplate(template string, names []string, cells [][]byte) string {
 	return templateMark.ReplaceAllStringFunc(template, func(mark string) string {
 		m := templateMark.FindStringSubmatch(mark)
 		for name := range strings.SplitSeq(m[1], "|") {

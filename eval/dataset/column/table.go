@@ -46,11 +46,11 @@ type Layout struct {
 //go:embed layouts.toml
 var shipped []byte
 
-var table = sync.OnceValues(func() (*Table, error) { return parseTable(shipped, &Table{}) })
+var table = sync.OnceValues(func() (*Table, error) { return parseLayouts(shipped, &Table{}) })
 
-// ReadTable reads layouts of one's own: they come before those that are shipped,
+// ReadOwnLayouts reads layouts of one's own: they come before those that are shipped,
 // and their names of roles before the others.
-func ReadTable(path string) (*Table, error) {
+func ReadOwnLayouts(path string) (*Table, error) {
 	text, err := os.ReadFile(path) //nolint:gosec // named by the user
 	if err != nil {
 		return nil, err
@@ -59,11 +59,11 @@ func ReadTable(path string) (*Table, error) {
 	if err != nil {
 		return nil, err
 	}
-	t, err := parseTable(text, base)
+	t, err := parseLayouts(text, base)
 	return t, eval.WrapError(err, "read %s", filepath.Base(path))
 }
 
-func parseTable(text []byte, behind *Table) (*Table, error) {
+func parseLayouts(text []byte, behind *Table) (*Table, error) {
 	t := Table{Roles: map[string][]string{}}
 	if err := toml.NewDecoder(bytes.NewReader(text)).DisallowUnknownFields().Decode(&t); err != nil {
 		return nil, err
@@ -94,7 +94,7 @@ func (c *Layout) validate() error {
 			return err
 		}
 	}
-	_, err := parseSpecs(c.Columns)
+	_, err := parseRoleSpecs(c.Columns)
 	return err
 }
 

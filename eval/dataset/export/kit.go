@@ -55,8 +55,8 @@ type KitColumns struct {
 	yesno, other bool            // kinds of questions
 }
 
-// AddSample looks at a sample.
-func (c *KitColumns) AddSample(s *eval.Sample) {
+// NoteFilledColumns looks at a sample.
+func (c *KitColumns) NoteFilledColumns(s *eval.Sample) {
 	eval.EnsureMap(&c.filled)
 	row := KitRow{Sample: *s, Shown: s.ShowInPass(0), Coarse: c.Coarse}
 	deep := chooseKitLevels(s, c.Coarse).deep
@@ -136,7 +136,7 @@ func WriteKit(w io.Writer, format string, layout KitLayout, c *KitColumns, rows 
 	if err != nil {
 		return nil, err
 	}
-	t.SetVerbatim()
+	t.KeepFormulas()
 	text, failed := 0, 0
 	warnings, err = writeRows(t, "predictions", rows, func(r *KitRow) []any {
 		if _, number := formatRowIndex(r.Sample.ID, r.Pass).(int); !number {

@@ -49,7 +49,7 @@ func WriteSamples(w io.Writer, o SampleExport, rows iter.Seq2[SampleRow, error])
 	if err != nil {
 		return nil, err
 	}
-	t.SetVerbatim()
+	t.KeepFormulas()
 	out := sampleWriter{o: o, shown: make(map[eval.PictureHash]eval.SampleID)}
 	return writeRows(t, "samples", rows, out.formatCells)
 }
@@ -103,7 +103,7 @@ func (w *sampleWriter) formatCells(r *SampleRow) []any {
 		groups := objectOrNil(s.Groups, func(g eval.Column) (string, string) { return g.Name, g.Value })
 		out = append(out, cmp.Or(string(s.Answer), s.Reference), ListOrNil(s.References), s.Metric, groups, ListOrNil(s.Also), s.Kind.String())
 	}
-	category, second := w.o.levelCells(s.Taxonomy)
+	category, second := w.o.categoryCells(s.Taxonomy)
 	out = append(out, ListOrNil(s.Taxonomy), category, second, s.Type.String(), s.Split, s.Source, w.pictureNamesCell(s))
 	if !w.o.Public {
 		var cs any
@@ -121,8 +121,8 @@ func (w *sampleWriter) formatCells(r *SampleRow) []any {
 	return append(out, w.imageCell(r))
 }
 
-// levelCells are a path in the columns category and l2-category, or l2_category.
-func (o *SampleExport) levelCells(path []string) (category, second any) {
+// categoryCells are a path in the columns category and l2-category, or l2_category.
+func (o *SampleExport) categoryCells(path []string) (category, second any) {
 	n := len(path)
 	switch {
 	case n == 0:

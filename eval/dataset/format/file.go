@@ -48,7 +48,7 @@ type Row struct {
 // Layout names what a container holds. A nil function leaves names and values as they are.
 type Layout struct {
 	Keys   []string                                                // names that the column of row ids may have, the first that is there counts
-	Object func(text []byte, like []string) (fastio.Object, error) // members of a JSON object, as fastio.ParseObject gives them
+	Object func(text []byte, like []string) (fastio.Object, error) // members of a JSON object, as fastio.ParseLenientObject gives them
 	Column func(path []string) (name string, ok bool)              // of a parquet column, levels of lists left out; not ok: not wanted
 	Line   func(file int, text []byte) (Row, error)                // of one of several text files
 	Log    LogLayout
@@ -88,14 +88,14 @@ type File struct {
 	reading int   // the current one, from 1
 }
 
-// New gives a file that open opens, of a container that is known or set later. Path stands in problems.
-func New(path, kind string, open Opener, watch func(read, total int64)) *File {
+// NewFromOpener gives a file that open opens, of a container that is known or set later. Path stands in problems.
+func NewFromOpener(path, kind string, open Opener, watch func(read, total int64)) *File {
 	return &File{Path: path, Kind: kind, open: open, watch: watch}
 }
 
-// Open gives the file at a path. Nothing is opened before it is read, and then only what is a regular file.
-func Open(path string, watch func(read, total int64)) *File {
-	return New(path, "", openWithSize(func() (*os.File, error) { return bound.OpenFile(path) }), watch)
+// NewFromPath gives the file at a path. Nothing is opened before it is read, and then only what is a regular file.
+func NewFromPath(path string, watch func(read, total int64)) *File {
+	return NewFromOpener(path, "", openWithSize(func() (*os.File, error) { return bound.OpenRegular(path) }), watch)
 }
 
 func openWithSize(open func() (*os.File, error)) Opener {
@@ -143,8 +143,8 @@ func (f *File) Header() []string { return f.names }
 // ResetProgress forgets the readings so far, for the progress.
 func (f *File) ResetProgress() { f.reading = 0 }
 
-// PreviewRows reads the file as Rows does, beside the readings that count.
-func (f *File) PreviewRows(l Layout, yield func(Row, error) bool) error {
+// EachRowUncounted reads the file as Rows does, beside the readings that count.
+func (f *File) EachRowUncounted(l Layout, yield func(Row, error) bool) error {
 	reading, watch, come := f.reading, f.watch, f.come
 	f.watch = nil
 	defer func() { f.reading, f.watch, f.come = reading, watch, come }()
@@ -170,7 +170,7 @@ func (f *File) readRows(l Layout, yield func(Row, error) bool) (err error) {
 	f.reading++
 	switch {
 	case f.Kind == Texts:
-		return f.readTexts(l, yield)
+		return f.readTextFolder(l, yield)
 	case f.sheet != nil:
 		f.replaySheet(yield)
 		return nil
@@ -186,7 +186,7 @@ func (f *File) readRows(l Layout, yield func(Row, error) bool) (err error) {
 	in := &countingReader{in: opened, file: f}
 	switch f.Kind {
 	case Log:
-		return f.readLog(opened, size, l, yield)
+		return f.readEvalLog(opened, size, l, yield)
 	case Object:
 		return f.readKeyed(in, l, yield)
 	case Parquet:

@@ -81,7 +81,7 @@ func listShards(root *bound.Directory, at string, depth int, out map[string][]st
 }
 
 func newFileWithin(root *bound.Directory, name string) *File {
-	return New(name, "", openWithSize(func() (*os.File, error) { return root.Open(name) }), nil)
+	return NewFromOpener(name, "", openWithSize(func() (*os.File, error) { return root.Open(name) }), nil)
 }
 
 // readShards reads files one after the other, each row with where it stands.
@@ -130,7 +130,7 @@ func (f *File) readShards(l Layout, yield func(Row, error) bool) (err error) {
 
 func (f *File) openTextFolder() (open func(path string) (*os.File, error), done func() error, err error) {
 	if !f.Folder {
-		return bound.OpenFile, func() error { return nil }, nil
+		return bound.OpenRegular, func() error { return nil }, nil
 	}
 	root, err := bound.OpenFolder(f.Path)
 	if err != nil {
@@ -139,8 +139,8 @@ func (f *File) openTextFolder() (open func(path string) (*os.File, error), done 
 	return root.Open, root.Close, nil
 }
 
-// readTexts reads the files of Texts one after the other, a row a line that is not empty.
-func (f *File) readTexts(l Layout, yield func(Row, error) bool) (err error) {
+// readTextFolder reads the files of Texts one after the other, a row a line that is not empty.
+func (f *File) readTextFolder(l Layout, yield func(Row, error) bool) (err error) {
 	open, done, err := f.openTextFolder()
 	if err != nil {
 		return err

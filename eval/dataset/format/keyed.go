@@ -45,7 +45,7 @@ var errStopped = errors.New("no more rows are wanted")
 
 func (f *File) readKeyed(in io.Reader, l Layout, yield func(Row, error) bool) error {
 	in = skipBOM(in)
-	lines := &lineCounter{in: bound.LimitReader(in, "one object", bound.RowBytes)}
+	lines := &lineCounter{in: bound.FailAboveLimit(in, "one object", bound.RowBytes)}
 	dec := json.NewDecoder(lines)
 	rows := objectRows{read: l.Object}
 	k := &keyedReader{about: map[string]json.RawMessage{}, columns: map[string]json.RawMessage{}}
@@ -237,15 +237,15 @@ func toReaderAt(in io.Reader, size int64) (io.ReaderAt, int64, error) {
 	return bytes.NewReader(text), int64(len(text)), err
 }
 
-// readLog reads a log in either of its forms.
-func (f *File) readLog(in io.Reader, size int64, l Layout, yield func(Row, error) bool) error {
+// readEvalLog reads a log in either of its forms.
+func (f *File) readEvalLog(in io.Reader, size int64, l Layout, yield func(Row, error) bool) error {
 	at, size, err := toReaderAt(in, size)
 	if err != nil {
 		return err
 	}
 	magic := make([]byte, len(zipMagic))
 	if n, err := at.ReadAt(magic, 0); n == len(magic) && string(magic) == zipMagic {
-		return f.readArchive(at, size, l, yield)
+		return f.readZippedObjects(at, size, l, yield)
 	} else if err != nil && !errors.Is(err, io.EOF) {
 		return err
 	}
@@ -255,7 +255,7 @@ func (f *File) readLog(in io.Reader, size int64, l Layout, yield func(Row, error
 // readNestedLog reads one object up to the list of its objects, and those one by one.
 func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool) error {
 	in = skipBOM(in)
-	head := &lineCounter{in: bound.LimitReader(in, "what is before the list", bound.RowBytes)}
+	head := &lineCounter{in: bound.FailAboveLimit(in, "what is before the list", bound.RowBytes)}
 	dec := json.NewDecoder(head)
 	if t, err := dec.Token(); err != nil || t != json.Delim('{') {
 		return fmt.Errorf("want the object of a log: %w", cmp.Or(err, errors.New("it is none")))
@@ -270,7 +270,7 @@ func (f *File) readNestedLog(in io.Reader, l Layout, yield func(Row, error) bool
 			rest := io.MultiReader(dec.Buffered(), in)
 			els := fastio.NewElements(rest, f.Path, false)
 			els.Line = head.lineAt(dec.InputOffset())
-			if err := els.OpenList(none); err != nil {
+			if err := els.SkipToList(none); err != nil {
 				return err
 			}
 			return f.eachObjectRow(els, l, yield)
@@ -325,8 +325,8 @@ func (c *lineCounter) lineAt(offset int64) int {
 	return c.passed + 1
 }
 
-// readArchive reads the objects in the entries of a zip.
-func (f *File) readArchive(at io.ReaderAt, size int64, l Layout, yield func(Row, error) bool) error {
+// readZippedObjects reads the objects in the entries of a zip.
+func (f *File) readZippedObjects(at io.ReaderAt, size int64, l Layout, yield func(Row, error) bool) error {
 	archive, err := bound.OpenArchive(at, size)
 	if err != nil {
 		return fmt.Errorf("open zip: %w", err)
@@ -340,7 +340,7 @@ func (f *File) readArchive(at io.ReaderAt, size int64, l Layout, yield func(Row,
 	var packed int64
 	for i, e := range entries {
 		f.parts = append(f.parts, filePart{filepath.Base(f.Path) + "/" + e.Name, i})
-		text, err := ReadEntry(archive, e)
+		text, err := ReadZipEntry(archive, e)
 		r := Row{Line: i + 1}
 		if err == nil {
 			r, err = rows.makeRow(text, i+1)
@@ -357,8 +357,8 @@ func (f *File) readArchive(at io.ReaderAt, size int64, l Layout, yield func(Row,
 	return nil
 }
 
-// ReadEntry reads an entry, and no more of it than an object may have, whatever the zip says of its size.
-func ReadEntry(a *bound.Archive, e *zip.File) (text []byte, err error) {
+// ReadZipEntry reads an entry, and no more of it than an object may have, whatever the zip says of its size.
+func ReadZipEntry(a *bound.Archive, e *zip.File) (text []byte, err error) {
 	if err := bound.CheckSize("what it unpacks to", int64(min(e.UncompressedSize64, 1<<62)), bound.RowBytes); err != nil { //nolint:gosec // bounded
 		return nil, err
 	}

@@ -63,7 +63,7 @@ type objectRows struct {
 func (o *objectRows) makeRow(text []byte, line int) (Row, error) {
 	read := o.read
 	if read == nil {
-		read = fastio.ParseObject
+		read = fastio.ParseLenientObject
 	}
 	members, err := read(text, o.like)
 	switch {
@@ -73,17 +73,17 @@ func (o *objectRows) makeRow(text []byte, line int) (Row, error) {
 		return Row{}, err
 	}
 	if !slices.EqualFunc(members, o.like, func(m fastio.Member, name string) bool { return m.Name == name }) {
-		o.sortColumns(members)
+		o.planColumnOrder(members)
 	}
 	o.cells = o.cells[:0]
 	for _, at := range o.order {
-		o.cells = append(o.cells, fastio.CellText(members[at].Value))
+		o.cells = append(o.cells, fastio.TextOfJSON(members[at].Value))
 	}
 	return Row{Line: line, Names: o.names, Cells: o.cells, Broken: !utf8.Valid(text)}, nil
 }
 
-// sortColumns finds the order of the columns of an object with other names than the last.
-func (o *objectRows) sortColumns(members fastio.Object) {
+// planColumnOrder finds the order of the columns of an object with other names than the last.
+func (o *objectRows) planColumnOrder(members fastio.Object) {
 	o.like, o.names, o.order = make([]string, len(members)), make([]string, len(members)), make([]int, len(members))
 	for i, m := range members {
 		o.like[i], o.order[i] = m.Name, i

@@ -87,7 +87,7 @@ func (f *File) readParquet(in io.Reader, size int64, l Layout, yield func(Row, e
 		more, err := eachRow(group, func(values parquet.Row) bool {
 			line++
 			f.reportProgress(size * min(int64(line), total) / total)
-			cells, err := cols.formatCells(values)
+			cells, err := cols.makeRowCells(values)
 			if err != nil {
 				err = f.NewProblem(line, "%s", err)
 			}
@@ -156,7 +156,7 @@ func (l *Layout) planColumns(schema *parquet.Schema) parquetColumns {
 			f.text = slices.Contains([]string{"STRING", "JSON", "ENUM"}, at.Node.Type().String())
 			f.list = at.MaxRepetitionLevel > 0
 			f.unit = timeUnitOf(at.Node.Type().LogicalType())
-			name, ok := l.columnName(path, at.MaxRepetitionLevel)
+			name, ok := l.cellName(path, at.MaxRepetitionLevel)
 			f.picture = (name == "image" || path[len(path)-1] == "bytes") && !f.text && (kind == parquet.ByteArray || kind == parquet.FixedLenByteArray)
 			if ok && at.MaxRepetitionLevel <= 1 && !slices.Contains(c.names, name) {
 				f.cell = len(c.names)
@@ -168,9 +168,9 @@ func (l *Layout) planColumns(schema *parquet.Schema) parquetColumns {
 	return c
 }
 
-// columnName is what a column is called as a cell: a plain column or a list of plain values by its
+// cellName is what a column is called as a cell: a plain column or a list of plain values by its
 // name, a picture's struct by the name of the struct, and others as the layout has them.
-func (l *Layout) columnName(path []string, repeated int) (string, bool) {
+func (l *Layout) cellName(path []string, repeated int) (string, bool) {
 	name, inner := path[:1], path[1:]
 	if repeated > 0 && len(inner) >= 2 { // list, element
 		inner = inner[2:]
@@ -187,8 +187,8 @@ func (l *Layout) columnName(path []string, repeated int) (string, bool) {
 	return strings.Join(slices.Concat(name, inner), "."), true
 }
 
-// formatCells makes cells of a row's values. A null is no cell, unlike an empty text.
-func (c *parquetColumns) formatCells(values parquet.Row) (out [][]byte, err error) {
+// makeRowCells makes cells of a row's values. A null is no cell, unlike an empty text.
+func (c *parquetColumns) makeRowCells(values parquet.Row) (out [][]byte, err error) {
 	out = make([][]byte, len(c.names))
 	row := int64(0)
 	values.Range(func(column int, values []parquet.Value) bool {

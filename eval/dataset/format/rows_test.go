@@ -12,7 +12,7 @@ import (
 // A file has a bounded number of rows, however short they are.
 func TestTooManyRows(t *testing.T) {
 	text := append([]byte("a\n"), bytes.Repeat([]byte("1\n"), bound.Rows+1)...)
-	f := New("f.csv", CSV, func() (io.ReadCloser, int64, error) {
+	f := NewFromOpener("f.csv", CSV, func() (io.ReadCloser, int64, error) {
 		return io.NopCloser(bytes.NewReader(text)), int64(len(text)), nil
 	}, nil)
 	rows := 0

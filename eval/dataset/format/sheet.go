@@ -76,9 +76,9 @@ func (m *xmlReader) nextToken() (xml.Token, error) {
 	}
 }
 
-// readText reads the text of the element that has begun, up to its end: that of its elements t, or of
+// readElementText reads the text of the element that has begun, up to its end: that of its elements t, or of
 // itself where it is called v. How a text is pronounced is no part of it.
-func (m *xmlReader) readText(name string) (string, error) {
+func (m *xmlReader) readElementText(name string) (string, error) {
 	var out []byte
 	depth, takes, spoken := m.depth, name == "v", 0
 	for {
@@ -98,7 +98,7 @@ func (m *xmlReader) readText(name string) (string, error) {
 			}
 			if takes = false; m.depth < depth {
 				if name != "v" {
-					out = escaped.ReplaceAllFunc(out, decodeCharacter)
+					out = escaped.ReplaceAllFunc(out, decodeXlsxEscape)
 				}
 				return string(out), nil
 			}
@@ -113,8 +113,8 @@ func (m *xmlReader) readText(name string) (string, error) {
 // escaped is how a workbook writes a character that XML cannot hold.
 var escaped = regexp.MustCompile(`_x[a-fA-F\d]{4}_`)
 
-// decodeCharacter reads one. Half of a surrogate pair is nothing.
-func decodeCharacter(s []byte) []byte {
+// decodeXlsxEscape reads one. Half of a surrogate pair is nothing.
+func decodeXlsxEscape(s []byte) []byte {
 	c, _ := strconv.Unquote(`"\u` + string(s[2:6]) + `"`)
 	return []byte(c)
 }
@@ -130,7 +130,7 @@ func readSharedStrings(in io.Reader) (texts []string, err error) {
 				return nil, &bound.Error{What: "what cells share", Most: bound.SharedTexts, Unit: "texts"}
 			}
 			var text string
-			text, err = m.readText("si")
+			text, err = m.readElementText("si")
 			texts = append(texts, text)
 		}
 		if err != nil {
@@ -171,7 +171,7 @@ func (s *sheetReader) eachRow(yield func(cells []string) (bool, error)) error {
 		if begin.Name.Local != "row" {
 			return fmt.Errorf("element %.40q is no row", begin.Name.Local)
 		}
-		if err := s.beginRow(begin); err != nil {
+		if err := s.takeRowNumber(begin); err != nil {
 			return err
 		}
 		if err := s.eachChild(s.readCell); err != nil {
@@ -216,7 +216,7 @@ func findAttribute(of xml.StartElement, name string) (string, bool) {
 	return of.Attr[i].Value, true
 }
 
-func (s *sheetReader) beginRow(begin xml.StartElement) error {
+func (s *sheetReader) takeRowNumber(begin xml.StartElement) error {
 	number, ok := findAttribute(begin, "r")
 	s.column, s.cells = 0, s.cells[:0]
 	s.named, s.plain = s.named || ok, s.plain || !ok
@@ -270,9 +270,9 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 		var text string
 		switch name := part.Name.Local; name {
 		case "f", "extLst":
-			_, err = s.readText(name)
+			_, err = s.readElementText(name)
 		case "v", "is":
-			text, err = s.readText(name)
+			text, err = s.readElementText(name)
 		default:
 			return fmt.Errorf("element %.40q is not that of a cell", name)
 		}
@@ -284,7 +284,7 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 	if err != nil {
 		return err
 	}
-	if value, err = s.resolveValue(kind, value); err == nil && value != "" {
+	if value, err = s.resolveCellValue(kind, value); err == nil && value != "" {
 		for len(s.cells) < s.column-1 {
 			s.cells = append(s.cells, "")
 		}
@@ -293,8 +293,8 @@ func (s *sheetReader) readCell(begin xml.StartElement) error {
 	return err
 }
 
-// resolveValue gives what the value of a cell stands for: a text that cells share, or a truth value.
-func (s *sheetReader) resolveValue(kind, value string) (string, error) {
+// resolveCellValue gives what the value of a cell stands for: a text that cells share, or a truth value.
+func (s *sheetReader) resolveCellValue(kind, value string) (string, error) {
 	switch {
 	case kind == "s" && value != "":
 		if n := parseNumberUpTo(string(bytes.TrimSpace([]byte(value))), len(s.shared)-1); n >= 0 {

@@ -69,7 +69,7 @@ func sameSheet(t *testing.T, b []byte) bool {
 }
 
 func bookOf(b []byte) *File {
-	return New("f.xlsx", XLSX, func() (io.ReadCloser, int64, error) {
+	return NewFromOpener("f.xlsx", XLSX, func() (io.ReadCloser, int64, error) {
 		return io.NopCloser(bytes.NewReader(b)), int64(len(b)), nil
 	}, nil)
 }

@@ -35,7 +35,7 @@ func (f *File) readWorkbook(in *countingReader, size int64, yield func(Row, erro
 	held := 0
 	err = b.eachRow(func(line int, cells []string) (bool, error) {
 		if streamed != nil {
-			return streamed.yieldJoined(line, cells, yield), nil
+			return streamed.yieldJoinedRow(line, cells, yield), nil
 		}
 		for len(kept) < line-1 {
 			kept = append(kept, nil) // the sheet leaves out empty rows
@@ -86,18 +86,18 @@ func openWorkbook(a *bound.Archive) (*workbook, error) {
 		} `xml:"sheets>sheet"`
 	}
 	var root, own partLinks
-	if err := b.parsePart("_rels/.rels", &root); err != nil {
+	if err := b.parseXMLPart("_rels/.rels", &root); err != nil {
 		return nil, err
 	}
-	at := root.findTarget("", func(l link) bool { return strings.HasSuffix(l.Type, "/officeDocument") })
-	if err := b.parsePart(at, &index); err != nil {
+	at := root.findLinkTarget("", func(l link) bool { return strings.HasSuffix(l.Type, "/officeDocument") })
+	if err := b.parseXMLPart(at, &index); err != nil {
 		return nil, err
 	}
 	folder, file := path.Split(at)
-	if err := b.parsePart(folder+"_rels/"+file+".rels", &own); err != nil {
+	if err := b.parseXMLPart(folder+"_rels/"+file+".rels", &own); err != nil {
 		return nil, err
 	}
-	b.shared = b.findPart(own.findTarget(folder, func(l link) bool { return strings.HasSuffix(l.Type, "/sharedStrings") }))
+	b.shared = b.findPart(own.findLinkTarget(folder, func(l link) bool { return strings.HasSuffix(l.Type, "/sharedStrings") }))
 	if b.shared == nil {
 		b.shared = b.findPart("xl/sharedStrings.xml") // where the library looks, whatever the workbook says
 	}
@@ -107,7 +107,7 @@ func openWorkbook(a *bound.Archive) (*workbook, error) {
 	b.name = index.Sheets[0].Name
 	for _, a := range index.Sheets[0].Attr {
 		if a.Name.Local == "id" {
-			b.sheet = b.findPart(own.findTarget(folder, func(l link) bool { return l.ID == a.Value }))
+			b.sheet = b.findPart(own.findLinkTarget(folder, func(l link) bool { return l.ID == a.Value }))
 		}
 	}
 	if b.sheet == nil {
@@ -126,8 +126,8 @@ type link struct {
 	Target string `xml:"Target,attr"`
 }
 
-// findTarget finds the name of the part that a link of a folder's part leads to; "" for none.
-func (ls *partLinks) findTarget(folder string, is func(link) bool) string {
+// findLinkTarget finds the name of the part that a link of a folder's part leads to; "" for none.
+func (ls *partLinks) findLinkTarget(folder string, is func(link) bool) string {
 	i := slices.IndexFunc(ls.All, is)
 	switch {
 	case i < 0:
@@ -147,13 +147,13 @@ func (b *workbook) findPart(name string) *zip.File {
 	return b.File[i]
 }
 
-func (b *workbook) parsePart(name string, into any) error {
+func (b *workbook) parseXMLPart(name string, into any) error {
 	p := b.findPart(name)
 	if p == nil {
 		return fmt.Errorf("there is no part %q in it", name)
 	}
 	return b.readPart(p, func(in io.Reader) error {
-		if err := xml.NewDecoder(bound.LimitReader(in, p.Name, bookIndex)).Decode(into); err != nil {
+		if err := xml.NewDecoder(bound.FailAboveLimit(in, p.Name, bookIndex)).Decode(into); err != nil {
 			return fmt.Errorf("read %s: %w", p.Name, err)
 		}
 		return nil
@@ -205,7 +205,7 @@ type pictureJoiner struct {
 	image int      // its column
 }
 
-func (p *pictureJoiner) yieldJoined(line int, texts []string, yield func(Row, error) bool) bool {
+func (p *pictureJoiner) yieldJoinedRow(line int, texts []string, yield func(Row, error) bool) bool {
 	if len(texts) == 0 {
 		return true
 	}

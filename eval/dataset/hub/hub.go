@@ -70,7 +70,7 @@ type hubFile struct {
 // FetchDataset brings the dataset's parquet files into the cache and returns their
 // folder. What is there is not brought again, and what broke off goes on.
 func (h *Hub) FetchDataset(ctx context.Context, s Source) (folder string, err error) {
-	if err := h.checkAddress(); err != nil {
+	if err := h.parseSafeAddress(); err != nil {
 		return "", err
 	}
 	about := h.base.JoinPath("api/datasets", s.Owner, s.Name)
@@ -78,7 +78,7 @@ func (h *Hub) FetchDataset(ctx context.Context, s Source) (folder string, err er
 	if err := h.getJSON(ctx, about.JoinPath("revision", url.PathEscape(s.Revision)), &revision); err != nil || !commit.MatchString(revision.SHA) {
 		return "", fmt.Errorf("look up the revision %s: %w", s.Revision, cmp.Or(err, errors.New("the hub names no commit")))
 	}
-	files, total, err := h.listFiles(ctx, about.JoinPath("tree", revision.SHA, s.Folder))
+	files, total, err := h.listParquetFiles(ctx, about.JoinPath("tree", revision.SHA, s.Folder))
 	if err != nil {
 		return "", fmt.Errorf("list the files: %w", err)
 	}
@@ -95,8 +95,8 @@ func (h *Hub) FetchDataset(ctx context.Context, s Source) (folder string, err er
 	return filepath.Join(root, filepath.FromSlash(s.Folder)), nil
 }
 
-// checkAddress checks the address. A token goes over no wire that others can read.
-func (h *Hub) checkAddress() (err error) {
+// parseSafeAddress checks the address. A token goes over no wire that others can read.
+func (h *Hub) parseSafeAddress() (err error) {
 	if h.base, err = url.Parse(cmp.Or(h.Address, "https://huggingface.co")); err != nil || h.base.User != nil {
 		return errors.New("the hub's address is no URL, or holds a user: the token belongs in HF_TOKEN")
 	}
@@ -116,8 +116,8 @@ func (h *Hub) checkAddress() (err error) {
 	return nil
 }
 
-// request asks for what is at an address, from a byte on. Errors do not hold it: a storage's is signed.
-func (h *Hub) request(ctx context.Context, at *url.URL, from int64) (*http.Response, error) {
+// requestFromByte asks for what is at an address, from a byte on. Errors do not hold it: a storage's is signed.
+func (h *Hub) requestFromByte(ctx context.Context, at *url.URL, from int64) (*http.Response, error) {
 	r, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
 	if err != nil {
 		return nil, err
@@ -139,7 +139,7 @@ func (h *Hub) request(ctx context.Context, at *url.URL, from int64) (*http.Respo
 }
 
 func (h *Hub) getJSON(ctx context.Context, at *url.URL, into any) error {
-	reply, err := h.request(ctx, at, 0)
+	reply, err := h.requestFromByte(ctx, at, 0)
 	if err != nil {
 		return err
 	}
@@ -153,8 +153,8 @@ func (h *Hub) getJSON(ctx context.Context, at *url.URL, into any) error {
 	return json.Unmarshal(text, into)
 }
 
-// listFiles lists the parquet files, and adds up their sizes.
-func (h *Hub) listFiles(ctx context.Context, at *url.URL) (files []hubFile, total int64, err error) {
+// listParquetFiles lists the parquet files, and adds up their sizes.
+func (h *Hub) listParquetFiles(ctx context.Context, at *url.URL) (files []hubFile, total int64, err error) {
 	at.RawQuery = "recursive=true"
 	var all []hubFile
 	if err := h.getJSON(ctx, at, &all); err != nil {
@@ -207,7 +207,7 @@ func (h *Hub) resumeDownload(ctx context.Context, from *url.URL, f *hubFile, par
 	if err != nil || have >= f.Size {
 		return hex.EncodeToString(sum.Sum(nil)), err
 	}
-	reply, err := h.request(ctx, from, have)
+	reply, err := h.requestFromByte(ctx, from, have)
 	if err != nil {
 		return "", err
 	}

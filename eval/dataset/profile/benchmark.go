@@ -54,8 +54,8 @@ func FindMMEImages(root *bound.Directory) map[string]string {
 	return paths
 }
 
-// isMME tells a subtask's file of results by its name: there is no header.
-func isMME(path string) bool {
+// isMMEResults tells a subtask's file of results by its name: there is no header.
+func isMMEResults(path string) bool {
 	name, ok := strings.CutSuffix(filepath.Base(path), ".txt")
 	return ok && eval.MMEAbilityOf(name) != ""
 }
@@ -148,7 +148,7 @@ func newMMELayout() layout {
 					return 100, "it is a folder of subtasks of MME"
 				}
 				return 1, "it is a folder"
-			case isMME(s.Path):
+			case isMMEResults(s.Path):
 				return 100, "it is called like the results of a subtask of MME"
 			}
 			return 0, ""
@@ -269,11 +269,11 @@ func (s *Source) readLMMSResults() {
 		return
 	}
 	s.Model = cmp.Or(results.Name, results.Source)
-	s.Shots = findShots(results.Shots, task)
+	s.Shots = firstShotCount(results.Shots, task)
 }
 
-// findShots finds the first of the values that is a number of shots; nil for none.
-func findShots(values map[string]json.RawMessage, names ...string) *int {
+// firstShotCount finds the first of the values that is a number of shots; nil for none.
+func firstShotCount(values map[string]json.RawMessage, names ...string) *int {
 	for _, name := range names {
 		var n int
 		if v, ok := values[name]; ok && string(v) != "null" && json.Unmarshal(v, &n) == nil && n >= 0 {
@@ -342,7 +342,7 @@ func copyLMMSScores(out *fastio.Object, in fastio.Object) {
 			}
 		}
 		if out.Get(columnScores) == nil && len(entry.Score) > 0 {
-			setUnlessNil(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + m.Name, Right: isScoredRight(entry.Score), Raw: string(fastio.CellText(entry.Score))}})
+			setUnlessNil(out, columnScores, []LogScore{{Scorer: "lmms-eval/" + m.Name, Right: isScoredRight(entry.Score), Raw: string(fastio.TextOfJSON(entry.Score))}})
 		}
 	}
 }

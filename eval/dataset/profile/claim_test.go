@@ -12,7 +12,7 @@ func TestClaims(t *testing.T) {
 	check := func(name, head, want string) {
 		t.Helper()
 		got, why := "", ""
-		if all := MatchLayouts(FileStart{Path: name, Head: []byte(head)}); len(all) > 0 {
+		if all := RankLayouts(FileStart{Path: name, Head: []byte(head)}); len(all) > 0 {
 			got, why = all[0].Format, all[0].Reason
 		}
 		if got != want || (why == "") != (want == "") {

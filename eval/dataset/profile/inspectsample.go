@@ -68,8 +68,8 @@ func (l *inspectLog) renameInspectSample(text []byte, _ []string) (fastio.Object
 	question, images, paths := in.readInput()
 	setUnlessNil(&out, "question", question)
 	setUnlessNil(&out, "source", l.Dataset.Name)
-	setUnlessNil(&out, "answer", in.readTarget())
-	setUnlessNil(&out, columnScores, in.readScores())
+	setUnlessNil(&out, "answer", in.joinRightAnswers())
+	setUnlessNil(&out, columnScores, in.readForeignScores())
 	if len(in.Choices) > 0 {
 		for i, c := range in.Choices {
 			in.Choices[i] = in.resolveAttachment(c)
@@ -170,11 +170,11 @@ func (s *inspectSample) readAnswer() (string, bool) {
 	return strings.Join(eval.Map(said, func(p inspectPart) string { return p.Text }), "\n"), true
 }
 
-// readTarget reads the truth: one text, or several that all are right.
-func (s *inspectSample) readTarget() string {
+// joinRightAnswers reads the truth: one text, or several that all are right.
+func (s *inspectSample) joinRightAnswers() string {
 	var list []string
 	if json.Unmarshal(s.Target, &list) != nil {
-		return s.resolveAttachment(string(fastio.CellText(s.Target)))
+		return s.resolveAttachment(string(fastio.TextOfJSON(s.Target)))
 	}
 	return strings.Join(eval.Map(list, s.resolveAttachment), "; ")
 }
@@ -185,16 +185,16 @@ const (
 	WrittenPeopleScore = "concord_people"
 )
 
-// readScores reads what the log's own scorers say, by their names. What concord wrote
+// readForeignScores reads what the log's own scorers say, by their names. What concord wrote
 // into it comes from the facts of a project, and is not read for a judge's.
-func (s *inspectSample) readScores() any {
+func (s *inspectSample) readForeignScores() any {
 	var out []LogScore
 	for _, name := range slices.Sorted(maps.Keys(s.Scores)) {
 		if name == WrittenScore || name == WrittenPeopleScore {
 			continue
 		}
 		score := s.Scores[name]
-		one := LogScore{Scorer: "inspect_ai/" + name, Right: isScoredRight(score.Value), Raw: string(fastio.CellText(score.Value))}
+		one := LogScore{Scorer: "inspect_ai/" + name, Right: isScoredRight(score.Value), Raw: string(fastio.TextOfJSON(score.Value))}
 		var answer string
 		if json.Unmarshal(score.Answer, &answer) == nil {
 			one.Answer, one.Read = s.resolveAttachment(answer), true
@@ -224,7 +224,7 @@ func newInspectLayout() layout {
 	return layout{
 		name: Inspect, container: format.Log, whole: true,
 		claim: func(s *FileStart) (int, string) {
-			if isInspect(format.TrimBOMAndSpace(s.Head)) {
+			if isInspectLog(format.TrimBOMAndSpace(s.Head)) {
 				return 90, "it begins like a log of inspect_ai"
 			}
 			return 0, ""
@@ -238,8 +238,8 @@ func newInspectLayout() layout {
 	}
 }
 
-// isInspect tells a log by its head: by the name of a zip's first entry, or by how the object begins.
-func isInspect(head []byte) bool {
+// isInspectLog tells a log by its head: by the name of a zip's first entry, or by how the object begins.
+func isInspectLog(head []byte) bool {
 	if name, ok := readFirstZipName(head); ok {
 		return name == inspectHeader || strings.HasPrefix(name, "_journal/") || strings.HasPrefix(name, inspectSamples)
 	}
@@ -274,7 +274,7 @@ func (s *Source) applyInspectHeader(text []byte) error {
 		return fmt.Errorf("read the log's head: %w", err)
 	}
 	s.Model, s.Task = s.log.Model, cmp.Or(s.log.Dataset.Name, s.log.Task)
-	s.Shots = findShots(s.log.Args, "fewshot", "num_fewshot", "n_shots", "shots")
+	s.Shots = firstShotCount(s.log.Args, "fewshot", "num_fewshot", "n_shots", "shots")
 	return nil
 }
 
@@ -295,7 +295,7 @@ func (s *Source) listSampleEntries(all *bound.Archive) ([]*zip.File, error) {
 	if head = cmp.Or(head, start); head == nil || len(samples) == 0 {
 		return nil, errors.New("the zip has no samples of inspect_ai")
 	}
-	text, err := format.ReadEntry(all, head)
+	text, err := format.ReadZipEntry(all, head)
 	if err != nil {
 		return nil, err
 	}
@@ -308,16 +308,16 @@ func (s *Source) listSampleEntries(all *bound.Archive) ([]*zip.File, error) {
 	if err := s.applyInspectHeader(log.Eval); err != nil {
 		return nil, err
 	}
-	s.log.sortSamples(samples)
+	s.log.sortSampleEntries(samples)
 	return samples, nil
 }
 
-// sortSamples puts the files in the order of the log's list of ids, and those
+// sortSampleEntries puts the files in the order of the log's list of ids, and those
 // that it does not list behind, by number or name: a zip has them as they came.
-func (l *inspectLog) sortSamples(files []*zip.File) {
+func (l *inspectLog) sortSampleEntries(files []*zip.File) {
 	place := make(map[string]int, len(l.Dataset.IDs))
 	for i, id := range l.Dataset.IDs {
-		place[string(fastio.CellText(id))] = i + 1
+		place[string(fastio.TextOfJSON(id))] = i + 1
 	}
 	type at struct {
 		place, number, epoch int

@@ -40,22 +40,22 @@ type Source struct {
 // OpenSamples opens a file whose rows are samples or predictions: its columns get
 // the names of VLMEvalKit, whatever they are called.
 func OpenSamples(path, name string, wish column.Wish, watch func(read, total int64)) (*Source, error) {
-	return openSource(&Source{File: format.Open(path, watch), Format: name, Wish: &wish})
+	return withDetectedFormat(&Source{File: format.NewFromPath(path, watch), Format: name, Wish: &wish})
 }
 
-// Open finds out the format of the file when none is given. Watch is told how
+// OpenDetectingFormat finds out the format of the file when none is given. Watch is told how
 // far the file has been read, in bytes; nil: nobody is.
-func Open(path, name string, watch func(read, total int64)) (*Source, error) {
-	return openSource(&Source{File: format.Open(path, watch), Format: name})
+func OpenDetectingFormat(path, name string, watch func(read, total int64)) (*Source, error) {
+	return withDetectedFormat(&Source{File: format.NewFromPath(path, watch), Format: name})
 }
 
-func openSource(s *Source) (*Source, error) {
+func withDetectedFormat(s *Source) (*Source, error) {
 	return s, eval.WrapError(s.detectFormat(), "read %s", filepath.Base(s.File.Path))
 }
 
-// New gives a source that open opens, whose format is known.
-func New(path, name string, open format.Opener, watch func(read, total int64)) *Source {
-	s := &Source{File: format.New(path, "", open, watch), Format: name}
+// NewFromOpener gives a source that open opens, whose format is known.
+func NewFromOpener(path, name string, open format.Opener, watch func(read, total int64)) *Source {
+	s := &Source{File: format.NewFromOpener(path, "", open, watch), Format: name}
 	s.File.Kind = layoutOfFormat(name).container
 	return s
 }
@@ -75,7 +75,7 @@ func NewStream(in io.Reader, name string) (*Source, error) {
 		return nil, errors.New("this is neither CSV, TSV, JSON lines, JSON nor xlsx")
 	}
 	open := func() (io.ReadCloser, int64, error) { return io.NopCloser(buffered), 0, nil }
-	return &Source{File: format.New(name, kind, open, nil), Format: kind, own: true}, nil
+	return &Source{File: format.NewFromOpener(name, kind, open, nil), Format: kind, own: true}, nil
 }
 
 // detectFormat trusts the content over the file's extension.
@@ -89,7 +89,7 @@ func (s *Source) detectFormat() error {
 			return err
 		}
 		start.Wish = s.Wish
-		claims := MatchLayouts(start)
+		claims := RankLayouts(start)
 		if len(claims) == 0 {
 			return fmt.Errorf("the format is not known: name one of %s", strings.Join(Formats(), ", "))
 		}
@@ -103,12 +103,12 @@ func (s *Source) detectFormat() error {
 	return l.begin(s)
 }
 
-// IsSequential reports that the source says of the file as a whole, while it is
+// ForbidsReadingAhead reports that the source says of the file as a whole, while it is
 // read, what an import asks for: the two must not go on at the same time.
-func (s *Source) IsSequential() bool { return layoutOfFormat(s.Format).whole }
+func (s *Source) ForbidsReadingAhead() bool { return layoutOfFormat(s.Format).whole }
 
-// IsTable reports whether all rows have the columns of one header.
-func (s *Source) IsTable() bool { return s.File.IsTable() }
+// HasOneHeader reports whether all rows have the columns of one header.
+func (s *Source) HasOneHeader() bool { return s.File.IsTable() }
 
 // Rows reads the file from its start. A *problem.Problem stands for one row
 // that could not be read, and more follow; any other error ends the rows.
@@ -128,7 +128,7 @@ func (s *Source) Rows(ctx context.Context) iter.Seq2[Row, error] {
 				f = s.plan.TranslateRow(f)
 			}
 			if head.Names == nil || !slices.Equal(head.Names, f.Names) {
-				head = NewHeader(f.Names)
+				head = FindKnownColumns(f.Names)
 			}
 			stopped = !yield(Row{Line: f.Line, Head: head, Cells: f.Cells, Broken: f.Broken}, e)
 			return !stopped && ctx.Err() == nil
@@ -151,7 +151,7 @@ func (s *Source) planColumns() error {
 		}
 		s.plan = p
 	}
-	s.plan.BeginReading()
+	s.plan.ResetCounts()
 	return nil
 }
 
@@ -164,12 +164,12 @@ func (s *Source) ListUsedColumns() ([]column.Read, []column.Unread, error) {
 	return s.plan.ListUsedColumns()
 }
 
-// ScoreMetric gives how the file's layout makes the score of a dataset; "": it does not say.
-func (s *Source) ScoreMetric() string {
+// StatedScoreMetric gives how the file's layout makes the score of a dataset; "": it does not say.
+func (s *Source) StatedScoreMetric() string {
 	if s.plan == nil {
 		return ""
 	}
-	return s.plan.ScoreMetric()
+	return s.plan.StatedScoreMetric()
 }
 
 // makeLayout makes how the names of the file's columns become those of the rows, for one reading.
@@ -189,7 +189,7 @@ func (s *Source) makeLayout() format.Layout {
 
 func makeObjectRenamer(rename func(fastio.Object) fastio.Object) func([]byte, []string) (fastio.Object, error) {
 	return func(text []byte, like []string) (fastio.Object, error) {
-		members, err := fastio.ParseObject(text, like)
+		members, err := fastio.ParseLenientObject(text, like)
 		if err != nil {
 			return nil, err
 		}
@@ -205,7 +205,7 @@ func flattenObject(members fastio.Object) fastio.Object {
 		if len(m.Value) == 0 || m.Value[0] != '{' {
 			continue
 		}
-		inner, err := fastio.ParseObject(m.Value, nil)
+		inner, err := fastio.ParseLenientObject(m.Value, nil)
 		if err != nil || len(inner) > 0 && !slices.ContainsFunc(inner, func(in fastio.Member) bool { return !column.IsOptionLetter(in.Name) }) {
 			continue
 		}
@@ -309,9 +309,9 @@ type FileStart struct {
 
 func (s *FileStart) extension() string { return strings.ToLower(filepath.Ext(s.Path)) }
 
-// MatchLayouts gives the layouts that fit a file, the best first. What is special claims
+// RankLayouts gives the layouts that fit a file, the best first. What is special claims
 // more than what is general: any log of lmms-eval is JSON lines as well.
-func MatchLayouts(s FileStart) []LayoutMatch {
+func RankLayouts(s FileStart) []LayoutMatch {
 	var out []LayoutMatch
 	for i := range known {
 		if score, reason := known[i].claim(&s); score > 0 {
@@ -334,7 +334,7 @@ func readFileStart(file *format.File) (FileStart, error) {
 	if info, err := os.Stat(file.Path); err == nil && info.IsDir() {
 		s.Folder = true
 	}
-	if s.Folder || isMME(s.Path) {
+	if s.Folder || isMMEResults(s.Path) {
 		return s, nil
 	}
 	var err error

@@ -69,8 +69,8 @@ var ofReplies = []string{"hit", "log", "extracted", "score", "thinking", "raw", 
 // keys are the names of the column that identifies a row.
 var keys = []string{"index", "id", "doc_id", "question_id"}
 
-// NewHeader finds the columns among the names of a file's.
-func NewHeader(names []string) *Header {
+// FindKnownColumns finds the columns among the names of a file's.
+func FindKnownColumns(names []string) *Header {
 	twice, clash := findRepeated(names), ""
 	means := make([]bool, len(names))
 	find := func(wanted ...string) int {
@@ -193,8 +193,8 @@ const PassOffset = 1_000_000
 // ReferenceLimit is the longest image cell that names a row and holds no picture (VLMEvalKit's rule).
 const ReferenceLimit = 64
 
-// IsReference reports whether an image names another row.
-func IsReference(image []byte) bool { return len(image) <= ReferenceLimit }
+// NamesAnotherRow reports whether an image names another row.
+func NamesAnotherRow(image []byte) bool { return len(image) <= ReferenceLimit }
 
 // ReferencedIndex is the index that an image cell names, in the form of Row.ID.
 func ReferencedIndex(image []byte) string {
@@ -275,7 +275,7 @@ func renameBenchObject(in fastio.Object) fastio.Object {
 		return in
 	}
 	out := fastio.Object{{Name: "question", Value: in.Get("question")}, {Name: BenchType, Value: meta[BenchType]}}
-	setUnlessNil(&out, "taxonomy", []string{string(fastio.CellText(meta["level"])), string(fastio.CellText(meta["capability"]))})
+	setUnlessNil(&out, "taxonomy", []string{string(fastio.TextOfJSON(meta["level"])), string(fastio.TextOfJSON(meta["capability"]))})
 	switch {
 	case in.Get("unique_idx") != nil:
 		out.Set("index", in.Get("unique_idx"))

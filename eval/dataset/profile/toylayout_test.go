@@ -41,7 +41,7 @@ func TestALayoutIsAFileAndARow(t *testing.T) {
 	if err := os.WriteFile(path, []byte(`{"riddle":"Is it red?","solution":"Yes","no":7}`+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	s, err := Open(path, "", nil)
+	s, err := OpenDetectingFormat(path, "", nil)
 	if err != nil {
 		t.Fatal(err)
 	}

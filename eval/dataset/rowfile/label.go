@@ -64,8 +64,8 @@ type JudgmentRow struct {
 // of a sample was drawn; "": none.
 func ReadLabels(path, drawn string) iter.Seq2[LabelRow, error] {
 	needed := eval.Select([]string{"sample", "annotator", "choice|score", drawn}, func(column string) bool { return column != "" })
-	return readTable(path, needed, func(c *rowReader) LabelRow {
-		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun(), Annotator: c.readName("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Label: c.Get("label")}
+	return readParsedRows(path, needed, func(c *rowReader) LabelRow {
+		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRunNumber(), Annotator: c.readRequiredText("annotator"), Reason: c.Get("reason"), Note: c.Get("note"), Label: c.Get("label")}
 		for tag := range strings.SplitSeq(c.Get("tags"), ",") {
 			if tag = strings.TrimSpace(tag); tag != "" && !slices.Contains(out.Tags, tag) {
 				out.Tags = append(out.Tags, tag)
@@ -74,29 +74,29 @@ func ReadLabels(path, drawn string) iter.Seq2[LabelRow, error] {
 		if drawn != "" {
 			out.Drawn = c.Get(drawn)
 		}
-		out.Sample, out.Pass = c.readTarget()
-		out.readExtraction(c)
-		if out.Ruling = c.isRuling("label"); out.Ruling {
+		out.Sample, out.Pass = c.readSampleAndPass()
+		out.readChoiceOrScore(c)
+		if out.Ruling = c.isAdjudicatorsAct("label"); out.Ruling {
 			out.Cause = c.Get("cause")
 		}
-		out.Confidence, out.At, out.Informed, out.Guideline = c.readShare("confidence"), c.readTime(), c.readBool("informed"), c.readVersion("guideline")
+		out.Confidence, out.At, out.Informed, out.Guideline = c.readPositiveShare("confidence"), c.readTime(), c.readBool("informed"), c.readVersion("guideline")
 		return out
 	})
 }
 
-// ReadAnswers reads known answers from the same kinds of files, of which it
+// ReadKnownAnswers reads known answers from the same kinds of files, of which it
 // takes the columns sample, pass, model and choice (or score).
-func ReadAnswers(path string) iter.Seq2[LabelRow, error] {
-	return readTable(path, []string{"sample", "choice|score"}, func(c *rowReader) LabelRow {
-		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun()}
-		out.Sample, out.Pass = c.readTarget()
-		out.readExtraction(c)
+func ReadKnownAnswers(path string) iter.Seq2[LabelRow, error] {
+	return readParsedRows(path, []string{"sample", "choice|score"}, func(c *rowReader) LabelRow {
+		out := LabelRow{Line: c.Line, Model: c.Get("model"), Run: c.readRunNumber()}
+		out.Sample, out.Pass = c.readSampleAndPass()
+		out.readChoiceOrScore(c)
 		return out
 	})
 }
 
-// readExtraction reads the choice or the score.
-func (r *LabelRow) readExtraction(c *rowReader) {
+// readChoiceOrScore reads the choice or the score.
+func (r *LabelRow) readChoiceOrScore(c *rowReader) {
 	choice, score := c.Get("choice"), c.ID(c.ColumnIndex("score"))
 	switch {
 	case choice != "" && score != "":
@@ -104,7 +104,7 @@ func (r *LabelRow) readExtraction(c *rowReader) {
 	case choice == "" && score == "":
 		c.setError("the row has no choice")
 	case score == "":
-		r.Choice, r.Status = c.readChoice()
+		r.Choice, r.Status = c.readChoiceOrStatus()
 	default:
 		r.Score = c.readInt("score", 1, eval.TopScore, fmt.Sprintf("no number from 1 to %d", eval.TopScore))
 	}
@@ -114,17 +114,17 @@ func (r *LabelRow) readExtraction(c *rowReader) {
 // columns sample, pass, model, judge, choice, confidence, raw and prompt. An empty choice
 // is a reply from which the judge's reader read nothing.
 func ReadJudgments(path string) iter.Seq2[JudgmentRow, error] {
-	return readTable(path, []string{"sample", "judge", "choice"}, func(c *rowReader) JudgmentRow {
-		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Run: c.readRun(), Judge: c.readName("judge"), Raw: c.RawText("raw"), Prompt: c.Get("prompt")}
-		out.Sample, out.Pass = c.readTarget()
-		out.Choice, out.Status = c.readChoice()
-		out.Confidence = c.readShare("confidence")
+	return readParsedRows(path, []string{"sample", "judge", "choice"}, func(c *rowReader) JudgmentRow {
+		out := JudgmentRow{Line: c.Line, Model: c.Get("model"), Run: c.readRunNumber(), Judge: c.readRequiredText("judge"), Raw: c.RawText("raw"), Prompt: c.Get("prompt")}
+		out.Sample, out.Pass = c.readSampleAndPass()
+		out.Choice, out.Status = c.readChoiceOrStatus()
+		out.Confidence = c.readPositiveShare("confidence")
 		return out
 	})
 }
 
-// readTarget reads which prediction the row is about.
-func (c *rowReader) readTarget() (eval.SampleID, eval.Pass) {
+// readSampleAndPass reads which prediction the row is about.
+func (c *rowReader) readSampleAndPass() (eval.SampleID, eval.Pass) {
 	id := c.ID(c.ColumnIndex("sample"))
 	if id == "" {
 		c.setError("the row names no sample")
@@ -132,15 +132,15 @@ func (c *rowReader) readTarget() (eval.SampleID, eval.Pass) {
 	return eval.SampleID(id), eval.Pass(c.readInt("pass", 0, 25, "no number from 0 to 25"))
 }
 
-// readRun reads the number of a run. What is no number, as a name that another tool gave, is none.
-func (c *rowReader) readRun() int {
+// readRunNumber reads the number of a run. What is no number, as a name that another tool gave, is none.
+func (c *rowReader) readRunNumber() int {
 	n, _ := strconv.Atoi(c.ID(c.ColumnIndex("run")))
 	return n
 }
 
-// readChoice reads a letter, yes or no, or the name of a status. Whether the
+// readChoiceOrStatus reads a letter, yes or no, or the name of a status. Whether the
 // letter is an option of the sample is for the caller to know.
-func (c *rowReader) readChoice() (eval.Choice, eval.Status) {
+func (c *rowReader) readChoiceOrStatus() (eval.Choice, eval.Status) {
 	text := c.Get("choice")
 	switch t := strings.ToLower(text); {
 	case t == "":
@@ -186,7 +186,7 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 		for r, err := range src.Rows(context.Background()) {
 			if err == nil && r.Head != head {
 				head = r.Head
-				if err := c.checkColumns(head.Names, src.IsTable()); err != nil {
+				if err := c.requireColumns(head.Names, src.HasOneHeader()); err != nil {
 					yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
 					return
 				}
@@ -202,15 +202,15 @@ func ReadRatings(in io.Reader, name string, c RatingColumns) iter.Seq2[Rating, e
 			}
 		}
 		if head == nil && src.File.Header() != nil { // a header alone
-			if err := c.checkColumns(src.File.Header(), true); err != nil {
+			if err := c.requireColumns(src.File.Header(), true); err != nil {
 				yield(Rating{}, fmt.Errorf("read %s: %w", filepath.Base(name), err))
 			}
 		}
 	}
 }
 
-// checkColumns looks for the columns in a table's header. A name twice would leave open which is meant.
-func (c RatingColumns) checkColumns(names []string, table bool) error {
+// requireColumns looks for the columns in a table's header. A name twice would leave open which is meant.
+func (c RatingColumns) requireColumns(names []string, table bool) error {
 	for _, n := range []string{c.Item, c.Rater, c.Value} {
 		first := slices.Index(names, n)
 		switch {
@@ -246,7 +246,7 @@ type ExternalScoreRow struct {
 // value and source, and optionally n. A value is a number, or one with a percent sign behind it. A line
 // that cannot be taken comes as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadExternalScores(path string) iter.Seq2[ExternalScoreRow, error] {
-	return readTable(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c *rowReader) ExternalScoreRow {
+	return readParsedRows(path, []string{"benchmark", "model", "metric", "value", "source"}, func(c *rowReader) ExternalScoreRow {
 		out := ExternalScoreRow{Line: c.Line}
 		for i, to := range []*string{&out.Benchmark, &out.Model, &out.Metric, &out.Source} {
 			column := [...]string{"benchmark", "model", "metric", "source"}[i]

@@ -97,7 +97,7 @@ func FuzzPersonVotes(f *testing.F) {
 	f.Add([]byte("annotator\tvote\tmodel_1\tmodel_2\tid\n\tanswer1\t\t\"b\t2\n"), uint8(3))
 	formats := []string{tablefile.JSONL, format.JSON, tablefile.CSV, tablefile.TSV}
 	f.Fuzz(func(t *testing.T, in []byte, which uint8) {
-		src := profile.New("f", formats[int(which)%len(formats)], func() (io.ReadCloser, int64, error) {
+		src := profile.NewFromOpener("f", formats[int(which)%len(formats)], func() (io.ReadCloser, int64, error) {
 			return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
 		}, nil)
 		for row, err := range readRows(src, []string{"vote"}, (*rowReader).readPersonVote) {

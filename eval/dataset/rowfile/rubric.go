@@ -100,7 +100,7 @@ func ReadGrades(path string) iter.Seq2[GradeRow, error] {
 	if m := mmVetGrades.FindStringSubmatch(filepath.Base(path)); m != nil {
 		return readTableAs(path, "object", nil, func(c *rowReader) GradeRow { return c.readMMVetGrade(m[1]) })
 	}
-	return readTable(path, []string{"sample", "model", "criterion", "rater", "verdict|score"}, (*rowReader).readGrade)
+	return readParsedRows(path, []string{"sample", "model", "criterion", "rater", "verdict|score"}, (*rowReader).readGrade)
 }
 
 // mmVetGrades is the name that MM-Vet's evaluator gives its file of grades: the model
@@ -113,8 +113,8 @@ var mmVetGrades = regexp.MustCompile(`^(.+)_[^_]+-grade-\d+runs?\.json$`)
 func (c *rowReader) readMMVetGrade(model string) GradeRow {
 	var judges []string
 	var scores []float64
-	c.readJSON("model", &judges, "names")
-	c.readJSON("score", &scores, "numbers")
+	c.parseJSONColumn("model", &judges, "names")
+	c.parseJSONColumn("score", &scores, "numbers")
 	out := GradeRow{Line: c.Line, Sample: eval.SampleID(c.Get("key")), Model: model, Criterion: "1", Reply: c.Get("content")}
 	if len(judges) == 0 || len(scores) == 0 {
 		c.setError("the row names no model that graded, or has no score")
@@ -133,10 +133,10 @@ func (c *rowReader) readMMVetGrade(model string) GradeRow {
 func (c *rowReader) readGrade() GradeRow {
 	kind := strings.ToLower(c.Get("rater_kind"))
 	out := GradeRow{
-		Line: c.Line, Sample: c.readSampleID(), Model: c.readName("model"), Criterion: c.ID(c.ColumnIndex("criterion")), Rater: c.readName("rater"),
+		Line: c.Line, Sample: c.readSampleID(), Model: c.readRequiredText("model"), Criterion: c.ID(c.ColumnIndex("criterion")), Rater: c.readRequiredText("rater"),
 		Hash: c.Get("hash"), Reply: cmp.Or(c.Get("reply"), c.Get("explanation")), Person: kind != "judge",
 	}
-	c.readName("criterion")
+	c.readRequiredText("criterion")
 	switch kind {
 	case "human", "person", "judge":
 	case "":
@@ -151,7 +151,7 @@ func (c *rowReader) readGrade() GradeRow {
 		x := c.readNumber("expected")
 		out.Expected = &x
 	}
-	if c.readJSON("probabilities", &out.Probabilities, "numbers"); strings.Contains(c.Get("probabilities"), "null") {
+	if c.parseJSONColumn("probabilities", &out.Probabilities, "numbers"); strings.Contains(c.Get("probabilities"), "null") {
 		c.setError("probabilities hold what is no number: write them all, or leave them out")
 	}
 	out.Repeat, out.At, out.Informed = c.readInt("repeat", 0, 1<<20, "no number from 0: leave it out where nothing was repeated"), c.readTime(), c.readBool("informed")
@@ -194,14 +194,14 @@ type ResponseRow struct {
 // messages, and no model. A line that cannot be taken comes as a *problem.Problem, and the rows go on;
 // any other error is the last.
 func ReadResponses(path string) iter.Seq2[ResponseRow, error] {
-	return readTable(path, nil, func(c *rowReader) ResponseRow {
+	return readParsedRows(path, nil, func(c *rowReader) ResponseRow {
 		// JSON lines of answers have the names of predictions.
 		out := ResponseRow{
 			Line: c.Line, Sample: c.readSampleID(), Model: cmp.Or(c.Get("model"), c.Get("gen_model_id")), Image: cmp.Or(c.Get("image"), c.Get("image_path")),
 			Question: c.optionalText("question"), Answer: cmp.Or(c.optionalText("prediction"), c.optionalText("answer")),
 		}
 		if cell := c.Get("prompt"); cell != "" {
-			text, err := joinConversation(cell)
+			text, err := joinMessages(cell)
 			c.setErrorIf(err)
 			out.Question = &text
 		}
@@ -209,8 +209,8 @@ func ReadResponses(path string) iter.Seq2[ResponseRow, error] {
 	})
 }
 
-// joinConversation gives a list of messages as a text: one alone, and a text, as it is.
-func joinConversation(cell string) (string, error) {
+// joinMessages gives a list of messages as a text: one alone, and a text, as it is.
+func joinMessages(cell string) (string, error) {
 	var all []struct{ Role, Content string }
 	if !strings.HasPrefix(cell, "[") {
 		return cell, nil
@@ -253,7 +253,7 @@ func (n *Name) UnmarshalJSON(b []byte) error {
 	if len(b) > 0 && (b[0] == '{' || b[0] == '[') {
 		return errors.New("a name is a text or a number")
 	}
-	*n = Name(fastio.CellText(b))
+	*n = Name(fastio.TextOfJSON(b))
 	return nil
 }
 
@@ -296,7 +296,7 @@ type CriteriaRow struct {
 // request, reason, at, discarded, replacement and dataset; a history has act, n, who and what the acts say.
 // A line that cannot be taken comes as a *problem.Problem, and the rows go on; any other error is the last.
 func ReadCriteria(path string) iter.Seq2[CriteriaRow, error] {
-	return readTable(path, []string{"criteria|rubrics|tree"}, (*rowReader).readCriteriaRow)
+	return readParsedRows(path, []string{"criteria|rubrics|tree"}, (*rowReader).readCriteriaRow)
 }
 
 func (c *rowReader) readCriteriaRow() CriteriaRow {
@@ -365,5 +365,5 @@ func (r *CriteriaRow) readHistoryAct(c *rowReader) {
 	r.Author, r.Comment, r.Replacement = c.Get("who"), c.Get("text"), c.Get("other")
 	r.N, r.Round, r.Target = uint32(c.readInt("n", 0, math.MaxInt32, "no number")), c.readInt("round", 0, math.MaxInt32, "no number"), uint32(c.readInt("target", 0, math.MaxInt32, "no number"))
 	r.Imported = c.readBool("imported")
-	c.readJSON("ticks", &r.Ticks, "points")
+	c.parseJSONColumn("ticks", &r.Ticks, "points")
 }

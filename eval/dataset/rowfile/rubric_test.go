@@ -32,7 +32,7 @@ func FuzzGrades(f *testing.F) {
 	}
 	f.Fuzz(func(t *testing.T, in []byte) {
 		src := func() *profile.Source {
-			return profile.New("f", tablefile.JSONL, func() (io.ReadCloser, int64, error) {
+			return profile.NewFromOpener("f", tablefile.JSONL, func() (io.ReadCloser, int64, error) {
 				return io.NopCloser(bytes.NewReader(in)), int64(len(in)), nil
 			}, nil)
 		}

@@ -20,8 +20,8 @@ import (
 	"concord/eval/dataset/profile"
 )
 
-// readTable reads a file of any table format, row by row.
-func readTable[T any](path string, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
+// readParsedRows reads a file of any table format, row by row.
+func readParsedRows[T any](path string, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
 	return readTableAs(path, "", needed, parse)
 }
 
@@ -29,7 +29,7 @@ func readTable[T any](path string, needed []string, parse func(*rowReader) T) it
 func readTableAs[T any](path, format string, needed []string, parse func(*rowReader) T) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		var none T
-		src, err := profile.Open(path, format, nil)
+		src, err := profile.OpenDetectingFormat(path, format, nil)
 		if err != nil {
 			yield(none, err)
 			return
@@ -51,7 +51,7 @@ func readRows[T any](src *profile.Source, needed []string, parse func(*rowReader
 				if out = parse(&c); c.err != nil {
 					err = problem.NewAt(src.File.Path, r.Line, "%s", c.err)
 				}
-				if n := findMissingColumn(r.Head.Names, needed); n != "" && src.IsTable() {
+				if n := findMissingColumn(r.Head.Names, needed); n != "" && src.HasOneHeader() {
 					var none T
 					yield(none, fmt.Errorf("read %s: there is no column %s", filepath.Base(src.File.Path), n))
 					return
@@ -96,8 +96,8 @@ func (c *rowReader) setErrorIf(err error) {
 	}
 }
 
-// readName reads a column that must not be empty.
-func (c *rowReader) readName(column string) string {
+// readRequiredText reads a column that must not be empty.
+func (c *rowReader) readRequiredText(column string) string {
 	out := c.Get(column)
 	switch {
 	case out == "":
@@ -153,8 +153,8 @@ func (c *rowReader) readNumber(column string) float64 {
 	return x
 }
 
-// readShare reads a number in (0, 1].
-func (c *rowReader) readShare(column string) float64 {
+// readPositiveShare reads a number in (0, 1].
+func (c *rowReader) readPositiveShare(column string) float64 {
 	text := c.Get(column)
 	x, err := strconv.ParseFloat(text, 64)
 	if text != "" && (err != nil || !(x > 0 && x <= 1)) {
@@ -189,8 +189,8 @@ func (c *rowReader) readTime() time.Time {
 	return t.UTC()
 }
 
-// isRuling tells an adjudicator's act from one of that name.
-func (c *rowReader) isRuling(own string) bool {
+// isAdjudicatorsAct tells an adjudicator's act from one of that name.
+func (c *rowReader) isAdjudicatorsAct(own string) bool {
 	switch act := c.Get("act"); act {
 	case "", own:
 		return false
@@ -201,8 +201,8 @@ func (c *rowReader) isRuling(own string) bool {
 	return true
 }
 
-// readJSON reads a value as JSON; what says what it should be.
-func (c *rowReader) readJSON(column string, into any, what string) {
+// parseJSONColumn reads a value as JSON; what says what it should be.
+func (c *rowReader) parseJSONColumn(column string, into any, what string) {
 	if text := c.Get(column); text != "" {
 		if err := json.Unmarshal([]byte(text), into); err != nil {
 			c.setError("%s are no list of %s: %w", column, what, err)
@@ -221,7 +221,7 @@ type QuotaRow struct {
 // a path with " / "), or level, capability and axis, of which any but one may be empty. A line that
 // cannot be taken comes as a *problem.Problem, and the rows go on.
 func ReadQuotas(path string) iter.Seq2[QuotaRow, error] {
-	return readTable(path, []string{"n"}, func(c *rowReader) QuotaRow {
+	return readParsedRows(path, []string{"n"}, func(c *rowReader) QuotaRow {
 		out := QuotaRow{Line: c.Line, Path: c.readTaxonomyPath("taxonomy", " / ")}
 		if c.Get("taxonomy") == "" {
 			levels := eval.Map([]string{"level", "capability", "axis"}, c.Get)
@@ -254,9 +254,9 @@ type VerdictRow struct {
 // sample, annotator and verdict, and optional axis (a list, or a path with " / "), note, at, informed, and
 // act (verdict or ruling). A line that cannot be taken comes as a *problem.Problem, and the rows go on.
 func ReadExpertVerdicts(path string) iter.Seq2[VerdictRow, error] {
-	return readTable(path, []string{"sample", "annotator", "verdict"}, func(c *rowReader) VerdictRow {
+	return readParsedRows(path, []string{"sample", "annotator", "verdict"}, func(c *rowReader) VerdictRow {
 		return VerdictRow{
-			Line: c.Line, Ruling: c.isRuling("verdict"), Annotator: c.readName("annotator"), Sample: c.readSampleID(), Verdict: c.Get("verdict"), Note: c.Get("note"),
+			Line: c.Line, Ruling: c.isAdjudicatorsAct("verdict"), Annotator: c.readRequiredText("annotator"), Sample: c.readSampleID(), Verdict: c.Get("verdict"), Note: c.Get("note"),
 			Axis: c.readTaxonomyPath("axis", "/"), Informed: c.Get("informed") == "true", At: c.readTime(),
 		}
 	})
@@ -265,7 +265,7 @@ func ReadExpertVerdicts(path string) iter.Seq2[VerdictRow, error] {
 // readTaxonomyPath reads a path of the taxonomy: a list, or levels with a mark between them.
 func (c *rowReader) readTaxonomyPath(name, between string) []string {
 	text := c.Get(name)
-	if list, ok := fastio.ParseList([]byte(text)); ok {
+	if list, ok := fastio.ParseTextList([]byte(text)); ok {
 		return eval.Map(list, func(level []byte) string { return string(level) })
 	}
 	return eval.Select(eval.Map(strings.Split(text, between), strings.TrimSpace), func(level string) bool { return level != "" })
@@ -291,7 +291,7 @@ type CaptionRow struct {
 // cell go, too. A line that cannot be taken comes as a *problem.Problem, and the rows go on; any other
 // error is the last.
 func ReadDetections(path string) iter.Seq2[DetectionRow, error] {
-	return readTable(path, []string{"objects"}, func(c *rowReader) DetectionRow {
+	return readParsedRows(path, []string{"objects"}, func(c *rowReader) DetectionRow {
 		out := DetectionRow{Line: c.Line, Sample: c.readSampleID()}
 		if c.err == nil {
 			out.Objects, c.err = parseObjects(c.Cell(c.ColumnIndex("objects")))
@@ -303,8 +303,8 @@ func ReadDetections(path string) iter.Seq2[DetectionRow, error] {
 // ReadCaptions reads JSON lines, a JSON array, CSV, TSV or xlsx with the columns
 // sample, caption and model, as ReadDetections does.
 func ReadCaptions(path string) iter.Seq2[CaptionRow, error] {
-	return readTable(path, []string{"caption", "model"}, func(c *rowReader) CaptionRow {
-		out := CaptionRow{Line: c.Line, Sample: c.readSampleID(), Model: c.readName("model"), Text: c.Get("caption")}
+	return readParsedRows(path, []string{"caption", "model"}, func(c *rowReader) CaptionRow {
+		out := CaptionRow{Line: c.Line, Sample: c.readSampleID(), Model: c.readRequiredText("model"), Text: c.Get("caption")}
 		if out.Text == "" {
 			c.setError("the row has no caption")
 		}

@@ -59,14 +59,14 @@ func (c *rowReader) readVote() (VoteRow, error) {
 	default:
 		return out, errNoVote
 	}
-	if out.Models = c.readModels(); err == nil {
+	if out.Models = c.readTwoModels(); err == nil {
 		err = c.err
 	}
 	return out, err
 }
 
-// readModels reads two models that are not the same.
-func (c *rowReader) readModels() [2]string {
+// readTwoModels reads two models that are not the same.
+func (c *rowReader) readTwoModels() [2]string {
 	out := [2]string{c.Get("model_1"), c.Get("model_2")}
 	switch {
 	case out[0] == "" || out[1] == "":
@@ -135,8 +135,8 @@ func (v *VoteRow) parseSampleIndex(index, id string) error {
 	return nil
 }
 
-// StatedVote is the stated vote as a Vote: the released files write the model that won.
-func (v *VoteRow) StatedVote() (eval.Vote, bool) {
+// ParseStatedVote is the stated vote as a Vote: the released files write the model that won.
+func (v *VoteRow) ParseStatedVote() (eval.Vote, bool) {
 	switch strings.ToLower(v.Stated) {
 	case strings.ToLower(v.Models[0]):
 		return eval.Answer1, true
@@ -191,7 +191,7 @@ type PersonVoteRow struct {
 // the last. Drawn is the column that says how likely each pair was drawn; "": none.
 func ReadPersonVotes(path, drawn string) iter.Seq2[PersonVoteRow, error] {
 	needed := eval.Select([]string{"annotator", "vote", "model_1", "model_2", drawn}, func(column string) bool { return column != "" })
-	return readTable(path, needed, func(c *rowReader) PersonVoteRow {
+	return readParsedRows(path, needed, func(c *rowReader) PersonVoteRow {
 		row := c.readPersonVote()
 		if drawn != "" {
 			row.Drawn = c.Get(drawn)
@@ -205,10 +205,10 @@ func (c *rowReader) readPersonVote() PersonVoteRow {
 		c.setError("the row is a judge's vote, not a person's")
 	}
 	out := PersonVoteRow{
-		Line: c.Line, Queue: c.Get("queue"), Sample: c.readSampleID(), Annotator: c.readName("annotator"), Models: c.readModels(),
+		Line: c.Line, Queue: c.Get("queue"), Sample: c.readSampleID(), Annotator: c.readRequiredText("annotator"), Models: c.readTwoModels(),
 		Reason: c.Get("reason"), Note: c.Get("note"), Hash: c.Get("criteria_hash"),
 		Criteria: c.readBool("criteria"), Flagged: c.readBool("flagged"), Informed: c.readBool("informed"),
-		Confidence: c.readShare("confidence"), At: c.readTime(), Guideline: c.readVersion("guideline"),
+		Confidence: c.readPositiveShare("confidence"), At: c.readTime(), Guideline: c.readVersion("guideline"),
 	}
 	if len(out.Queue) > longestName {
 		c.setError("the queue has a name of more than %d bytes", longestName)
@@ -243,7 +243,7 @@ func parseVote(text string, models [2]string) (eval.Vote, error) {
 	case models[1]:
 		return eval.Answer2, nil
 	}
-	if out, said := v.StatedVote(); said && out != eval.VoteUnset {
+	if out, said := v.ParseStatedVote(); said && out != eval.VoteUnset {
 		return out, nil
 	}
 	return eval.VoteUnset, fmt.Errorf("vote %.40q is none of answer1, answer2, situation_one, situation_two and the two models", text)

@@ -13,7 +13,7 @@ import (
 func TestBookIsReadByALibrary(t *testing.T) {
 	header := make([]string, 30)
 	for i := range header {
-		header[i] = columnName(i)
+		header[i] = columnLetters(i)
 	}
 	row := make([]any, len(header))
 	copy(row, []any{-7, nil, "", " a <b> & \"c\"\n\td ", "_x0041_x0042_", "=1+1", "𝒳 中", true, 1.5})

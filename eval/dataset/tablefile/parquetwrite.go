@@ -62,7 +62,7 @@ func newParquetWriter(w io.Writer, header []string, pictures Pictures) *parquetW
 		parquet.SkipPageBounds("image", "bytes"), parquet.SkipPageBounds("image", "list", "element", "bytes"),
 	}
 	if t.picture >= 0 && !t.several {
-		options = append(options, parquet.KeyValueMetadata("huggingface", featuresMetadata(header, t.picture)))
+		options = append(options, parquet.KeyValueMetadata("huggingface", huggingFaceFeatures(header, t.picture)))
 	}
 	t.out = parquet.NewGenericWriter[any](w, options...)
 	return t
@@ -76,9 +76,9 @@ func makeSortingColumns(header []string) []parquet.SortingColumn {
 	return eval.Map([]string{"run", "ordinal", "pass"}, func(name string) parquet.SortingColumn { return parquet.Ascending(name) })
 }
 
-// featuresMetadata says to Hugging Face's datasets that a column is pictures, not a
+// huggingFaceFeatures says to Hugging Face's datasets that a column is pictures, not a
 // struct of bytes: it decodes them then, as in the benchmarks' own releases.
-func featuresMetadata(header []string, picture int) string {
+func huggingFaceFeatures(header []string, picture int) string {
 	type feature struct {
 		Type  string `json:"_type"`
 		DType string `json:"dtype,omitempty"`

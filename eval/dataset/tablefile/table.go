@@ -81,7 +81,7 @@ func NewWithPictures(w io.Writer, format string, header []string, pictures Pictu
 		}
 		return t, t.rows.Write(header)
 	case XLSX:
-		return t, t.openWorkbook()
+		return t, t.beginWorkbook()
 	case Parquet:
 		t.columns = newParquetWriter(t.out, header, pictures)
 		return t, nil
@@ -89,7 +89,7 @@ func NewWithPictures(w io.Writer, format string, header []string, pictures Pictu
 	return nil, fmt.Errorf("unknown format %q: want one of %s", format, strings.Join(Formats(), ", "))
 }
 
-func (t *Table) openWorkbook() (err error) {
+func (t *Table) beginWorkbook() (err error) {
 	if t.book, err = newWorkbookWriter(t.out); err != nil {
 		return err
 	}
@@ -118,7 +118,7 @@ func (t *Table) Write(cells []any) error {
 				return fmt.Errorf("write %s: %w", t.header[i], err)
 			}
 			if _, ok := c.(string); ok {
-				text = t.escapeCell(text)
+				text = t.escapeFormula(text)
 			}
 			texts[i] = text
 		}
@@ -126,14 +126,14 @@ func (t *Table) Write(cells []any) error {
 	}
 }
 
-// SetVerbatim writes a table in other tools' layout: text that a spreadsheet would compute stays.
-func (t *Table) SetVerbatim() *Table {
+// KeepFormulas writes a table in other tools' layout: text that a spreadsheet would compute stays.
+func (t *Table) KeepFormulas() *Table {
 	t.verbatim = true
 	return t
 }
 
-// escapeCell is text from outside in a cell of CSV or TSV.
-func (t *Table) escapeCell(s string) string {
+// escapeFormula is text from outside in a cell of CSV or TSV.
+func (t *Table) escapeFormula(s string) string {
 	safe := text.Outside(s).ForCSV()
 	if safe == s || t.verbatim && s[0] != '\'' { // what begins with one could not be told from what got one
 		return s
@@ -308,9 +308,9 @@ func (b *workbookWriter) writeRow(cells []any) error {
 	for i, c := range cells {
 		switch v := c.(type) {
 		case int:
-			fmt.Fprintf(&b.line, `<c r="%s%d"><v>%d</v></c>`, columnName(i), b.row, v)
+			fmt.Fprintf(&b.line, `<c r="%s%d"><v>%d</v></c>`, columnLetters(i), b.row, v)
 		case string:
-			fmt.Fprintf(&b.line, `<c r="%s%d" t="inlineStr"><is><t xml:space="preserve">`, columnName(i), b.row)
+			fmt.Fprintf(&b.line, `<c r="%s%d" t="inlineStr"><is><t xml:space="preserve">`, columnLetters(i), b.row)
 			if err := xml.EscapeText(&b.line, []byte(underscored.ReplaceAllString(v, "_x005F$0"))); err != nil {
 				return fmt.Errorf("write row %d: %w", b.row, err)
 			}
@@ -322,13 +322,13 @@ func (b *workbookWriter) writeRow(cells []any) error {
 	return err
 }
 
-// columnName is the name of a column by its place from 0: A, Z, AA.
-func columnName(i int) string {
+// columnLetters is the name of a column by its place from 0: A, Z, AA.
+func columnLetters(i int) string {
 	name := string(rune('A' + i%26))
 	if i < 26 {
 		return name
 	}
-	return columnName(i/26-1) + name
+	return columnLetters(i/26-1) + name
 }
 
 func (b *workbookWriter) close() error {

@@ -29,14 +29,14 @@ func LoadFour(s string) uint32 {
 	return uint32(s[0]) | uint32(s[1])<<8 | uint32(s[2])<<16 | uint32(s[3])<<24
 }
 
-// maskBetween marks by their highest bit, among others, those of eight ASCII bytes
+// maskBytesBetween marks by their highest bit, among others, those of eight ASCII bytes
 // that are from first to last.
-func maskBetween(ascii uint64, first, last byte) uint64 {
+func maskBytesBetween(ascii uint64, first, last byte) uint64 {
 	return (ascii + lowBits*uint64(0x80-first)) ^ (ascii + lowBits*uint64(0x7f-last))
 }
 
 // LowerEight is lower for eight bytes.
-func LowerEight(x uint64) uint64 { return x | maskBetween(x&^highBits, 'A', 'Z')&^x&highBits>>2 }
+func LowerEight(x uint64) uint64 { return x | maskBytesBetween(x&^highBits, 'A', 'Z')&^x&highBits>>2 }
 
 // packHighBits puts the highest bits of eight bytes, which are all else 0, side by side.
 func packHighBits(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
@@ -44,17 +44,17 @@ func packHighBits(x uint64) uint64 { return x >> 7 * 0x0102040810204080 >> 56 }
 // packWordBytes has a bit for each of eight bytes: whether it is a letter or digit of ASCII.
 func packWordBytes(x uint64) uint64 {
 	a := x &^ highBits
-	return packHighBits((maskBetween(a|lowBits*0x20, 'a', 'z') ^ maskBetween(a, '0', '9')) &^ x & highBits)
+	return packHighBits((maskBytesBetween(a|lowBits*0x20, 'a', 'z') ^ maskBytesBetween(a, '0', '9')) &^ x & highBits)
 }
 
-// WordBits has a bit for each of the up to 64 bytes of s from i: whether it is a letter or digit of ASCII.
-func WordBits(s string, i int) uint64 {
-	word, _ := wordBits(s[i:min(len(s), i+64)])
+// WordMaskAt has a bit for each of the up to 64 bytes of s from i: whether it is a letter or digit of ASCII.
+func WordMaskAt(s string, i int) uint64 {
+	word, _ := wordMask(s[i:min(len(s), i+64)])
 	return word
 }
 
-// wordBits is WordBits of all of s. It returns the bits that any byte has, too.
-func wordBits(s string) (word, seen uint64) {
+// wordMask is WordMaskAt of all of s. It returns the bits that any byte has, too.
+func wordMask(s string) (word, seen uint64) {
 	if len(s) == 64 { // without a loop the constants are loaded once: in half the time
 		a, b, c, d := LoadEight(s), LoadEight(s[8:]), LoadEight(s[16:]), LoadEight(s[24:])
 		e, f, g, h := LoadEight(s[32:]), LoadEight(s[40:]), LoadEight(s[48:]), LoadEight(s[56:])
@@ -68,15 +68,15 @@ func wordBits(s string) (word, seen uint64) {
 		seen |= x
 	}
 	if k < len(s) {
-		x := loadRest(s, k)
+		x := loadLastBytes(s, k)
 		word |= packWordBytes(x) << (k & 63)
 		seen |= x
 	}
 	return word, seen
 }
 
-// loadRest is loadEight for the last bytes of s from i on, fewer than eight: the others are 0.
-func loadRest(s string, i int) (x uint64) {
+// loadLastBytes is loadEight for the last bytes of s from i on, fewer than eight: the others are 0.
+func loadLastBytes(s string, i int) (x uint64) {
 	if len(s) >= 8 {
 		return LoadEight(s[len(s)-8:]) >> (8 * (i + 8 - len(s)) & 63)
 	}
@@ -92,7 +92,7 @@ func WordStarts(s string) iter.Seq[int] {
 	return func(yield func(int) bool) {
 		inWord := uint64(0) // whether the byte before is of a word
 		for block := 0; block < len(s); block += 64 {
-			word, seen := wordBits(s[block:min(len(s), block+64)])
+			word, seen := wordMask(s[block:min(len(s), block+64)])
 			starts := word
 			for k := block; seen&highBits != 0 && k < min(len(s), block+64); k++ {
 				starts |= uint64(s[k]>>7) << (k & 63)
@@ -119,7 +119,7 @@ func IsASCII(s string) bool {
 	for ; len(s) >= 8; s = s[8:] {
 		seen |= LoadEight(s)
 	}
-	return (seen|loadRest(s, 0))&highBits == 0
+	return (seen|loadLastBytes(s, 0))&highBits == 0
 }
 
 // AppendLower appends s in lower case.
@@ -246,12 +246,12 @@ const (
 	tailBytes = 48 << 10
 )
 
-// FoldText gives the text in which the rules look: bounded in length, without the reasoning that a
+// FoldForRules gives the text in which the rules look: bounded in length, without the reasoning that a
 // closing think tag ends, with full-width and styled characters as plain ones and the many kinds of
 // spaces and quotes as one. A plain ASCII text of usual length is returned as it is.
-func FoldText(text string) string {
+func FoldForRules(text string) string {
 	if len(text) > headBytes+tailBytes {
-		text = clipText(text)
+		text = keepHeadAndTail(text)
 	}
 	if len(text) > len("</think>") && strings.Contains(text, "</think>") { // a search from behind takes longer
 		if i := strings.LastIndex(text, "</think>"); !IsBlank(text[i+len("</think>"):]) {
@@ -261,10 +261,10 @@ func FoldText(text string) string {
 	if IsASCII(text) {
 		return text
 	}
-	return foldWide(text)
+	return foldNonASCII(text)
 }
 
-func clipText(text string) string {
+func keepHeadAndTail(text string) string {
 	head, tail := headBytes, len(text)-tailBytes
 	for head > 0 && !utf8.RuneStart(text[head]) && headBytes-head < utf8.UTFMax {
 		head--
@@ -275,8 +275,8 @@ func clipText(text string) string {
 	return text[:head] + "\n\n" + text[tail:]
 }
 
-// foldWide copies what stays in runs, and nothing if all of the text stays.
-func foldWide(text string) string {
+// foldNonASCII copies what stays in runs, and nothing if all of the text stays.
+func foldNonASCII(text string) string {
 	var b strings.Builder
 	var room [8]byte
 	copied := 0 // of the text

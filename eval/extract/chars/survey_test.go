@@ -18,7 +18,7 @@ func TestSurvey(t *testing.T) {
 		}
 		s := string(b)
 		for i := range len(s) {
-			word := WordBits(s, i)
+			word := WordMaskAt(s, i)
 			starts := slices.Collect(WordStarts(s[i:]))
 			for k := range len(s) - i {
 				c := s[i+k]

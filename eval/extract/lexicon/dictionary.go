@@ -29,8 +29,8 @@ func newSpelling(w string) spelling {
 	return spelling{}
 }
 
-// slotHash is where a dictionary looks for the word first.
-func (s spelling) slotHash() uint64 {
+// firstSlot is where a dictionary looks for the word first.
+func (s spelling) firstSlot() uint64 {
 	return (s.first + s.last*31 + uint64(s.n)) * 0x9e3779b97f4a7c15 >> (64 - slotBits)
 }
 
@@ -61,7 +61,7 @@ var english = func() (d dictionary) {
 
 func (d *dictionary) addWord(w string, c Class) {
 	s := newSpelling(w)
-	i := s.slotHash()
+	i := s.firstSlot()
 	for ; d.slots[i] != 0; i = (i + 1) % uint64(len(d.slots)) {
 		if e := &d.entries[d.slots[i]-1]; e.spelling == s {
 			e.class |= c
@@ -78,7 +78,7 @@ func ClassOfWord(w string) Class {
 		return Plain
 	}
 	s := newSpelling(w)
-	for i := s.slotHash(); english.slots[i] != 0; i = (i + 1) % uint64(len(english.slots)) {
+	for i := s.firstSlot(); english.slots[i] != 0; i = (i + 1) % uint64(len(english.slots)) {
 		if e := &english.entries[english.slots[i]-1]; e.spelling == s {
 			return e.class
 		}
@@ -166,7 +166,7 @@ func NewPhrasebook(lists ...[]string) (b phrasebook) {
 	b.groups = [][]phrase{nil}
 	for kind, list := range lists {
 		for _, w := range list {
-			at := &b.slots[phraseHash(w)]
+			at := &b.slots[hashFourBytes(w)]
 			if *at == 0 {
 				*at = uint8(len(b.groups))
 				b.groups = append(b.groups, nil)
@@ -177,15 +177,15 @@ func NewPhrasebook(lists ...[]string) (b phrasebook) {
 	return b
 }
 
-// phraseHash hangs on the first four bytes of s, whatever their case.
-func phraseHash(s string) uint32 { return chars.LoadFour(s) & 0x1f1f1f1f * 0x9e3779b1 >> 22 }
+// hashFourBytes hangs on the first four bytes of s, whatever their case.
+func hashFourBytes(s string) uint32 { return chars.LoadFour(s) & 0x1f1f1f1f * 0x9e3779b1 >> 22 }
 
-// PhrasesAt are the phrases that s may start with.
-func (b *phrasebook) PhrasesAt(s string) []phrase {
+// PhrasesThatMayMatch are the phrases that s may start with.
+func (b *phrasebook) PhrasesThatMayMatch(s string) []phrase {
 	if len(s) < 4 {
 		return nil
 	}
-	return b.groups[b.slots[phraseHash(s)]]
+	return b.groups[b.slots[hashFourBytes(s)]]
 }
 
 // FindPhrases yields the phrases that occur in s from the start of a word on, and
@@ -193,10 +193,10 @@ func (b *phrasebook) PhrasesAt(s string) []phrase {
 func (b *phrasebook) FindPhrases(s string) iter.Seq2[int, phrase] {
 	return func(yield func(int, phrase) bool) {
 		for i := range chars.WordStarts(s) {
-			if len(s)-i < 4 || b.slots[phraseHash(s[i:])] == 0 { // most words
+			if len(s)-i < 4 || b.slots[hashFourBytes(s[i:])] == 0 { // most words
 				continue
 			}
-			for _, w := range b.PhrasesAt(s[i:]) {
+			for _, w := range b.PhrasesThatMayMatch(s[i:]) {
 				if HasFoldedPrefix(s[i:], w.Text) && !yield(i, w) {
 					return
 				}

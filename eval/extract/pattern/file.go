@@ -81,7 +81,7 @@ func ParseRules(data []byte) (*Rules, error) {
 	if r.kind != eval.KindChoice && r.kind != eval.KindYesNo {
 		return nil, fmt.Errorf("kind: rules read choice and yesno, not %s", r.kind)
 	}
-	return r, r.validate()
+	return r, r.compileRules()
 }
 
 // explainDecodeError explains an error of the decoder with the line that is to blame.
@@ -98,7 +98,7 @@ func explainDecodeError(err error) error {
 	return err
 }
 
-func (r *Rules) validate() error {
+func (r *Rules) compileRules() error {
 	for _, p := range r.Prepare {
 		if steps[p] == nil {
 			return fmt.Errorf("prepare: unknown step %q: want lower, markdown, spaces or trim", p)
@@ -127,14 +127,14 @@ func (r *Rules) validate() error {
 	for i := range r.Patterns {
 		p := &r.Patterns[i]
 		p.Name = cmp.Or(p.Name, fmt.Sprintf("pattern-%d", i+1))
-		if err := p.validate(); err != nil {
+		if err := p.compilePattern(); err != nil {
 			return fmt.Errorf("pattern %d (%s): %w", i+1, p.Name, err)
 		}
 	}
 	return nil
 }
 
-func (p *patternRule) validate() (err error) {
+func (p *patternRule) compilePattern() (err error) {
 	if p.re, err = regexp.Compile(p.Match); err != nil {
 		return err
 	}
@@ -183,15 +183,15 @@ func (r *Rules) Read(options []eval.Option, text string) eval.Extraction {
 		text = r.Replace[i].re.ReplaceAllString(text, r.Replace[i].With)
 	}
 	for i := range r.Patterns {
-		if e := r.Patterns[i].applyRule(options, text); e.Status != eval.StatusUnset {
+		if e := r.Patterns[i].readByPattern(options, text); e.Status != eval.StatusUnset {
 			return e
 		}
 	}
-	return r.readContent(options, low)
+	return r.readByOptionTexts(options, low)
 }
 
-// applyRule gives what a pattern makes of a response; unset where the next one is to try.
-func (p *patternRule) applyRule(options []eval.Option, text string) eval.Extraction {
+// readByPattern gives what a pattern makes of a response; unset where the next one is to try.
+func (p *patternRule) readByPattern(options []eval.Option, text string) eval.Extraction {
 	var named []eval.Choice
 	for _, m := range p.re.FindAllStringSubmatch(text, -1) {
 		word := p.Choice
@@ -228,8 +228,8 @@ func findNamedOption(options []eval.Option, word string) eval.Choice {
 	return ""
 }
 
-// readContent reads the options' texts: the whole response is one, or one alone stands inside it.
-func (r *Rules) readContent(options []eval.Option, low string) eval.Extraction {
+// readByOptionTexts reads the options' texts: the whole response is one, or one alone stands inside it.
+func (r *Rules) readByOptionTexts(options []eval.Option, low string) eval.Extraction {
 	var named []eval.Choice
 	for _, o := range options {
 		t := strings.ToLower(o.Text)

@@ -24,7 +24,7 @@ var failurePhrases = lexicon.NewPhrasebook(failures)
 // ReadErrorMessage reports whether the text is an error message of the machinery.
 func ReadErrorMessage(s string) (Reading, bool) {
 	s = s[chars.SkipSpace(s, 0):]
-	for _, f := range failurePhrases.PhrasesAt(s) {
+	for _, f := range failurePhrases.PhrasesThatMayMatch(s) {
 		if lexicon.HasFoldedPrefix(s, f.Text) {
 			return NewAbstention(eval.Missing, "failure"), true
 		}
@@ -32,9 +32,9 @@ func ReadErrorMessage(s string) (Reading, bool) {
 	return Reading{}, false
 }
 
-// CutThought gives a text without the reasoning that a model writes before its answer, between <think>
+// CutModelThought gives a text without the reasoning that a model writes before its answer, between <think>
 // and </think>. It reports false where the reasoning does not end: then nothing of it is an answer.
-func CutThought(s string) (answer string, finished bool) {
+func CutModelThought(s string) (answer string, finished bool) {
 	if len(s) < len("<think") || strings.IndexByte(s, '<') < 0 { // most often
 		return s, true
 	}
@@ -125,9 +125,9 @@ func dropEmphatics(s string) string {
 	return s
 }
 
-// LeavesOpen reports whether a text says that nothing is decided: its writer cannot
+// SaysUndecided reports whether a text says that nothing is decided: its writer cannot
 // choose, or leaves it open.
-func LeavesOpen(s string) bool {
+func SaysUndecided(s string) bool {
 	low := ""
 	for i, w := range openPhrases.FindPhrases(s) {
 		if low == "" {
@@ -266,9 +266,9 @@ func (r Reading) Choice(options []eval.Option) eval.Choice {
 	return options[r.option].Letter
 }
 
-// Parts gives the choice, the status and the method of the extraction that the reading is of an answer
+// ExtractionParts gives the choice, the status and the method of the extraction that the reading is of an answer
 // to a question with these options. A choice of a way out becomes the status that it names.
-func (r Reading) Parts(options []eval.Option) (eval.Choice, eval.Status, string) {
+func (r Reading) ExtractionParts(options []eval.Option) (eval.Choice, eval.Status, string) {
 	c := r.Choice(options)
 	if c != "" {
 		text := options[r.option].Text
@@ -332,7 +332,7 @@ func readStatusOfOption(text string) eval.Status {
 	}
 	switch chars.ToLower(text[0]) {
 	case 'r', 'i', 'd', 'n':
-		if len(waysOut.PhrasesAt(text)) == 0 {
+		if len(waysOut.PhrasesThatMayMatch(text)) == 0 {
 			return eval.StatusUnset
 		}
 	case ' ':
@@ -340,7 +340,7 @@ func readStatusOfOption(text string) eval.Status {
 		return eval.StatusUnset
 	}
 	text = strings.ToLower(strings.Trim(text, " .!"))
-	for _, w := range waysOut.PhrasesAt(text) {
+	for _, w := range waysOut.PhrasesThatMayMatch(text) {
 		if w.Text == text {
 			return [...]eval.Status{eval.Refused, eval.None}[w.Kind]
 		}

@@ -45,7 +45,7 @@ func TestLeavesOpen(t *testing.T) {
 			phrase = true
 		}
 		want := phrase && open.MatchString(dropEmphatics(strings.ToLower(s)))
-		if got := LeavesOpen(s); got != want {
+		if got := SaysUndecided(s); got != want {
 			t.Fatalf("%q: got %v, want %v", s, got, want)
 		}
 		if want {

@@ -19,7 +19,7 @@ func NewHeads(s string) (h Heads) {
 		return h
 	}
 	for i := range chars.WordStarts(s) {
-		bit, end := headAt(s, i)
+		bit, end := headBitAt(s, i)
 		h.add(bit)
 		if end > i {
 			h.add(hashHead(s[end:])) // "3cats"
@@ -32,14 +32,14 @@ func (h *Heads) add(bit uint32) { h.bits[bit>>6] |= 1 << (bit & 63) }
 
 func (h *Heads) mayHaveWord(bit uint32) bool { return h.all || h.bits[bit>>6]>>(bit&63)&1 != 0 }
 
-// AddFirst adds the word or the number with which an option begins, articles aside.
-func (h *Heads) AddFirst(option string) {
+// AddFirstWordOf adds the word or the number with which an option begins, articles aside.
+func (h *Heads) AddFirstWordOf(option string) {
 	for i := range chars.WordStarts(option) {
 		end := findWordEnd(option, i)
 		if IsArticle(option, i, end) && (end > i+1 || !isNameLetter(strings.ToLower(option[end:]))) {
 			continue
 		}
-		bit, _ := headAt(option, i)
+		bit, _ := headBitAt(option, i)
 		h.add(bit)
 		h.all = h.all || chars.Kind[option[i]]&chars.Wide != 0
 		return
@@ -49,35 +49,35 @@ func (h *Heads) AddFirst(option string) {
 
 // HasAt reports whether the word or the number that starts at i in s may be among the heads.
 func (h *Heads) HasAt(s string, i int) bool {
-	bit, _ := headAt(s, i)
+	bit, _ := headBitAt(s, i)
 	return h.mayHaveWord(bit)
 }
 
-// MayHold reports whether a text of such heads may have all tokens of an option.
-func (h *Heads) MayHold(option string) bool {
+// MayHoldOption reports whether a text of such heads may have all tokens of an option.
+func (h *Heads) MayHoldOption(option string) bool {
 	end := 0
 	for i := range chars.WordStarts(option) {
 		if i < end || chars.Kind[option[i]]&chars.Word == 0 {
 			continue
 		}
 		var bit uint32
-		if bit, end = headAt(option, i); !h.mayHaveWord(bit) && !isOptional(option, i) {
+		if bit, end = headBitAt(option, i); !h.mayHaveWord(bit) && !needsNoHead(option, i) {
 			return false
 		}
 	}
 	return true
 }
 
-// isOptional reports whether a text may have the word of an option at i without having its head: an
+// needsNoHead reports whether a text may have the word of an option at i without having its head: an
 // article, which is left out, or a sign.
-func isOptional(option string, i int) bool {
+func needsNoHead(option string, i int) bool {
 	end := findWordEnd(option, i)
 	return IsArticle(option, i, end) || numberOfWord(option[i:end]) == "%"
 }
 
-// headAt is the bit of the word or the number that starts at i in s, and where the number ends. A number
+// headBitAt is the bit of the word or the number that starts at i in s, and where the number ends. A number
 // has the bit of the word for it, if there is one.
-func headAt(s string, i int) (bit uint32, end int) {
+func headBitAt(s string, i int) (bit uint32, end int) {
 	if chars.Kind[s[i]]&chars.Digit == 0 {
 		return hashHead(s[i:]), i
 	}

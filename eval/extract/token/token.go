@@ -70,9 +70,9 @@ var numberHeads = func() (bits [32]uint32) {
 	return bits
 }()
 
-// HeadBit is one bit that hangs on how the token starts and how long it is: two
+// StartBit is one bit that hangs on how the token starts and how long it is: two
 // tokens with other heads are not the same.
-func (t *Token) HeadBit() uint64 { return 1 << ((int(t.Text[0]) + 9*len(t.Text)) & 63) }
+func (t *Token) StartBit() uint64 { return 1 << ((int(t.Text[0]) + 9*len(t.Text)) & 63) }
 
 // AppendTokens appends the first tokens of a folded text in lower case to out, at
 // most limit. Articles are left out.

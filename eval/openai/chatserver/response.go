@@ -29,7 +29,7 @@ type Response struct {
 // Fault is a way to misbehave, by the numbers of whoever serves calls otherwise. The zero value is none.
 type Fault uint8
 
-func (p *Response) setDefaults(r *Request) {
+func (p *Response) fillUsageAndFinish(r *Request) {
 	p.Finish = cmp.Or(p.Finish, "stop")
 	if p.Prompt == 0 {
 		for _, t := range r.Turns {
@@ -100,8 +100,8 @@ func (p *Response) usageObject() json.RawMessage {
 	return fmt.Appendf(nil, `{"prompt_tokens":%d,"completion_tokens":%d,"total_tokens":%d%s}`, p.Prompt, p.Completion, p.Prompt+p.Completion, details)
 }
 
-// buildEvents builds the answer in pieces of some words.
-func (p *Response) buildEvents(r *Request, usage bool) (all [][]byte) {
+// buildStreamEvents builds the answer in pieces of some words.
+func (p *Response) buildStreamEvents(r *Request, usage bool) (all [][]byte) {
 	send := func(o object) { all = append(all, append(append([]byte("data: "), encodeJSON(o)...), "\n\n"...)) }
 	say := func(field, text string) {
 		for text != "" {
@@ -139,9 +139,9 @@ type Juror struct {
 	Wordy     float64 // share of the pairs on which its reply holds no vote, every other one also when asked again
 }
 
-// MakeReply is the reply to a prompt that shows two answers behind lines that end in
+// VoteOnAnswers is the reply to a prompt that shows two answers behind lines that end in
 // "Answer1" and "Answer2"; false for any other prompt.
-func (j Juror) MakeReply(r *Request) (Response, bool) {
+func (j Juror) VoteOnAnswers(r *Request) (Response, bool) {
 	if len(r.Turns) == 0 {
 		return Response{}, false
 	}
@@ -276,8 +276,8 @@ type wireMessage struct {
 	Content any    `json:"content"` // a text, or a list of parts
 }
 
-// readInto reads a message's text, and puts the pictures of its parts into the request.
-func (m *wireMessage) readInto(r *Request) (text string, err error) {
+// readTextAndPictures reads a message's text, and puts the pictures of its parts into the request.
+func (m *wireMessage) readTextAndPictures(r *Request) (text string, err error) {
 	switch content := m.Content.(type) {
 	case nil:
 	case string:
@@ -314,7 +314,7 @@ func parseRequest(body []byte) (*Request, error) {
 	}
 	r := &Request{Model: w.Model, Stream: w.Stream, Body: body}
 	for _, m := range w.Messages {
-		text, err := m.readInto(r)
+		text, err := m.readTextAndPictures(r)
 		if err != nil {
 			return nil, err
 		}

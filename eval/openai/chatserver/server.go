@@ -50,20 +50,20 @@ func New(o Options) *Server {
 	return &Server{o: o}
 }
 
-// Start serves on l until Close.
-func (s *Server) Start(l net.Listener) {
+// ServeInBackground serves on l until Close.
+func (s *Server) ServeInBackground(l net.Listener) {
 	s.addr = l.Addr()
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 10 * time.Second}
 	go func() { _ = s.http.Serve(l) }() // ends with Close
 }
 
-// Listen starts on a free port of this machine alone.
-func (s *Server) Listen(ctx context.Context) error {
+// ListenOnFreePort starts on a free port of this machine alone.
+func (s *Server) ListenOnFreePort(ctx context.Context) error {
 	l, err := (&net.ListenConfig{}).Listen(ctx, "tcp", "127.0.0.1:0")
 	if err != nil {
 		return fmt.Errorf("listen: %w", err)
 	}
-	s.Start(l)
+	s.ServeInBackground(l)
 	return nil
 }
 
@@ -126,15 +126,15 @@ func (s *Server) serveChat(w http.ResponseWriter, q *http.Request, key string) {
 		return
 	}
 	p := s.o.Answer(r)
-	p.setDefaults(r)
+	p.fillUsageAndFinish(r)
 	c := &Call{W: w, Request: r, Response: &p, Done: q.Context().Done()}
 	if s.o.Serve == nil || !s.o.Serve(c) {
 		c.SendWholeBody(true)
 	}
 }
 
-// Calls is how many calls came with a valid key.
-func (s *Server) Calls() int { return int(s.calls.Load()) }
+// CountValidCalls is how many calls came with a valid key.
+func (s *Server) CountValidCalls() int { return int(s.calls.Load()) }
 
 // WholeBody is the whole answer, with what it cost or without.
 func (c *Call) WholeBody(usage bool) []byte { return c.Response.buildBody(c.Request, usage) }
@@ -146,7 +146,7 @@ func (c *Call) SendWholeBody(usage bool) {
 		return
 	}
 	c.W.Header().Set("Content-Type", "text/event-stream")
-	for _, e := range c.Response.buildEvents(c.Request, usage) {
+	for _, e := range c.Response.buildStreamEvents(c.Request, usage) {
 		if _, err := c.W.Write(e); err != nil {
 			return
 		}

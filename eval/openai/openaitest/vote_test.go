@@ -20,8 +20,8 @@ func TestJuror(t *testing.T) {
 	var same, first, undecided, wordy, stubborn int
 	for i := range pairs {
 		a, b := fmt.Sprintf("a\nlong answer %d", i), fmt.Sprintf("answer %d", i*7)
-		there, ok := j.MakeReply(compared(a, b))
-		back, too := j.MakeReply(compared(b, a))
+		there, ok := j.VoteOnAnswers(compared(a, b))
+		back, too := j.VoteOnAnswers(compared(b, a))
 		if !ok || !too {
 			t.Fatal("no vote")
 		}
@@ -35,7 +35,7 @@ func TestJuror(t *testing.T) {
 			}
 		case len(x) > 40:
 			wordy++
-			if again, _ := j.MakeReply(compared(a, b, openaitest.Turn{}, openaitest.Turn{})); again.Text == x {
+			if again, _ := j.VoteOnAnswers(compared(a, b, openaitest.Turn{}, openaitest.Turn{})); again.Text == x {
 				stubborn++
 			}
 		case (x == "Answer1") != (y == "Answer1"):
@@ -54,7 +54,7 @@ func TestJuror(t *testing.T) {
 	near("undecided", undecided, 0.1)
 	near("wordy", wordy, 0.1)
 	near("stubborn", stubborn, 0.05)
-	if _, ok := j.MakeReply(&openaitest.Request{Turns: []openaitest.Turn{{Text: "Who is on the sofa?\nAnswer1"}}}); ok {
+	if _, ok := j.VoteOnAnswers(&openaitest.Request{Turns: []openaitest.Turn{{Text: "Who is on the sofa?\nAnswer1"}}}); ok {
 		t.Error("a vote on no pair")
 	}
 }

@@ -61,17 +61,17 @@ type davidsonModel struct {
 
 // FitDavidson gives the maximum-likelihood estimate for a number of models.
 func FitDavidson(models int, cells []Comparison) (Strengths, error) {
-	m, reason, err := newModel(models, cells)
+	m, reason, err := newDavidsonModel(models, cells)
 	if err != nil {
 		return Strengths{}, err
 	}
 	theta := make([]float64, m.countParameters())
-	err = m.maximize(theta)
+	err = m.maximizeByNewton(theta)
 	if err != nil && m.position {
 		// One side may win whatever is shown there: that has no finite effect.
 		m.position, reason = false, "the votes follow the position too closely to measure it"
 		theta = make([]float64, m.countParameters())
-		err = m.maximize(theta)
+		err = m.maximizeByNewton(theta)
 	}
 	if err != nil {
 		return Strengths{}, err
@@ -79,8 +79,8 @@ func FitDavidson(models int, cells []Comparison) (Strengths, error) {
 	return m.normalizedStrengths(theta, reason), nil
 }
 
-func newModel(models int, cells []Comparison) (*davidsonModel, string, error) {
-	if !isConnected(models, cells) {
+func newDavidsonModel(models int, cells []Comparison) (*davidsonModel, string, error) {
+	if !areAllConnected(models, cells) {
 		return nil, "", ErrApart
 	}
 	m := &davidsonModel{models: models, cells: cells}
@@ -130,9 +130,9 @@ func (m *davidsonModel) countParameters() int {
 	return n
 }
 
-// maximize goes to the maximum by Newton's steps, halved where they overshoot. The
+// maximizeByNewton goes to the maximum by Newton's steps, halved where they overshoot. The
 // log-likelihood is concave: it is that of a conditional logit.
-func (m *davidsonModel) maximize(theta []float64) error {
+func (m *davidsonModel) maximizeByNewton(theta []float64) error {
 	at := m.logLikelihood(theta)
 	for range steps {
 		gradient, information := m.gradient(theta)

@@ -154,7 +154,7 @@ func TestFitRefuses(t *testing.T) {
 	if err != nil || got.NoPosition == "" || math.Abs(got.Log[0]) > 1e-9 {
 		t.Errorf("whoever is first always wins: %+v, %v", got, err)
 	}
-	if parts := SplitUnconnected(3, []Comparison{{First: 0, Second: 1, Won: 9, Lost: 2}, {First: 2, Second: 0, Won: 4}}); len(parts) != 2 {
+	if parts := ConnectedParts(3, []Comparison{{First: 0, Second: 1, Won: 9, Lost: 2}, {First: 2, Second: 0, Won: 4}}); len(parts) != 2 {
 		t.Errorf("parts %v", parts)
 	}
 }

@@ -198,8 +198,8 @@ type Scores struct {
 	code   []byte
 }
 
-// NewScores is for a number of models.
-func NewScores(models int) *Scores {
+// NewModelScores is for a number of models.
+func NewModelScores(models int) *Scores {
 	return &Scores{models: models, kinds: make(map[string]int), open: make([]float64, models+1)}
 }
 
@@ -238,8 +238,8 @@ func (s *Scores) CloseCluster() {
 	s.inner = 0
 }
 
-// eachCluster calls f with every kind of cluster, as they first came, and how often it came.
-func (s *Scores) eachCluster(f func(totals []float64, n float64)) {
+// eachClusterKind calls f with every kind of cluster, as they first came, and how often it came.
+func (s *Scores) eachClusterKind(f func(totals []float64, n float64)) {
 	for i, n := range s.counts {
 		f(s.totals[i*len(s.open):(i+1)*len(s.open)], float64(n))
 	}
@@ -257,7 +257,7 @@ func (s *Scores) CountClusters() int {
 // Rates are the models' shares, as stat.Clusters gives them.
 func (s *Scores) Rates(reason string) []stat.Rate {
 	shares, out := make([]stat.Clusters, s.models), make([]stat.Rate, s.models)
-	s.eachCluster(func(t []float64, n float64) {
+	s.eachClusterKind(func(t []float64, n float64) {
 		units := 1
 		if s.many {
 			units = max(1, int(t[s.models]))
@@ -272,10 +272,10 @@ func (s *Scores) Rates(reason string) []stat.Rate {
 	return out
 }
 
-// Values are the shares of all models.
-func (s *Scores) Values() []float64 {
+// Shares are the shares of all models.
+func (s *Scores) Shares() []float64 {
 	out, d := make([]float64, s.models), 0.0
-	s.eachCluster(func(t []float64, n float64) {
+	s.eachClusterKind(func(t []float64, n float64) {
 		for i := range out {
 			out[i] += n * t[i]
 		}
@@ -294,7 +294,7 @@ func (s *Scores) degreesOfFreedom() float64 {
 		return float64(n - 1)
 	}
 	var sizes []float64
-	s.eachCluster(func(t []float64, n float64) { sizes = append(sizes, slices.Repeat(t[s.models:], int(n))...) })
+	s.eachClusterKind(func(t []float64, n float64) { sizes = append(sizes, slices.Repeat(t[s.models:], int(n))...) })
 	return stat.DegreesOfFreedom(sizes)
 }
 
@@ -302,12 +302,12 @@ func (s *Scores) degreesOfFreedom() float64 {
 // as stat.Paired smooths it where few clusters speak for the scarcer side, so that models that agree on
 // nearly all are not told apart by a variance of nearly none.
 func (s *Scores) ComputeSpread(seed uint64) Spread {
-	values, sum, clusters := s.Values(), 0.0, float64(s.CountClusters())
-	s.eachCluster(func(t []float64, n float64) { sum += n * t[s.models] })
+	values, sum, clusters := s.Shares(), 0.0, float64(s.CountClusters())
+	s.eachClusterKind(func(t []float64, n float64) { sum += n * t[s.models] })
 	covariance := mat.NewSymDense(s.models, nil)
 	over := mat.NewDense(s.models, s.models, nil) // clusters in which the first of two got more
 	u, less := mat.NewVecDense(s.models, nil), mat.NewVecDense(s.models, nil)
-	s.eachCluster(func(t []float64, n float64) {
+	s.eachClusterKind(func(t []float64, n float64) {
 		y, d := t[:s.models], t[s.models]
 		for i, v := range y {
 			u.SetVec(i, (v-values[i]*d)/sum)
@@ -331,7 +331,7 @@ func (s *Scores) ComputeSpread(seed uint64) Spread {
 	for i := range s.models {
 		for j := i + 1; j < s.models; j++ {
 			squares := covariance.At(i, i) + covariance.At(j, j) - 2*covariance.At(i, j)
-			_, se, _ := stat.SmoothDifference(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)), 1)
+			_, se, _ := stat.AddPseudoClusters(clusters, values[i]-values[j], max(0, squares), min(over.At(i, j), over.At(j, i)), 1)
 			least.SetSym(i, j, se*se)
 		}
 	}

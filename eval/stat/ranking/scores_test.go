@@ -9,7 +9,7 @@ import (
 // benchmark draws right and wrong answers of models that find the same samples
 // hard.
 func benchmark(r *rand.Rand, accuracy []float64, samples int) *Scores {
-	s := NewScores(len(accuracy))
+	s := NewModelScores(len(accuracy))
 	y := make([]float64, len(accuracy))
 	for range samples {
 		hard := r.NormFloat64()
@@ -41,7 +41,7 @@ func TestPlacesCover(t *testing.T) {
 			ranks, best := 0, 0
 			for range times {
 				s := benchmark(r, c.truth, c.samples)
-				places := RankModels(s.Values(), s.ComputeSpread(r.Uint64()))
+				places := RankModels(s.Shares(), s.ComputeSpread(r.Uint64()))
 				ranks += count(coversRanks(c.truth, places))
 				best += count(places[len(places)-1].Best)
 			}
@@ -65,13 +65,13 @@ func TestPlacesOfWhatIsPlain(t *testing.T) {
 
 // Two runs with the same answers are never told apart, nor ranked.
 func TestPlacesOfEqualRuns(t *testing.T) {
-	s := NewScores(2)
+	s := NewModelScores(2)
 	for i := range 100 {
 		v := float64(i % 2)
 		s.AddUnit([]float64{v, v}, 1)
 		s.CloseCluster()
 	}
-	for i, p := range RankModels(s.Values(), s.ComputeSpread(1)) {
+	for i, p := range RankModels(s.Shares(), s.ComputeSpread(1)) {
 		if p != (Rank{1, 1, 2, true}) {
 			t.Errorf("model %d: %+v", i, p)
 		}

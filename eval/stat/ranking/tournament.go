@@ -85,7 +85,7 @@ func (t *Tournament) CountVotes(model int) int {
 }
 
 // DisconnectedParts are the parts of the tournament that votes do not connect.
-func (t *Tournament) DisconnectedParts() [][]int { return SplitUnconnected(t.models, t.cells) }
+func (t *Tournament) DisconnectedParts() [][]int { return ConnectedParts(t.models, t.cells) }
 
 // Standing is the outcome of a tournament.
 type Standing struct {
@@ -111,7 +111,7 @@ func (t *Tournament) FitStanding(ctx context.Context, times int, seed uint64, pr
 		return Standing{}, err
 	}
 	out := Standing{Strengths: fit, Times: times}
-	b, err := t.resample(ctx, times, seed, progress)
+	b, err := t.bootstrapFits(ctx, times, seed, progress)
 	if err != nil {
 		return Standing{}, err
 	}
@@ -143,12 +143,12 @@ type bootstrap struct {
 	ties, positions []float64
 }
 
-func (t *Tournament) resample(ctx context.Context, times int, seed uint64, progress func(done, total int)) (*bootstrap, error) {
+func (t *Tournament) bootstrapFits(ctx context.Context, times int, seed uint64, progress func(done, total int)) (*bootstrap, error) {
 	out := &bootstrap{samples: len(t.samples)}
 	source := rand.New(rand.NewPCG(seed, 0)) //nolint:gosec // to be repeatable, not secret
 	cells, counts := slices.Clone(t.cells), make([]float64, 3*len(t.cells))
 	kinds, of := t.distinctSamples()
-	draw, weight := stat.NewDrawer(of, len(kinds)), make([]int32, len(kinds))
+	draw, weight := stat.NewResampler(of, len(kinds)), make([]int32, len(kinds))
 	for n := range times {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -202,7 +202,7 @@ func (b *bootstrap) percentileInterval(value func(k int) float64) (low, high flo
 		v[k] = value(k)
 	}
 	slices.Sort(v)
-	tail := stat.TailShare(b.samples, stat.Confidence)
+	tail := stat.PercentileTail(b.samples, stat.Confidence)
 	return stat.Quantile(v, tail), stat.Quantile(v, 1-tail)
 }
 
@@ -277,16 +277,16 @@ func reachableFrom(next [][]int, from int) []bool {
 	return seen
 }
 
-// isConnected reports whether each model can be reached from each other by steps from one that won or
+// areAllConnected reports whether each model can be reached from each other by steps from one that won or
 // tied to the one it met: then, and only then, strengths have a maximum (L. R. Ford, "Solution of a
 // ranking problem from binary comparisons", American Mathematical Monthly 64, 1957).
-func isConnected(models int, cells []Comparison) bool {
+func areAllConnected(models int, cells []Comparison) bool {
 	return models > 1 && len(newWinGraph(models, cells).connectedPart(0)) == models
 }
 
-// SplitUnconnected gives the models of each part of a tournament whose strengths cannot be compared:
+// ConnectedParts gives the models of each part of a tournament whose strengths cannot be compared:
 // within a part each won or tied against each other, by way of others. One part is all of them.
-func SplitUnconnected(models int, cells []Comparison) [][]int {
+func ConnectedParts(models int, cells []Comparison) [][]int {
 	w := newWinGraph(models, cells)
 	var out [][]int
 	placed := make([]bool, models)

@@ -84,7 +84,7 @@ type Opener func(path string, longest int) ([]byte, error)
 
 // ReadBoundedFile reads the opener of regular files alone.
 func ReadBoundedFile(path string, longest int) ([]byte, error) {
-	f, err := bound.OpenFile(path)
+	f, err := bound.OpenRegular(path)
 	if err != nil {
 		return nil, err
 	}
@@ -104,7 +104,7 @@ func CheckReadable(path string) error {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
 		return nil
 	}
-	f, err := bound.OpenFile(path)
+	f, err := bound.OpenRegular(path)
 	if err != nil {
 		return fmt.Errorf("import: %w", err)
 	}

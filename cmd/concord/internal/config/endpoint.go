@@ -46,7 +46,7 @@ func (c *Config) Endpoints() []Endpoint {
 
 // Endpoint is the endpoint of that name.
 func (c *Config) Endpoint(name string) (Endpoint, bool) {
-	return eval.First(c.Endpoints(), func(e Endpoint) bool { return e.Name == name })
+	return eval.FirstWanted(c.Endpoints(), func(e Endpoint) bool { return e.Name == name })
 }
 
 func (c *Config) readEndpoint(name string) Endpoint {
@@ -296,7 +296,7 @@ func (c *Config) chooseEndpointName(of Connection) (name string, known bool) {
 }
 
 func (c *Config) chooseModelName(wire, endpoint string, taken []string) (name string, known bool) {
-	if m, ok := eval.First(c.Models(), func(m Model) bool { return m.Wire == wire && m.Endpoint.Name == endpoint }); ok {
+	if m, ok := eval.FirstWanted(c.Models(), func(m Model) bool { return m.Wire == wire && m.Endpoint.Name == endpoint }); ok {
 		return m.Name, true
 	}
 	return makeFreeName(wire, taken), false

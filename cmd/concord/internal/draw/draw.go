@@ -286,7 +286,7 @@ func FormatLabelCounts(tally map[annotate.Annotator]int) string {
 // named, or, where the order asks for extractors and none was, all of them. One
 // that does not read a sample's kind has no say there. The rule keeps versions.
 func findComparedRules(r *annotate.Rule) ([]eval.Reader, error) {
-	names := eval.Either(len(r.Among) == 0 && r.Order.ComparesExtractors() && !r.Order.IsOfJudges(), append(extract.Names(eval.KindChoice), extract.Names(eval.KindYesNo)...), r.Among)
+	names := eval.Either(len(r.Among) == 0 && r.Order.ComparesExtractors() && !r.Order.IsOfJudges(), append(extract.RuleNamesFor(eval.KindChoice), extract.RuleNamesFor(eval.KindYesNo)...), r.Among)
 	var out []eval.Reader
 	r.Among = nil
 	for _, name := range names {

@@ -155,7 +155,7 @@ func newGoldSource(ctx context.Context, st *store.Store, q *annotate.Queue, sour
 // said, means nothing. Two rows that contradict each other are an error: neither is known.
 func (m *goldSource) readGoldFile(path string) error {
 	in := &exchange.LabelImporter{Store: m.st, Queue: *m.queue, Runs: m.runs}
-	return eval.EachRead(rowfile.ReadAnswers(path), func(row rowfile.LabelRow) error {
+	return eval.EachRead(rowfile.ReadKnownAnswers(path), func(row rowfile.LabelRow) error {
 		reading, err := exchange.ReadingOfRow(&row)
 		if err != nil {
 			return fmt.Errorf("%s:%d: %w", filepath.Base(path), row.Line, err)

@@ -157,7 +157,7 @@ func newPredictionRow(run eval.Run, s *eval.Sample, p *eval.Prediction, reader e
 		Dataset: run.Config.Dataset, Run: run.ID, Model: run.Config.Model, Modality: run.Config.Modality,
 		Strategy: run.Config.Strategy, Sample: s.ID, Ordinal: s.Ordinal, Pass: p.Pass, Split: s.Split, Taxonomy: s.Taxonomy,
 		Question: s.Question, Options: shown.Options, Answer: shown.Answer, Prediction: p.Text, Reasoning: p.Reasoning, Failure: p.Failure,
-		Finish: p.Finish, Served: p.Served, Usage: p.Usage, Tokens: p.Tokens, Latency: p.Latency, At: p.At, Sent: p.SentBy(&run.Config, s),
+		Finish: p.Finish, Served: p.Served, Usage: p.Usage, Tokens: p.Tokens, Latency: p.Latency, At: p.At, Sent: p.KnownSent(&run.Config, s),
 	}
 	if row.Reading = eval.ReadPrediction(reader, s, p); row.Reading.Status != eval.StatusUnset {
 		row.Rules = reader.Name() + "@" + reader.Version()

@@ -49,7 +49,7 @@ func WriteLogScores(ctx context.Context, st *store.Store, w io.Writer, f *Export
 	}
 	unsaid := ""
 	if !slices.ContainsFunc(answers, func(a report.CorrectedAnswer) bool { return a.State == report.StateSaid }) {
-		unsaid = fmt.Sprintf("no label of people counts for run %d: %s", row.Run, row.Corrected.Reason())
+		unsaid = fmt.Sprintf("no label of people counts for run %d: %s", row.Run, row.Corrected.WhyUndefined())
 	}
 	if unsaid != "" && f.Queue != "" {
 		return nil, fmt.Errorf("export scores: %s (of queue %s; without --queue, labels of all queues count)", unsaid, f.Queue)

@@ -252,7 +252,7 @@ func WriteVLMEvalKitRun(ctx context.Context, st *store.Store, w io.Writer, f *Ex
 			return nil, err
 		}
 		if f.Split == "" || s.Split == f.Split {
-			columns.AddSample(&s)
+			columns.NoteFilledColumns(&s)
 		}
 	}
 	layout := Layouts[f.Layout]

@@ -193,7 +193,7 @@ func (in *peopleImporter) runOfModel(model string) (eval.RunID, error) {
 func (in *peopleImporter) importForQueue(row *rowfile.PersonVoteRow) *voteImporter {
 	base := filepath.Base(in.Path)
 	name := annotate.QueueName(cmp.Or(in.o.Queue, row.Queue, strings.TrimSuffix(base, filepath.Ext(base))))
-	if b, ok := eval.First(in.boxes, func(b *voteImporter) bool { return b.queue.Name == name }); ok {
+	if b, ok := eval.FirstWanted(in.boxes, func(b *voteImporter) bool { return b.queue.Name == name }); ok {
 		return b
 	}
 	b := &voteImporter{in: in, hands: newActStreams(in.st, name)}

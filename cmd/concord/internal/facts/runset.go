@@ -84,9 +84,9 @@ func (f *RunSet) FindJudgesAnchor(ctx context.Context, st *store.Store, named []
 		if !some {
 			all, some = slices.Clone(f.Runs), true
 		}
-		all = slices.DeleteFunc(all, func(r eval.Run) bool { return c.Opponent(r.ID) == 0 })
+		all = slices.DeleteFunc(all, func(r eval.Run) bool { return c.OtherRun(r.ID) == 0 })
 	}
-	r, ok := eval.First(all, func(r eval.Run) bool { return !slices.Contains(named, r.Config.Model) })
+	r, ok := eval.FirstWanted(all, func(r eval.Run) bool { return !slices.Contains(named, r.Config.Model) })
 	if !ok && len(all) > 0 {
 		r = all[0]
 	}
@@ -253,7 +253,7 @@ func CountRunByRules(ctx context.Context, st *store.Store, run eval.Run, reader 
 		if err != nil {
 			return c, err
 		}
-		fresh.Add(eval.CountQuestion(run.Config, &q, reader))
+		fresh.Add(eval.CountsOfQuestion(run.Config, &q, reader))
 	}
 	if err := st.Runs().SetCounts(ctx, run.ID, c, fresh); err != nil &&
 		!errors.Is(err, store.ErrChanged) && !errors.Is(err, store.ErrReadOnly) {

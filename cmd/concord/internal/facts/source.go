@@ -211,7 +211,7 @@ func FindRulesOfRun(run eval.Run) (eval.Reader, error) {
 
 // RuleSetsFor are the rule sets for a kind of sample, the default first.
 func RuleSetsFor(k eval.Kind) []eval.Reader {
-	return eval.FilterMap(extract.Names(k), func(name string) (eval.Reader, bool) {
+	return eval.FilterMap(extract.RuleNamesFor(k), func(name string) (eval.Reader, bool) {
 		r, err := extract.FindRules(name)
 		return r, err == nil
 	})

@@ -293,7 +293,7 @@ func (r *judgeConfig) useTriedPrompt() (err error) {
 	if t == nil {
 		return nil
 	}
-	if r.set, err = r.set.WithOverride(t.template, t.prompt); err != nil {
+	if r.set, err = r.set.CopyWithTemplate(t.template, t.prompt); err != nil {
 		return err
 	}
 	r.configured = r.setup.Judge

@@ -66,7 +66,7 @@ func (l *Factory) EstimateRun(ctx context.Context, c eval.Config) (eval.Estimate
 // addWorkload adds questions from all over the dataset to a workload.
 func (l *Factory) addWorkload(w *eval.Workload, c eval.Config, samples int) error {
 	set, err := l.Prompts.LoadTemplates("")
-	if err == nil && set.CheckUnchanged(c.Settings.Prompts) != nil {
+	if err == nil && set.RequireUnchanged(c.Settings.Prompts) != nil {
 		set, err = l.Prompts.loadByRefs(c.Settings.Prompts) // an earlier run's
 	}
 	if err != nil {

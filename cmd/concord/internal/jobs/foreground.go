@@ -104,7 +104,7 @@ const (
 )
 
 func (m *runProgress) showProgress(p eval.Progress) {
-	done, total := p.CountDone()
+	done, total := p.CountDoneOfAll()
 	now := m.meter.Env.Now()
 	if p.State != m.state && p.State == eval.Holding {
 		m.meter.PrintLine(fmt.Sprintf("%s: %s; it is tried until it answers (Ctrl-C stops, the same command continues)", m.name, cli.EscapeControls(p.Why)))
@@ -126,7 +126,7 @@ func (m *runProgress) showProgress(p eval.Progress) {
 
 // formatProgressWords are the words of a progress line, the most wanted first.
 func formatProgressWords(p eval.Progress) []string {
-	done, total := p.CountDone()
+	done, total := p.CountDoneOfAll()
 	unit := cmp.Or(map[eval.Work]string{eval.Voting: "vote", eval.Scoring: "score", eval.Captioning: "caption", eval.Grading: "call", eval.Reading: "extraction"}[p.Job.Work], "question")
 	words := []string{fmt.Sprintf("%d of %s", done, cli.FormatCount(total, unit))}
 	if p.State == eval.Holding {

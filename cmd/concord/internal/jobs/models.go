@@ -64,7 +64,7 @@ func (ms *Models) findEndpointByURL(called, url string) (name string, ok bool) {
 	if m, err := ms.Conf.Model(called); err == nil && (m.Endpoint.BaseURL == url || url == "") {
 		return m.Endpoint.Name, true
 	}
-	e, ok := eval.First(ms.Conf.Endpoints(), func(e config.Endpoint) bool { return e.BaseURL == url })
+	e, ok := eval.FirstWanted(ms.Conf.Endpoints(), func(e config.Endpoint) bool { return e.BaseURL == url })
 	return e.Name, ok
 }
 
@@ -75,7 +75,7 @@ func (ms *Models) findConfiguredModel(called, url, name string) config.Model {
 	if m, err := ms.Conf.Model(called); err == nil && is(m) {
 		return m
 	}
-	m, _ := eval.First(ms.Conf.Models(), is)
+	m, _ := eval.FirstWanted(ms.Conf.Models(), is)
 	return m
 }
 

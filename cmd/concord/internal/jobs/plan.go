@@ -46,7 +46,7 @@ func (e *Effort) newWorkerNotifyingRecorder(r eval.Recorder) eval.Recorder {
 // It gives what workers have to say; nil where there are none.
 func (e *Effort) followCapacity(r *engine.Runner) (lines func() []string) {
 	if e.Workers != nil {
-		e.Workers.OnCapacity(func(n int) { r.SetConcurrency(e.Local + n + n/4) })
+		e.Workers.SetResize(func(n int) { r.SetConcurrency(e.Local + n + n/4) })
 		lines = e.Workers.TakeLines
 	}
 	return lines
@@ -177,7 +177,7 @@ func addMissingJudges(judges, others []eval.JudgeSetup) []eval.JudgeSetup {
 // reads by one prompt and by one set of parameters, whatever is configured under its name today.
 func replaceOwnSetup(run eval.Run, setups []eval.JudgeSetup) []eval.JudgeSetup {
 	return eval.Map(setups, func(s eval.JudgeSetup) eval.JudgeSetup {
-		own, ok := eval.First(run.Config.Settings.Judges, func(j eval.JudgeSetup) bool { return j.Judge == s.Judge })
+		own, ok := eval.FirstWanted(run.Config.Settings.Judges, func(j eval.JudgeSetup) bool { return j.Judge == s.Judge })
 		return eval.Either(ok, own, s)
 	})
 }
@@ -222,7 +222,7 @@ func newSharedModel(l *Factory, run eval.Run, e *Effort) (eval.Model, error) {
 		}
 		local.Endpoint = m.Endpoint.BaseURL
 	}
-	return e.Workers.NewModel(a, remote.Call{
+	return e.Workers.NewSharedModel(a, remote.Call{
 		Model: s.Name, Params: s.Params, Edge: s.Edge, LogProbs: l.Models.findConfiguredModel(run.Config.Model, "", s.Name).LogProbs,
 	}, local), nil
 }

@@ -16,7 +16,7 @@ import (
 
 // RunningJobs is the runs and other jobs that this process works on.
 //
-//	Runner.Changed --> live.watch --one-slot mark--> Changed --> screen
+//	Runner.ChangeMarks --> live.watch --one-slot mark--> Changed --> screen
 //
 // It starts the goroutines and waits for them: wait returns when every one
 // has ended and what it acknowledged is stored.
@@ -114,7 +114,7 @@ func (l *RunningJobs) startWork(ctx context.Context, id WorkID, r *engine.Runner
 func (l *RunningJobs) forwardChangeMarks(r *engine.Runner, ended <-chan struct{}) {
 	for {
 		select {
-		case <-r.Changed():
+		case <-r.ChangeMarks():
 			l.MarkChanged()
 		case <-ended:
 			l.MarkChanged()

@@ -146,7 +146,7 @@ func (rs *runFinder) findMostSimilarRun(ctx context.Context, c eval.Config) (eva
 	var best eval.Run
 	var diffs []eval.Difference
 	for n, r := range slices.Backward(similar) {
-		if d := c.Diff(&r.Config); n == len(similar)-1 || len(d) < len(diffs) {
+		if d := c.DiffFromEarlier(&r.Config); n == len(similar)-1 || len(d) < len(diffs) {
 			best, diffs = r, d
 		}
 	}

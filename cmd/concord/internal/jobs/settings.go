@@ -115,7 +115,7 @@ func (l *Factory) loadExemplars(ctx context.Context, o *Order) ([]eval.Exemplar,
 	if o.Exemplars == "" {
 		return l.drawExemplarsOfDataset(ctx, o)
 	}
-	f, err := bound.OpenFile(o.Exemplars)
+	f, err := bound.OpenRegular(o.Exemplars)
 	if err != nil {
 		return nil, fmt.Errorf("read exemplars: %w", err)
 	}
@@ -261,7 +261,7 @@ func (t *Templates) loadByRefs(refs []eval.PromptRef) (*prompt.Set, error) {
 
 func (t *Templates) storePromptTexts(ctx context.Context, set *prompt.Set, refs []eval.PromptRef) error {
 	for _, r := range refs {
-		text, ok := set.Text(r.Name, r.Language)
+		text, ok := set.TemplateText(r.Name, r.Language)
 		if !ok {
 			return fmt.Errorf("prompt %s/%s: %w", r.Name, r.Language, eval.ErrNotFound)
 		}

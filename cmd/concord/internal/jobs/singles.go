@@ -350,7 +350,7 @@ func (s *singleCalls[D, Q]) applyBatchResults(c modelCaller[Q], to *batchReplies
 // readBatchResults reads a batch's results by the names of their calls. A failure that may
 // pass is none: its call stays due. A line that is no result is named, and the rest goes on.
 func (s *singleCalls[D, Q]) readBatchResults(file string) (out map[string]batchResult, failed int, err error) {
-	f, err := bound.OpenFile(file)
+	f, err := bound.OpenRegular(file)
 	if err != nil {
 		return nil, 0, err
 	}

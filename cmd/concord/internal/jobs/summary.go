@@ -188,7 +188,7 @@ func (s *RunSummary) formatText() string {
 
 // firstReadingJudge is the judge whose readings complete the rules' in a report, "" when none has read anything.
 func (s *RunSummary) firstReadingJudge() string {
-	j, _ := eval.First(s.Judges, func(j judgeSummary) bool {
+	j, _ := eval.FirstWanted(s.Judges, func(j judgeSummary) bool {
 		return j.Judged > 0 && (len(s.asked) == 0 || slices.Contains(s.asked, j.Judge))
 	})
 	return j.Judge

@@ -64,7 +64,7 @@ func (v *VotingJob) findDueVotes(ctx context.Context) error {
 	v.Order.Repeats = repeats
 	for _, repeat := range repeats {
 		for i, m := range v.Models {
-			for _, ballot := range v.ballotsToAsk(voter.Ballot(repeat)) {
+			for _, ballot := range v.ballotsToAsk(voter.BallotOfRepeat(repeat)) {
 				p := Tally{model: m.ID, Comparison: eval.Comparison{A: min(m.ID, v.Anchor.ID), B: max(m.ID, v.Anchor.ID), Ballot: ballot}}
 				if err := v.countPairsOfComparison(ctx, &p, lacking[i]); err != nil {
 					return err

@@ -223,7 +223,7 @@ func (t *TuningJob) fillPromptExamples(ctx context.Context, l *Factory, q *annot
 	out := slices.Concat(short, long)
 	out = out[:min(want, len(out))]
 	_, lang, _ := strings.Cut(t.order.Template, "/")
-	t.order.Prompt, t.drawn = prompt.FillExamples(t.order.Prompt, lang, out), len(out)
+	t.order.Prompt, t.drawn = prompt.FillExampleSlots(t.order.Prompt, lang, out), len(out)
 	return nil
 }
 

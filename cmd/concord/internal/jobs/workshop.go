@@ -166,7 +166,7 @@ func (w Workshop) addTriedPrompts(ctx context.Context, now *TuningJob, out *work
 	out.Candidates[at].Now, out.Candidates[at].Text = true, now.order.Prompt
 	for _, j := range jobs {
 		if at := w.candidateIndex(out, j.Progress.Job.Asked); at >= 0 && !j.Progress.State.IsFinal() {
-			done, total := j.Progress.CountDone()
+			done, total := j.Progress.CountDoneOfAll()
 			out.Candidates[at].Working = strings.TrimSpace(fmt.Sprintf("%s, %d of %d %s", j.Progress.State, done, total, j.Progress.Why))
 		}
 	}

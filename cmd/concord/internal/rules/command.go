@@ -219,7 +219,7 @@ func RegisterRules(a *project.Project, cmd *cobra.Command) error {
 		}
 		sets = append(sets, s)
 	}
-	extract.RegisterSets(sets)
+	extract.SetOwnRuleSets(sets)
 	return nil
 }
 

@@ -269,7 +269,7 @@ func (v *Connection) formatGreeting(who annotate.Annotator) string {
 // too, unless the owner unlocks; unset where they have none.
 func (v *Connection) localRoleOf(who annotate.Annotator) annotate.Role {
 	all, err := v.shared.st.People().List()
-	p, ok := eval.First(all, func(p annotate.Person) bool { return p.Name == who })
+	p, ok := eval.FirstWanted(all, func(p annotate.Person) bool { return p.Name == who })
 	if err != nil || !ok || v.shared.app.Screen.Unlocked {
 		return annotate.RoleUnset
 	}

@@ -107,7 +107,7 @@ func readByJudges(all []eval.Judgment) []blind.MachineReading {
 
 // readByRules reads what rules read out of a response, and where.
 func readByRules(r eval.Reader, s *eval.Sample, p *eval.Prediction) blind.MachineReading {
-	from, to := extract.FindMatched(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
+	from, to := extract.FindDecisivePart(r, s.Kind, p.ShownQuestion(s).Options, p.Text)
 	return blind.MachineReading{Extractor: "rules:" + r.Name(), Extraction: eval.ReadPrediction(r, s, p), Matched: p.Text[from:to], From: from}
 }
 

@@ -44,7 +44,7 @@ func (v Judging) ReadComparison(ctx context.Context, who annotate.Annotator, c e
 	}
 	if h := v.LastJobOf(c); h != nil {
 		d.Anchor.ID = h.Voting.Anchor.ID
-		d.Model.ID = c.Opponent(d.Anchor.ID)
+		d.Model.ID = c.OtherRun(d.Anchor.ID)
 	}
 	policy, err := v.Policy.NewPolicy(who, d.Model.Config.Dataset)
 	if err != nil {
@@ -257,7 +257,7 @@ func readImageFile(ctx context.Context, path string) ([]eval.Picture, map[eval.P
 	path = resolveTypedPath(path)
 	data, err := bound.ReadFile(path, bound.Picture)
 	if err == nil {
-		err = openai.CheckPicture(ctx, data)
+		err = openai.RefuseUnfitPicture(ctx, data)
 	}
 	if err != nil {
 		return nil, nil, fmt.Errorf("image %s: %w; name another file, or none", path, err)

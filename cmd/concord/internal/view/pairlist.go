@@ -152,7 +152,7 @@ func (b Pairs) readBallotOnPair(ctx context.Context, p eval.Pair, by eval.Ballot
 	case 1:
 		out.Outcome = "one order"
 	default:
-		out.Outcome = bout.Merge().String()
+		out.Outcome = bout.MergeBothOrders().String()
 	}
 	return out, nil
 }
@@ -236,7 +236,7 @@ func (b Pairs) readBallots(ctx context.Context, p eval.Pair, set *criteria.Set) 
 	var out []pairs.Ballot
 	for i := range contests {
 		c := &contests[i].Comparison
-		if c.Opponent(p.First) != p.Second {
+		if c.OtherRun(p.First) != p.Second {
 			continue
 		}
 		one, err := b.readBallotOnPair(ctx, p, c.Ballot)

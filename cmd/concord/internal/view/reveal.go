@@ -148,7 +148,7 @@ func (r Reveal) RevealPair(ctx context.Context, name annotate.QueueName, k annot
 	}
 	for i := range contests {
 		c := contests[i].Comparison
-		if c.Opponent(k.Run) != k.Against {
+		if c.OtherRun(k.Run) != k.Against {
 			continue
 		}
 		said, err := r.Store.Votes().OnSample(ctx, c, k.Sample)

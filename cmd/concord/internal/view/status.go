@@ -79,7 +79,7 @@ const fewest = 20
 
 // FirstOpenStep gives the first step that is not done.
 func FirstOpenStep(steps []Step) Step {
-	s, _ := eval.First(steps, func(s Step) bool { return !s.Done })
+	s, _ := eval.FirstWanted(steps, func(s Step) bool { return !s.Done })
 	return s
 }
 

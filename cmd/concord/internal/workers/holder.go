@@ -163,7 +163,7 @@ func (s *Shared) Close(err error) {
 // printConnectionLine says a line of the connection: in the progress of the run once there is one.
 func (s *Shared) printConnectionLine(line string) {
 	if h := s.holder.Load(); h != nil {
-		h.AddLine(line)
+		h.NoteLine(line)
 	} else {
 		s.printToErr(line)
 	}
@@ -195,10 +195,10 @@ func (f *Flags) startWorkersServer(s *Shared) (line string, err error) {
 	s.close = append(s.close, server.Close)
 	url := "nats://" + server.Addr().String()
 	if id != nil {
-		url = id.JoinURL(reachableAddress(server.Addr()))
+		url = id.WorkerURL(reachableAddress(server.Addr()))
 		line = fmt.Sprintf("the join token expires %s; --workers-new-token revokes it\n", id.Until.Format(time.DateTime))
 	}
-	s.nc, err = server.Connect()
+	s.nc, err = server.ConnectInProcess()
 	return fmt.Sprintf("%sworkers join with: concord worker --join '%s'\n", line, url), err
 }
 
@@ -208,7 +208,7 @@ func (f *Flags) loadServerIdentity(a *project.Project) (*remote.Identity, error)
 	if err != nil {
 		return nil, err
 	}
-	return remote.LoadIdentity(filepath.Join(dir, "workers.json"), a.Now(), f.renew)
+	return remote.LoadOrMakeIdentity(filepath.Join(dir, "workers.json"), a.Now(), f.renew)
 }
 
 // reachableAddress is an address as other machines may reach it: the machine's name stands for all its addresses.
@@ -248,7 +248,7 @@ func NewWorkerCmd(a *project.Project) *cobra.Command {
 			return err
 		}
 		defer nc.Close()
-		return remote.RunWorker(ctx, nc, o)
+		return remote.ServeCallsUntilEnd(ctx, nc, o)
 	})
 	fs := cmd.Flags()
 	fs.StringVar(&join, "join", "", "the `URL` that the holder prints, or that of a cluster; cluster: that of [workers] (required)")
@@ -281,7 +281,7 @@ func setWorkerEndpoint(conf *config.Config, name string, o *remote.WorkerOptions
 		return names
 	}
 	o.Chatter = func(c *remote.Call) (eval.Chatter, error) {
-		own, _ := eval.First(conf.Models(), func(m config.Model) bool { return m.Endpoint.Name == of.Name && m.Wire == c.Model })
+		own, _ := eval.FirstWanted(conf.Models(), func(m config.Model) bool { return m.Endpoint.Name == of.Name && m.Wire == c.Model })
 		return endpoint.NewModel(openai.ModelOptions{Name: c.Model, Params: []byte(c.Params), Edge: c.Edge, LogProbs: c.LogProbs, Stream: own.Stream})
 	}
 	return nil

@@ -33,9 +33,9 @@ func NewElements(in io.Reader, file string, lines bool) *Elements {
 // line that it starts on. A [problem.Problem] stands for one object; io.EOF ends.
 func (e *Elements) Next() ([]byte, int, error) {
 	if e.Lines {
-		return e.nextLine()
+		return e.nextNonEmptyLine()
 	}
-	at, c, err := e.beginElement()
+	at, c, err := e.findNextElement()
 	if err != nil {
 		return nil, at, err
 	}
@@ -75,8 +75,8 @@ func (e *Elements) Next() ([]byte, int, error) {
 	return e.buf, at, nil
 }
 
-// beginElement finds the first byte of the next element.
-func (e *Elements) beginElement() (line int, c byte, err error) {
+// findNextElement finds the first byte of the next element.
+func (e *Elements) findNextElement() (line int, c byte, err error) {
 	for blank := 0; ; blank++ {
 		c, err := e.readByte()
 		switch {
@@ -140,7 +140,7 @@ func (e *Elements) readByte() (byte, error) {
 	return c, err
 }
 
-func (e *Elements) nextLine() ([]byte, int, error) {
+func (e *Elements) nextNonEmptyLine() ([]byte, int, error) {
 	for blank := 0; ; {
 		at, long := e.Line, false
 		e.buf = e.buf[:0]
@@ -179,8 +179,8 @@ func (e *Elements) nextLine() ([]byte, int, error) {
 
 func isSpace(c byte) bool { return c == ' ' || c == '\t' || c == '\r' || c == '\n' }
 
-// OpenList reads up to the list's bracket; none is the error where something else comes before it.
-func (e *Elements) OpenList(none error) error {
+// SkipToList reads up to the list's bracket; none is the error where something else comes before it.
+func (e *Elements) SkipToList(none error) error {
 	for {
 		switch c, err := e.readByte(); {
 		case err != nil:
@@ -194,9 +194,9 @@ func (e *Elements) OpenList(none error) error {
 	}
 }
 
-// ParseList reads a list of texts as JSON or Python writes it. Without
+// ParseTextList reads a list of texts as JSON or Python writes it. Without
 // escapes, the texts share the list's memory: a list of pictures is long.
-func ParseList(list []byte) ([][]byte, bool) {
+func ParseTextList(list []byte) ([][]byte, bool) {
 	list = bytes.TrimSpace(list)
 	if len(list) < 2 || list[0] != '[' || list[len(list)-1] != ']' {
 		return nil, false
@@ -245,15 +245,15 @@ func cutListElement(rest []byte) (text, after []byte, ok bool) {
 		}
 		text = rest[1:i]
 		if escaped {
-			text = unescape(text, quote)
+			text = unescapeLiteral(text, quote)
 		}
 		return text, rest[i+1:], true
 	}
 	return nil, nil, false
 }
 
-// unescape undoes a literal's backslashes: JSON's way, or the few that Python's repr writes beside those.
-func unescape(text []byte, quote byte) []byte {
+// unescapeLiteral undoes a literal's backslashes: JSON's way, or the few that Python's repr writes beside those.
+func unescapeLiteral(text []byte, quote byte) []byte {
 	if quote == '\'' {
 		text = bytes.ReplaceAll(text, []byte(`\'`), []byte(`'`))
 		text = bytes.ReplaceAll(text, []byte(`"`), []byte(`\"`))

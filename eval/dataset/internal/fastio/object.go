@@ -50,11 +50,11 @@ func (o *Object) Delete(name string) {
 	*o = slices.DeleteFunc(*o, func(m Member) bool { return m.Name == name })
 }
 
-// cutObject cuts a JSON object into its members. Their values point into the text: an import reads its file up to
+// cutIntoMembers cuts a JSON object into its members. Their values point into the text: an import reads its file up to
 // three times, and half of that was what encoding/json takes for the same by reflection. Two members of one name are
 // an error: which of them is meant nobody can know. Names are those of the object before, like, where they are the
 // same. It gives errInvalid where the text is no valid object, and encoding/json has to say why.
-func cutObject(text []byte, like []string) (Object, error) {
+func cutIntoMembers(text []byte, like []string) (Object, error) {
 	text = bytes.Trim(text, " \t\r\n") // JSON knows no other white space
 	if !bytes.HasPrefix(text, []byte("{")) || !json.Valid(text) {
 		return nil, errInvalid
@@ -62,7 +62,7 @@ func cutObject(text []byte, like []string) (Object, error) {
 	out, same := make(Object, 0, max(len(like), 8)), true
 	for i := skipPunctuation(text, 1); text[i] != '}'; i = skipPunctuation(text, i) {
 		end := findValueEnd(text, i)
-		written := CellText(text[i:end])
+		written := TextOfJSON(text[i:end])
 		i = skipPunctuation(text, end)
 		end = findValueEnd(text, i)
 		if len(out) == bound.Columns {
@@ -145,9 +145,9 @@ func findStringEnd(text []byte, i int) int {
 	}
 }
 
-// unquote reads a string's short escapes, which answers of models are full of.
+// unquoteShortEscapes reads a string's short escapes, which answers of models are full of.
 // It gives up where encoding/json has more to do.
-func unquote(text []byte) ([]byte, bool) {
+func unquoteShortEscapes(text []byte) ([]byte, bool) {
 	if !utf8.Valid(text) {
 		return nil, false
 	}
@@ -180,14 +180,14 @@ func unquote(text []byte) ([]byte, bool) {
 // ErrNoObject says that a text is no JSON object.
 var ErrNoObject = errors.New("not a JSON object")
 
-// ParseObject reads an object; Python writes NaN for an empty cell, which
+// ParseLenientObject reads an object; Python writes NaN for an empty cell, which
 // JSON does not know, and other numbers that are none (replaceNaN).
 //
 // Like are the names of the object before, whose memory serves again.
-func ParseObject(text []byte, like []string) (Object, error) {
-	out, err := cutObject(text, like)
+func ParseLenientObject(text []byte, like []string) (Object, error) {
+	out, err := cutIntoMembers(text, like)
 	if errors.Is(err, errInvalid) && (bytes.Contains(text, []byte("NaN")) || bytes.Contains(text, []byte("Infinity"))) {
-		out, err = cutObject(replaceNaN(text), like)
+		out, err = cutIntoMembers(replaceNaN(text), like)
 	}
 	if !errors.Is(err, errInvalid) {
 		return out, err
@@ -238,9 +238,9 @@ func replaceNaN(text []byte) []byte {
 
 var notANumber = regexp.MustCompile(`^(NaN|-?Infinity)`)
 
-// CellText is a JSON value as a cell: a string's text, nothing for null, and
+// TextOfJSON is a JSON value as a cell: a string's text, nothing for null, and
 // the JSON itself for the rest. It may point into the value.
-func CellText(value json.RawMessage) []byte {
+func TextOfJSON(value json.RawMessage) []byte {
 	value = bytes.TrimSpace(value)
 	switch {
 	case len(value) == 0 || bytes.Equal(value, []byte("null")):
@@ -249,7 +249,7 @@ func CellText(value json.RawMessage) []byte {
 		if inner := value[1 : len(value)-1 : len(value)-1]; bytes.IndexByte(inner, '\\') < 0 && utf8.Valid(inner) {
 			return inner
 		}
-		if text, ok := unquote(value[1 : len(value)-1]); ok {
+		if text, ok := unquoteShortEscapes(value[1 : len(value)-1]); ok {
 			return text
 		}
 		var text string
@@ -325,8 +325,8 @@ func (s *Splitter) growBuffer() {
 	}
 }
 
-// skipLine drops a line that is over the limit, without holding it.
-func (s *Splitter) skipLine() error {
+// skipOverlongLine drops a line that is over the limit, without holding it.
+func (s *Splitter) skipOverlongLine() error {
 	at := s.line
 	for {
 		if j := bytes.IndexByte(s.Buffer[s.from:s.end], '\n'); j >= 0 {

@@ -85,7 +85,7 @@ func (s *Splitter) ReadHeader() ([]string, error) {
 // valid until the next call. A [problem.Problem] stands for one row; io.EOF ends.
 func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 	for blank := 0; ; {
-		first, used, lines, reason, err := s.parseRow()
+		first, used, lines, reason, err := s.measureRow()
 		if err != nil {
 			return nil, s.line, err
 		}
@@ -99,7 +99,7 @@ func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 				}
 				continue // an empty line
 			}
-			cells, reason = s.makeCells()
+			cells, reason = s.cellsOfSpans()
 			if reason == "" {
 				s.from, s.line = s.from+used, s.line+lines
 				return cells, at, nil
@@ -116,9 +116,9 @@ func (s *Splitter) Next() (cells [][]byte, line int, err error) {
 	}
 }
 
-// parseRow reads one row at s.from into s.spans: how long its first line is, how many bytes and lines
+// measureRow reads one row at s.from into s.spans: how long its first line is, how many bytes and lines
 // it takes in all, or the reason why it is none. An empty line has no spans.
-func (s *Splitter) parseRow() (first, used, lines int, reason string, err error) {
+func (s *Splitter) measureRow() (first, used, lines int, reason string, err error) {
 	s.spans = s.spans[:0]
 	c := cursor{}
 	for {
@@ -128,7 +128,7 @@ func (s *Splitter) parseRow() (first, used, lines int, reason string, err error)
 			if lines > 0 {
 				return first, used, lines, "a quoted cell does not end", nil
 			}
-			return 0, 0, 0, "", s.skipLine()
+			return 0, 0, 0, "", s.skipOverlongLine()
 		case errors.Is(err, io.EOF) && lines == 0:
 			return 0, 0, 0, "", io.EOF
 		case errors.Is(err, io.EOF):
@@ -216,8 +216,8 @@ func (c *cursor) parseLine(s *Splitter, text []byte, at int) (open bool, reason 
 	}
 }
 
-// makeCells makes cells of the spans of a parsed row.
-func (s *Splitter) makeCells() ([][]byte, string) {
+// cellsOfSpans makes cells of the spans of a parsed row.
+func (s *Splitter) cellsOfSpans() ([][]byte, string) {
 	s.cells = s.cells[:0]
 	for _, p := range s.spans {
 		cell := s.Buffer[s.from+p.from : s.from+p.to]

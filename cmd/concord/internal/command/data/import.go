@@ -166,12 +166,12 @@ func (c *columnFlags) addFlags(cmd *cobra.Command) {
 func (c *columnFlags) readColumnWish() (out dataset.Wish, err error) {
 	out.Ignore = c.ignore
 	if c.roles != "" {
-		if out.Map, err = dataset.ParseMap(c.roles); err != nil {
+		if out.Map, err = dataset.ParseRoleMap(c.roles); err != nil {
 			return out, cli.NewUsageError(fmt.Errorf("--map: %w", err))
 		}
 	}
 	if c.profile != "" {
-		if out.Table, err = dataset.ReadTable(c.profile); err != nil {
+		if out.Table, err = dataset.ReadOwnLayouts(c.profile); err != nil {
 			return out, fmt.Errorf("--profile: %w", err)
 		}
 	}
@@ -268,11 +268,11 @@ func addDrawnFlags(f *pflag.FlagSet, drawn *draw.DrawnElsewhere) {
 
 func newImportUnsavedCmd(a *project.Project) *cobra.Command {
 	return project.NewCmd("unsaved FILE", "Take in what could not be saved, from the file in which it was kept", cobra.ExactArgs(1), func(cmd *cobra.Command, args []string) error {
-		f, err := bound.OpenFile(args[0])
+		f, err := bound.OpenRegular(args[0])
 		if err != nil {
 			return cli.NewUsageError(err)
 		}
-		left, problems, err := unsaved.ReadActsFile(bound.LimitReader(f, "the file", bound.Results))
+		left, problems, err := unsaved.ReadActsFile(bound.FailAboveLimit(f, "the file", bound.Results))
 		if err = errors.Join(err, f.Close()); err != nil {
 			return fmt.Errorf("read %s: %w", args[0], err)
 		}

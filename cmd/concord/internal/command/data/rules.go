@@ -158,7 +158,7 @@ func (t *ruleTrial) tryLabelledFile(path, label string) error {
 		case !l.HasLabel:
 			t.LeftOut++
 		default:
-			t.countExtraction(l.ID, l.Label, t.set.Read(l.Kind(), l.Options, l.Prediction), l.Prediction)
+			t.countExtraction(l.ID, l.Label, t.set.Read(l.KindByOptions(), l.Options, l.Prediction), l.Prediction)
 		}
 	}
 	return nil
@@ -251,8 +251,8 @@ func NewExtractCmd(a *project.Project) *cobra.Command {
 standard input, and writes one line for each: the same id with choice, status
 and method. It needs no project.
 
-Rule sets: ` + strings.Join(extract.Names(eval.KindChoice), ", ") + `;
-for yes/no: ` + strings.Join(extract.Names(eval.KindYesNo), ", ") + `.`,
+Rule sets: ` + strings.Join(extract.RuleNamesFor(eval.KindChoice), ", ") + `;
+for yes/no: ` + strings.Join(extract.RuleNamesFor(eval.KindYesNo), ", ") + `.`,
 		Example: `  echo '{"id":1,"options":{"A":"cat","B":"dog"},"prediction":"It is a dog."}' | concord extract`,
 		Args:    cobra.MaximumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

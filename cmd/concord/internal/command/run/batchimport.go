@@ -80,7 +80,7 @@ func readBatchFacts(ctx context.Context, a *project.Project, st *store.Store, pa
 }
 
 func (b *batchImport) importFile(ctx context.Context, path string, clean func([]byte) []byte) error {
-	f, err := bound.OpenFile(path)
+	f, err := bound.OpenRegular(path)
 	if err != nil {
 		return err
 	}

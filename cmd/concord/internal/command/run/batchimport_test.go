@@ -18,7 +18,7 @@ import (
 // A judge's calls that were exported in a language find their judge again.
 func TestBatchJudgeOfALanguage(t *testing.T) {
 	st := projecttest.New(t)
-	data, err := demo.New()
+	data, err := demo.BuildProject()
 	if err != nil {
 		t.Fatal(err)
 	}

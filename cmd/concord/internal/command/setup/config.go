@@ -216,7 +216,7 @@ func printPrompt(a *project.Project, set *prompt.Set, id string) error {
 	if !given {
 		lang = prompt.English
 	}
-	text, ok := set.Text(name, lang)
+	text, ok := set.TemplateText(name, lang)
 	if !ok {
 		return cli.NewUsageError(fmt.Errorf("there is no template %q: want one of %s, with /%s, and those that models and extractors are asked with also with /%s", id, strings.Join(slices.Sorted(slices.Values(listTemplateNames())), ", "), prompt.English, prompt.Chinese))
 	}

@@ -72,7 +72,7 @@ func fillAndShowDemo(ctx context.Context, a *project.Project, fresh, again bool)
 		}
 	}
 	err := a.WriteStore(ctx, true, func(st *store.Store) error {
-		p, err := demo.New()
+		p, err := demo.BuildProject()
 		if err != nil {
 			return fmt.Errorf("draw demo: %w", err)
 		}
@@ -287,7 +287,7 @@ func newDemoServeCmd(a *project.Project) *cobra.Command {
 		if faults < 0 || faults > 1 {
 			return cli.NewUsageError(fmt.Errorf("--faults %v: want a share from 0 to 1", faults))
 		}
-		p, err := demo.New()
+		p, err := demo.BuildProject()
 		if err != nil {
 			return err
 		}
@@ -335,7 +335,7 @@ func serveDemoEndpoint(ctx context.Context, a *project.Project, e *demoEndpoint,
 	if err != nil {
 		return fmt.Errorf("serve demo: %w (--listen names another address)", err)
 	}
-	e.server.Start(l)
+	e.server.ServeInBackground(l)
 	if _, err := fmt.Fprintf(a.Out, "serving at %s until Ctrl-C; the models:\n", e.server.URL()); err != nil {
 		return err
 	}
@@ -343,7 +343,7 @@ func serveDemoEndpoint(ctx context.Context, a *project.Project, e *demoEndpoint,
 		_, _ = fmt.Fprintf(a.Out, "  %s\n", name)
 	}
 	<-ctx.Done()
-	total := e.server.Calls()
+	total := e.server.CountValidCalls()
 	_, _ = fmt.Fprintf(a.Out, "%s answered\n", cli.FormatCount(total, "call"))
 	if err := e.close(); err != nil {
 		return err

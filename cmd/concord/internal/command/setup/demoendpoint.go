@@ -59,7 +59,7 @@ func (e *demoEndpoint) modelNames() []string {
 func (e *demoEndpoint) startInProcess() http.RoundTripper {
 	e.pace = true
 	e.lines = &pipes{conns: make(chan net.Conn), closed: make(chan struct{})}
-	e.server.Start(e.lines)
+	e.server.ServeInBackground(e.lines)
 	return &http.Transport{DialContext: e.lines.dialPipe, MaxIdleConnsPerHost: 16, DisableCompression: true}
 }
 
@@ -83,7 +83,7 @@ func (e *demoEndpoint) answerRequest(r *chatserver.Request) chatserver.Response 
 		return chatserver.Response{Text: text}
 	}
 	if r.Model == e.data.Judge {
-		if vote, ok := demoJuror.MakeReply(r); ok {
+		if vote, ok := demoJuror.VoteOnAnswers(r); ok {
 			return vote
 		}
 		if grade, ok := e.gradeAsJudge(r.Prompt()); ok {

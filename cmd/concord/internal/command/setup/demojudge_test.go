@@ -16,7 +16,7 @@ import (
 // Under concord's own prompt the demo's judge says what is recorded; under another one
 // some of it is otherwise.
 func TestDemoJudgeHeedsItsPrompt(t *testing.T) {
-	p, err := demo.New()
+	p, err := demo.BuildProject()
 	if err != nil {
 		t.Fatal(err)
 	}

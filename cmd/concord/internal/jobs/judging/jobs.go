@@ -139,7 +139,7 @@ func (a *Control) findJob(ctx context.Context, id job.ID) (eval.Comparison, *Job
 	if err != nil {
 		return eval.Comparison{}, nil, err
 	}
-	c, ok := eval.First(all, func(c eval.ComparisonProgress) bool { return ComparisonJobID(c.Comparison) == id })
+	c, ok := eval.FirstWanted(all, func(c eval.ComparisonProgress) bool { return ComparisonJobID(c.Comparison) == id })
 	if !ok {
 		err = fmt.Errorf("job %s: %w", id, eval.ErrNotFound)
 	}
@@ -210,7 +210,7 @@ func (a *Control) resumeOrRetryOrder(ctx context.Context, id job.ID, failed bool
 	if err != nil {
 		return err
 	}
-	of, _ := eval.First(all, func(one eval.ComparisonProgress) bool { return one.Comparison == c }) // none of one without votes
+	of, _ := eval.FirstWanted(all, func(one eval.ComparisonProgress) bool { return one.Comparison == c }) // none of one without votes
 	if h != nil {
 		o, e = h.Voting.Order, h.effort
 	} else if o, err = a.rebuildStoredOrder(ctx, c); err != nil {

@@ -42,7 +42,7 @@ func (a *Control) ListJobs(ctx context.Context) ([]job.Row, error) {
 		h := a.lastJobOf(c.Comparison)
 		if h != nil {
 			d.Anchor = h.Voting.Anchor
-			d.Model = runs[c.Opponent(d.Anchor.ID)]
+			d.Model = runs[c.OtherRun(d.Anchor.ID)]
 		}
 		row := job.Row{
 			ID: ComparisonJobID(c.Comparison), Work: eval.Voting, Dataset: d.Model.Config.Dataset, Asked: c.Judge,
@@ -183,7 +183,7 @@ func findAnchorByDataset(all []eval.ComparisonProgress, runs map[eval.RunID]eval
 			if against[s] == nil {
 				against[s] = make(map[eval.RunID]bool)
 			}
-			against[s][c.Opponent(id)] = true
+			against[s][c.OtherRun(id)] = true
 		}
 	}
 	out := make(map[eval.DatasetName]eval.RunID)

@@ -201,7 +201,7 @@ func LoadHostKey(path string) (key ssh.Signer, made bool, err error) {
 func FingerprintHostKey(key ssh.Signer) string { return ssh.FingerprintSHA256(key.PublicKey()) }
 
 func readHostKey(path string) (ssh.Signer, error) {
-	f, err := bound.OpenFile(path)
+	f, err := bound.OpenRegular(path)
 	if err != nil {
 		return nil, fmt.Errorf("read host key: %w", err)
 	}
