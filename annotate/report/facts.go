@@ -48,6 +48,8 @@ type Readings interface {
 	// Readings yields what Questions does, read by rule sets, and without texts
 	// and judgments where it is read out of columns.
 	Readings(context.Context, eval.Run, ...eval.Reader) iter.Seq2[eval.Question, error]
+	// AssignCluster gives a sample of these, on which there is a label, the cluster that Facts.Sample would.
+	AssignCluster(eval.DatasetName, *eval.Sample)
 }
 
 // ReadQuestions yields the questions of a run for figures that need no text beyond what rule sets read.

@@ -75,6 +75,7 @@ func (a *answerReader) readRunsAhead(ctx context.Context, o *Options, items []an
 						known = &eval.Extracted{Reader: ids[n], Extraction: eval.ReadPrediction(r, &q.Sample, p), Bare: true, Next: known}
 					}
 				}
+				kept.AssignCluster(run.Config.Dataset, &q.Sample)
 				if read[p.Key] = newAnswer(&q.Sample, p, func(r eval.Reader) eval.Extraction {
 					return eval.ReadPrediction(r, nil, &eval.Prediction{Extracted: known})
 				}); o.Progress != nil && len(read)%report.BatchSize == 0 {

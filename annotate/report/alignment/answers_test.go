@@ -18,9 +18,10 @@ import (
 // kept are facts that keep what rule sets read, in columns or not yet. They refuse to look up single ones, but where a record of the run is broken.
 type kept struct {
 	*reporttest.Memory
-	bare   bool
-	asked  int
-	broken error
+	bare      bool
+	asked     int
+	broken    error
+	clustered bool
 }
 
 func (c *kept) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader) iter.Seq2[eval.Question, error] {
@@ -42,6 +43,17 @@ func (c *kept) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader)
 		}
 		return q, nil
 	})
+}
+
+// AssignCluster has every four samples share something.
+func (c *kept) AssignCluster(_ eval.DatasetName, s *eval.Sample) {
+	s.Cluster = eval.Either(c.clustered, fmt.Sprint(s.Ordinal/4), "")
+}
+
+func (c *kept) Sample(d eval.DatasetName, o eval.Ordinal) (eval.Sample, error) {
+	s, err := c.Memory.Sample(d, o)
+	c.AssignCluster(d, &s)
+	return s, err
 }
 
 func (c *kept) Prediction(k eval.Key) (eval.Prediction, error) {
@@ -97,6 +109,10 @@ func TestQueuesOfManyItems(t *testing.T) {
 		if have := print(&kept{Memory: m, broken: errors.New("damaged")}, o); have != want {
 			t.Errorf("beside a damaged prediction, of judge %q:\n%s\nwant\n%s", o.Judge, have, want)
 		}
+	}
+	alone, want := print(m, Options{}), print(&kept{Memory: m, broken: errors.New("damaged"), clustered: true}, Options{})
+	if have := print(&kept{Memory: m, clustered: true}, Options{}); have != want || have == alone {
+		t.Errorf("clustered:\n%s\nwant\n%s\nand not\n%s", have, want, alone)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

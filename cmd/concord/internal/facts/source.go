@@ -60,13 +60,18 @@ func (f Source) Questions(ctx context.Context, r eval.Run) iter.Seq2[eval.Questi
 
 var _ report.Readings = Source{}
 
-// Readings reads the questions of a run out of columns, in order.
+// Readings reads the questions of a run out of columns, in order. Where labels or votes are
+// clustered, whoever reads these asks for the clusters of their samples (AssignCluster).
 func (f Source) Readings(ctx context.Context, r eval.Run, rules ...eval.Reader) iter.Seq2[eval.Question, error] {
-	if !f.Clustering.IsByColumn() {
-		return f.Clustering.WithClusters(r.Config.Dataset, f.Store.Runs().Readings(ctx, r, rules...))
+	all := eval.Either(f.Clustering.IsByColumn(), f.Store.Runs().Questions(ctx, r), f.Store.Runs().Readings(ctx, r, rules...))
+	if f.Clustering != nil && f.Clustering.Said {
+		return all
 	}
-	return f.Questions(ctx, r)
+	return f.Clustering.WithClusters(r.Config.Dataset, all)
 }
+
+// AssignCluster gives a sample that was read with its run the cluster that Sample would.
+func (f Source) AssignCluster(d eval.DatasetName, s *eval.Sample) { f.Clustering.AssignCluster(d, s) }
 
 // Judgments reads the judgments of a run, those of panels among them.
 func (f Source) Judgments(ctx context.Context, id eval.RunID) iter.Seq2[eval.Judgment, error] {
