@@ -172,7 +172,7 @@ func (c *Readings) AddPrediction(s *eval.Sample, p *eval.Prediction, x *eval.Ext
 	}
 	if s.Kind == eval.KindYesNo {
 		text := strings.TrimSpace(p.Text)
-		r.Word = strings.ToValidUTF8(text[:min(wordSize, len(text))], "")
+		r.Word = text[:min(wordSize, len(text))]
 		key = append(key, 3)
 		add(r.Word)
 	}
@@ -224,7 +224,7 @@ func JoinReadings(all []*Readings) *Readings {
 }
 
 // format is raised when columns of before would be read as something else, or may be wrong.
-const format = 3
+const format = 4
 
 // Folder keeps columns of one project, each in a file of its own. The zero value keeps none.
 type Folder struct{ path string }

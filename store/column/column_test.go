@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"concord/eval"
+	"concord/eval/metric"
 )
 
 // Samples that differ stay apart, however alike the texts of their lists are.
@@ -38,6 +39,27 @@ func TestSamplesThatDiffer(t *testing.T) {
 		if c.ReadSample(i, &got); !reflect.DeepEqual(got.Also, all[i].Also) || got.Answer != all[i].Answer || got.Split != all[i].Split || got.Source != all[i].Source ||
 			len(got.Groups) != len(all[i].Groups) || len(got.Options) != len(all[i].Options) || len(got.Taxonomy) != len(all[i].Taxonomy) {
 			t.Errorf("sample %d comes back as %+v, want %+v", i, got, all[i])
+		}
+	}
+}
+
+// Of an answer to a question of yes and no is kept whether it begins so, whatever bytes it is made of.
+func TestFirstWordsOfAnyBytes(t *testing.T) {
+	texts := []string{
+		"yes", "No.", "yesterday", "\xffyes", "yes\xffs", "no\xe2\x80", " \n Yes\u00a0x", "n\xffo", "no\u00e9", "\u2003yes", "yes\u0301 it is", "\xc2yes", "no\U0001F600", "yes\U00020000",
+	}
+	s := eval.Sample{Kind: eval.KindYesNo}
+	var samples Samples
+	samples.AddSample(&s)
+	var c Readings
+	for i, text := range texts {
+		c.AddPrediction(&s, &eval.Prediction{Key: eval.Key{Pass: eval.Pass(i)}, Text: text}, &eval.Extracted{})
+	}
+	q := eval.Question{Sample: s}
+	c.ReadPredictions(1, &q, 0, nil)
+	for i, text := range texts {
+		if have, want := metric.BeginsWithYesNo(q.Predictions[i].Text), metric.BeginsWithYesNo(text); have != want {
+			t.Errorf("%q, kept as %q, begins with yes or no: %v, want %v", text, q.Predictions[i].Text, have, want)
 		}
 	}
 }
