@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"concord/eval"
 )
@@ -269,6 +270,16 @@ func (f Folder) LoadColumns(what, of string, into any) bool {
 	return d.Decode(&h) == nil && h == columnHeader{format, what + "\n" + of} && d.Decode(into) == nil
 }
 
+// removeParts removes what those left who were killed while they wrote, which takes no hour.
+func (f Folder) removeParts() {
+	parts, _ := filepath.Glob(filepath.Join(f.path, "part*"))
+	for _, part := range parts {
+		if at, err := os.Lstat(part); err == nil && time.Since(at.ModTime()) > time.Hour {
+			_ = os.Remove(part) // another time, else
+		}
+	}
+}
+
 // SaveColumns keeps columns in the place of those of before.
 func (f Folder) SaveColumns(what, of string, columns any) error {
 	if f.path == "" {
@@ -277,6 +288,7 @@ func (f Folder) SaveColumns(what, of string, columns any) error {
 	if err := os.MkdirAll(f.path, 0o700); err != nil {
 		return err
 	}
+	f.removeParts()
 	out, err := os.CreateTemp(f.path, "part")
 	if err != nil {
 		return err

@@ -1,8 +1,11 @@
 package column
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"testing"
+	"time"
 
 	"concord/eval"
 	"concord/eval/metric"
@@ -61,5 +64,32 @@ func TestFirstWordsOfAnyBytes(t *testing.T) {
 		if have, want := metric.BeginsWithYesNo(q.Predictions[i].Text), metric.BeginsWithYesNo(text); have != want {
 			t.Errorf("%q, kept as %q, begins with yes or no: %v, want %v", text, q.Predictions[i].Text, have, want)
 		}
+	}
+}
+
+// What a killed writer left goes with the next file, and what another one is writing stays.
+func TestPartsOfKilledWritersGo(t *testing.T) {
+	f := ColumnsFolder(t.TempDir(), "p.db")
+	if err := f.SaveColumns("a", "1", &Samples{}); err != nil {
+		t.Fatal(err)
+	}
+	left, young := filepath.Join(f.path, "part1"), filepath.Join(f.path, "part2")
+	for _, part := range []string{left, young} {
+		if err := os.WriteFile(part, []byte("half"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(left, old, old); err != nil {
+		t.Fatal(err)
+	}
+	if err := f.SaveColumns("b", "1", &Samples{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("what was left stays")
+	}
+	if _, err := os.Stat(young); err != nil || !f.LoadColumns("a", "1", new(Samples)) || !f.LoadColumns("b", "1", new(Samples)) {
+		t.Error("what is written, or was, is gone", err)
 	}
 }
