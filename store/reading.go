@@ -31,7 +31,7 @@ func (r *Runs) Readings(ctx context.Context, run eval.Run, rules ...eval.Reader)
 		case b.samples != nil && b.samples.Texts:
 			r.Questions(ctx, run)(yield)
 		case len(have) == len(b.rules):
-			r.s.samples.setOptions(nil)
+			r.s.samples.setOptions(b.samples, nil)
 			b.yieldFromColumns(ctx, column.JoinReadings(have), yield)
 		default:
 			b.buildColumns(ctx, yield)
@@ -58,10 +58,13 @@ type sampleColumns struct {
 	options [][]eval.Option // of the samples, while columns are built of one run after the other; nil otherwise
 }
 
-func (c *sampleColumns) setOptions(o [][]eval.Option) {
+// setOptions keeps the options of samples, or none, unless those of another dataset were read meanwhile.
+func (c *sampleColumns) setOptions(of *column.Samples, o [][]eval.Option) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.options = o
+	if c.have == of {
+		c.options = o
+	}
 }
 
 // samplesWithOptions yields the samples with their options; nil where these are not at hand.
@@ -223,8 +226,7 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 			c.readings.ReservePredictions(b.of.predictions.Records)
 		}
 	}
-	var options [][]eval.Option
-	room := optionsAtHand
+	options, room := [][]eval.Option(nil), optionsAtHand
 	for l := range order {
 		<-l.read
 		for i := range l.questions {
@@ -248,9 +250,11 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 		default:
 		}
 	}
-	if now, ok := readRecordSums(b.runs.s.file, b.run); whole && ok && now == b.of && ctx.Err() == nil {
+	if ctx.Err() != nil { // batches were left out
+		yield(eval.Question{}, context.Cause(ctx))
+	} else if now, ok := readRecordSums(b.runs.s.file, b.run); whole && ok && now == b.of {
 		b.storeColumns(fresh)
-		b.runs.s.samples.setOptions(options)
+		b.runs.s.samples.setOptions(b.samples, options)
 	}
 }
 

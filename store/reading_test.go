@@ -2,6 +2,7 @@ package store
 
 import (
 	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"concord/eval"
 	"concord/eval/dataset"
 	"concord/eval/metric"
+	"concord/store/file"
 )
 
 // firstLetter reads the first letter of a text.
@@ -192,4 +194,51 @@ func TestReadingsThatAreNotKept(t *testing.T) {
 			same(t, q.Predictions[0].Text, "words")
 		}
 	}
+}
+
+// Whoever is interrupted while columns are built is told: what came until then is not all.
+func TestInterruptedReadingsSaySo(t *testing.T) {
+	s, run := readable(t, Options{Cache: t.TempDir()})
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 30 {
+		if _, err := file.Collect(s.Runs().Readings(ctx, run, firstLetter{"1"})); !errors.Is(err, context.Canceled) {
+			t.Fatalf("interrupted: %v", err)
+		}
+	}
+}
+
+// Options at hand are those of the dataset that is read, also where two are read at once.
+func TestOptionsAtHandAreOfTheirDataset(t *testing.T) {
+	s, run := readable(t, Options{Cache: t.TempDir()})
+	ctx, other := t.Context(), samples(600)
+	for i := range other {
+		other[i].Sample.Answer, other[i].Sample.Options = "Z", []eval.Option{{Letter: "Z", Text: "z"}}
+	}
+	addDataset(t, s, "other", other)
+	about := got[eval.Run](t)(s.Runs().CreateRun(ctx, eval.Config{Dataset: "other", Model: "m", Origin: eval.Imported}))
+	must(t, s.Runs().Record(ctx, fact(key(about.ID, 0, 0), "words", eval.Found)))
+	all(t, s.Runs().Readings(ctx, run, firstOption{"1"}))
+	for q, err := range s.Runs().Readings(ctx, run, firstOption{"2"}) {
+		if must(t, err); q.Sample.Ordinal == 599 {
+			all(t, s.Runs().Readings(ctx, about, firstOption{"1"}))
+		}
+	}
+	for range 2 {
+		for _, q := range all(t, s.Runs().Readings(ctx, about, firstOption{"2"}))[:1] {
+			same(t, eval.ReadPrediction(firstOption{"2"}, &q.Sample, &q.Predictions[0]).Choice, eval.Choice("Z"))
+		}
+	}
+}
+
+// firstOption reads the letter of the first option, whatever the text is.
+type firstOption struct{ version string }
+
+func (firstOption) Name() string      { return "option" }
+func (r firstOption) Version() string { return r.version }
+func (firstOption) Read(_ eval.Kind, options []eval.Option, _ string) eval.Extraction {
+	if len(options) == 0 {
+		return eval.Extraction{Status: eval.Missing}
+	}
+	return eval.Extraction{Status: eval.Found, Choice: options[0].Letter, Method: "option"}
 }
