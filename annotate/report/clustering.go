@@ -26,7 +26,7 @@ type Clustering struct {
 }
 
 type clusterColumns struct {
-	clusters map[string]bool
+	clusters map[uint64]bool // by number: the texts of a million questions would stay
 	samples  int
 	without  int                   // samples
 	seen     map[eval.Ordinal]bool // of those that may be read several times
@@ -34,7 +34,7 @@ type clusterColumns struct {
 }
 
 func newClusterColumns() *clusterColumns {
-	return &clusterColumns{clusters: make(map[string]bool), seen: make(map[eval.Ordinal]bool), names: make(map[string]bool)}
+	return &clusterColumns{clusters: make(map[uint64]bool), seen: make(map[eval.Ordinal]bool), names: make(map[string]bool)}
 }
 
 // ClusterImage is the field that samples are clustered by unless another is
@@ -146,7 +146,7 @@ func (c *clusterColumns) addSample(s *eval.Sample) {
 		c.without++
 		return
 	}
-	c.clusters[s.Cluster] = true
+	c.clusters[metric.WiderClusterNumber(s)] = true
 }
 
 // DescribeClusters say what samples were clustered by.
