@@ -92,7 +92,7 @@ func (f *Scanned) DescribeNotRead() []string {
 	var notes []string
 	for i := range f.Runs {
 		r := &f.Runs[i]
-		if n := r.Tally.TotalCounts().Positions.NotRead; n > 0 {
+		if n := eval.Sum(r.Tally.Splits(), func(s string) int { return r.Tally.CountsOfSplit(s).Positions.NotRead }); n > 0 {
 			notes = append(notes, fmt.Sprintf("Run %d holds answers of a kind that the rules %s do not read; no figure counts them (%s).",
 				r.Run.ID, r.Rules.Name(), table.FormatGrouped(n)))
 		}
