@@ -162,7 +162,7 @@ func (r resolved) compareWith(it *AlignItem, x *Extractor) ComparedReading {
 	if !ok {
 		return ComparedReading{LeftOut: LeftNoReading}
 	}
-	return ComparedReading{Alignment: classifyAlignment(sideOfReading(r.reading), newMachineSide(machine)), People: r.reading, Machine: machine}
+	return ComparedReading{Alignment: classifyAlignment(newPersonSide(r.reading), newMachineSide(machine)), People: r.reading, Machine: machine}
 }
 
 // ResolveItem gives what people make of the item, or why it is left out: under OwnClass a Reading of no kind where they
@@ -271,7 +271,7 @@ func RatedItems(items []AlignItem, x *Extractor) []agree.RatedItem {
 			if l.Informed || l.Reading.Kind == Scored || l.Reading.Kind == Voted {
 				continue
 			}
-			one.People[string(l.Annotator)] = agree.Saying{Class: sideOfReading(l.Reading).className()}
+			one.People[string(l.Annotator)] = agree.Saying{Class: newPersonSide(l.Reading).className()}
 		}
 		out = append(out, one)
 	}
@@ -336,7 +336,7 @@ func (b Basis) compareExtractors(items []AlignItem, people []resolved, extractor
 		l := newClassTally(nil, b.Growing)
 		for _, at := range shared {
 			c := people[at].compareWith(&items[at], &extractors[i])
-			l.addItem(&items[at], c.Alignment == Aligned, sideOfReading(c.People), newMachineSide(c.Machine))
+			l.addItem(&items[at], c.Alignment == Aligned, newPersonSide(c.People), newMachineSide(c.Machine))
 		}
 		row.Common = &Common{Extractors: names, AlignmentShare: l.newShare("", false)}
 	})

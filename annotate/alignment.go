@@ -103,7 +103,7 @@ type alignmentTally struct {
 }
 
 func (t *alignmentTally) addItem(it *AlignItem, c *ComparedReading) {
-	aligned, people, machine := c.Alignment == Aligned, sideOfReading(c.People), newMachineSide(c.Machine)
+	aligned, people, machine := c.Alignment == Aligned, newPersonSide(c.People), newMachineSide(c.Machine)
 	t.cases[c.Alignment]++
 	t.all.addItem(it, aligned, people, machine)
 	t.models.tallyOf(it.Model, nil, t.all).addItem(it, aligned, people, machine)
@@ -126,7 +126,7 @@ func (t *alignmentTally) addPerson(it *AlignItem, x *Extractor) {
 	machine := newMachineSide(read)
 	for _, l := range it.Labels {
 		if !l.Informed && l.Reading.Kind != Scored {
-			people := sideOfReading(l.Reading)
+			people := newPersonSide(l.Reading)
 			t.people.tallyOf(string(l.Annotator), nil, t.all).addItem(it, classifyAlignment(people, machine) == Aligned, people, machine)
 		}
 	}

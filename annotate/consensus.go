@@ -71,10 +71,10 @@ func ResolveReadings(readings []Reading, p Policy) (Consensus, bool) {
 // ResolveWithRuling is Agreed beside an adjudicator's ruling, nil without one, which
 // counts under Adjudicated alone.
 func ResolveWithRuling(readings []Reading, ruling *Reading, p Policy) (Consensus, bool) {
-	sides := eval.Map(readings, sideOfReading)
+	sides := eval.Map(readings, newPersonSide)
 	var ruled *comparedSide
 	if ruling != nil {
-		s := sideOfReading(*ruling)
+		s := newPersonSide(*ruling)
 		ruled = &s
 	}
 	got, ok := ResolveWords(sides, ruled, p)
@@ -98,7 +98,7 @@ type comparedSide struct {
 	open   bool // people came to nothing: a class of its own
 }
 
-func sideOfReading(r Reading) comparedSide {
+func newPersonSide(r Reading) comparedSide {
 	picked := r.Kind == PickedOption
 	return comparedSide{option: picked, choice: eval.Either(picked, r.Choice, ""), open: r.Kind == ReadingUnset}
 }
@@ -124,7 +124,7 @@ func representativeReading(readings []Reading, s comparedSide) Reading {
 	}
 	count := make(map[ReadingKind]int)
 	for _, r := range readings {
-		if sideOfReading(r) == s {
+		if newPersonSide(r) == s {
 			count[r.Kind]++
 		}
 	}

@@ -53,7 +53,7 @@ func (r Reading) AnswerName() string {
 		return gradesAnswerName(r.Grades)
 	case ReadingUnset, PickedOption, SaidNone, SaidAmbiguous, SaidRefused:
 	}
-	return sideOfReading(r).className()
+	return newPersonSide(r).className()
 }
 
 // LabelsWantedOfItem is how many people are to label an item of the queue: everybody, where its

@@ -89,7 +89,7 @@ func (c *labelerModel) itemWords(it *AlignItem) []agree.RaterWord {
 		}
 		var w agree.RaterWord
 		c.who, w.Rater = indexOrAppend(c.who, l.Annotator)
-		c.sides, w.Class = indexOrAppend(c.sides, sideOfReading(l.Reading))
+		c.sides, w.Class = indexOrAppend(c.sides, newPersonSide(l.Reading))
 		out = append(out, w)
 	}
 	return out

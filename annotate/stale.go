@@ -139,7 +139,7 @@ type Ruling struct {
 // who is right, also where several machines differ from people in different ways; that the
 // answer bears both readings is the adjudicator's own word.
 func (r *Ruling) CauseFor(people Reading, machine eval.Extraction) Cause {
-	final, p, m := sideOfReading(r.Reading), sideOfReading(people), newMachineSide(machine)
+	final, p, m := newPersonSide(r.Reading), newPersonSide(people), newMachineSide(machine)
 	switch {
 	case p == m:
 		return CauseUnset
@@ -159,8 +159,8 @@ func StandingRuling(rulings []Ruling) (Ruling, bool) {
 	if len(rulings) == 0 {
 		return Ruling{}, false
 	}
-	first := sideOfReading(rulings[0].Reading)
-	if slices.ContainsFunc(rulings, func(r Ruling) bool { return sideOfReading(r.Reading) != first }) {
+	first := newPersonSide(rulings[0].Reading)
+	if slices.ContainsFunc(rulings, func(r Ruling) bool { return newPersonSide(r.Reading) != first }) {
 		return Ruling{}, false
 	}
 	return rulings[0], true
@@ -168,7 +168,7 @@ func StandingRuling(rulings []Ruling) (Ruling, bool) {
 
 // IsSameClass reports whether two readings come to the same where they are
 // compared: the same option, or neither one option.
-func IsSameClass(a, b Reading) bool { return sideOfReading(a) == sideOfReading(b) }
+func IsSameClass(a, b Reading) bool { return newPersonSide(a) == newPersonSide(b) }
 
 // HasAnswered reports whether the item has a label or a ruling.
 func (s *State) HasAnswered(k ItemKey) bool {

@@ -156,21 +156,21 @@ func (a *Acts) findPriorDisclosure(tx *file.Tx, one *annotate.Act, before, after
 // not stand, and is not kept with other grounds or another cause.
 func givenReading(one *annotate.Act, before, after *annotate.State) (annotate.ReadingKind, bool) {
 	for k, l := range after.Labels {
-		if old, ok := before.Labels[k]; givesReading(one, annotate.Labelled, ok, &old.Reading, &l.Reading) {
+		if old, ok := before.Labels[k]; isNewReading(one, annotate.Labelled, ok, &old.Reading, &l.Reading) {
 			return l.Reading.Kind, true
 		}
 	}
 	for k, r := range after.Rulings {
-		if old, ok := before.Rulings[k]; givesReading(one, annotate.Ruled, ok, &old.Reading, &r.Reading) {
+		if old, ok := before.Rulings[k]; isNewReading(one, annotate.Ruled, ok, &old.Reading, &r.Reading) {
 			return r.Reading.Kind, true
 		}
 	}
 	return annotate.ReadingUnset, false
 }
 
-// givesReading reports whether an act gives a reading of its kind: by itself, unless
+// isNewReading reports whether an act gives a reading of its kind: by itself, unless
 // it says that it keeps the one that stood, or by bringing another one back.
-func givesReading(one *annotate.Act, kind annotate.ActKind, stood bool, old, now *annotate.Reading) bool {
+func isNewReading(one *annotate.Act, kind annotate.ActKind, stood bool, old, now *annotate.Reading) bool {
 	kept := stood && old.SaysSame(now)
 	switch one.Kind {
 	case kind:

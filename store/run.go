@@ -102,8 +102,8 @@ func (r *Runs) MarkRunImported(ctx context.Context, id eval.RunID) error {
 	return changeRun(ctx, r, id, func(run *eval.Run) bool { was := run.Whole; run.Whole = true; return !was })
 }
 
-// EndRun notes why a run ended before it was done; "" of one that is at work, or done.
-func EndRun(ctx context.Context, s *Store, id eval.RunID, why string) error {
+// SetEndReason notes why a run ended before it was done; "" of one that is at work, or done.
+func SetEndReason(ctx context.Context, s *Store, id eval.RunID, why string) error {
 	return changeRun(ctx, s.Runs(), id, func(run *eval.Run) bool { was := run.Ended; run.Ended = why; return was != why })
 }
 

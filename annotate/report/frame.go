@@ -150,7 +150,7 @@ func (f *FrameReader) preparePopulationTest(ctx context.Context, out *LabelFrame
 		return nil
 	}
 	for id := range f.Runs {
-		if !f.concernsRun(rule, id) {
+		if !f.ruleConcernsRun(rule, id) {
 			continue
 		}
 		heard, err := f.judgeClasses(ctx, id)
@@ -177,7 +177,7 @@ func (f *FrameReader) judgeClasses(ctx context.Context, id eval.RunID) (map[eval
 	return out, nil
 }
 
-func (f *FrameReader) concernsRun(rule *annotate.Rule, id eval.RunID) bool {
+func (f *FrameReader) ruleConcernsRun(rule *annotate.Rule, id eval.RunID) bool {
 	return f.Runs[id].Config.Dataset == rule.Dataset && rule.ConcernsRun(id)
 }
 
@@ -297,7 +297,7 @@ func (f *FrameReader) checkPopulation(ctx context.Context, fr *LabelFrame) error
 	found := 0
 	enrolled := eval.IndexBy(fr.items, func(it DrawnItem) (eval.Key, bool) { return it.Key.Key, true })
 	for _, id := range slices.Sorted(maps.Keys(f.Runs)) {
-		if !f.concernsRun(&fr.Queue.Rule, id) {
+		if !f.ruleConcernsRun(&fr.Queue.Rule, id) {
 			continue
 		}
 		questions := ReadQuestionsByOwnRules(ctx, f.Facts, f.Runs[id], f.options)

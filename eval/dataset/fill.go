@@ -237,7 +237,7 @@ func (f *filling) findStoredSample(s *eval.Sample) (eval.Sample, error) {
 	}
 	if f.twins == nil {
 		var wrong error
-		if f.twins, wrong = readMMEQuestions(f.im.sink, f.old.Name); wrong != nil {
+		if f.twins, wrong = indexByMMEKey(f.im.sink, f.old.Name); wrong != nil {
 			return have, wrong
 		}
 	}

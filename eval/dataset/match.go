@@ -166,7 +166,7 @@ func (p *predictionImporter) findAnsweredSample(s eval.Sample, r *profile.Row, r
 	}
 	if p.twins == nil {
 		var err error
-		if p.twins, err = readMMEQuestions(p.sink, p.o.Dataset); err != nil {
+		if p.twins, err = indexByMMEKey(p.sink, p.o.Dataset); err != nil {
 			return s, err
 		}
 	}
@@ -211,8 +211,8 @@ func (b *questionIndex) nextSampleAsking(sink Sink, name eval.DatasetName, quest
 	return of[0], true, nil
 }
 
-// readMMEQuestions reads a dataset's questions once.
-func readMMEQuestions(sink Sink, name eval.DatasetName) (map[mmeKey]eval.Ordinal, error) {
+// indexByMMEKey reads a dataset's questions once.
+func indexByMMEKey(sink Sink, name eval.DatasetName) (map[mmeKey]eval.Ordinal, error) {
 	twins := make(map[mmeKey]eval.Ordinal)
 	err := eachSample(sink, name, func(s *eval.Sample, key mmeKey) {
 		if key != (mmeKey{}) {

@@ -137,7 +137,7 @@ func (o *choices) optionText(letter byte) string {
 	return ""
 }
 
-func (o *choices) chooseByContent(i int, method string) (reading.Reading, bool) {
+func (o *choices) chooseIfLettered(i int, method string) (reading.Reading, bool) {
 	if o.options[i].Letter == "" {
 		return reading.Reading{}, false
 	}

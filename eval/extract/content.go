@@ -34,7 +34,7 @@ func (c *contents) matchWholeText() (reading.Reading, bool) {
 	case at < 0:
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.chooseByContent(at, "content")
+	return c.answer.choices.chooseIfLettered(at, "content")
 }
 
 // matchExactBytes tells options apart that differ in case or punctuation only.
@@ -47,7 +47,7 @@ func (a *answerText) matchExactBytes() (reading.Reading, bool) {
 	case at < 0:
 		return reading.Reading{}, false
 	}
-	return a.choices.chooseByContent(at, "content")
+	return a.choices.chooseIfLettered(at, "content")
 }
 
 // readStatedText reads an option's text that is said to be the answer, or that opens a
@@ -76,7 +76,7 @@ func (c *contents) readStatedText() (reading.Reading, bool) {
 	if !asserted {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.chooseByContent(at, "contained")
+	return c.answer.choices.chooseIfLettered(at, "contained")
 }
 
 // mayBeAsserted reports whether an option's text in the middle of a sentence may say what is so: no question,
@@ -191,7 +191,7 @@ func (c *contents) readLeadingText(spans []tokenSpan) (reading.Reading, bool) {
 	if method == "content-opening" && c.hasOtherLeading(spans, at) || c.isCorrected(spans, at) {
 		return reading.NewAbstention(eval.Ambiguous, "several-contained"), true
 	}
-	return c.answer.choices.chooseByContent(at, method)
+	return c.answer.choices.chooseIfLettered(at, method)
 }
 
 // isEnumerated reports whether another option stands right behind a span, as in a list.
@@ -250,7 +250,7 @@ func (c *contents) readEndingText(spans []tokenSpan) (reading.Reading, bool) {
 	if at < 0 {
 		return reading.Reading{}, false
 	}
-	return c.answer.choices.chooseByContent(at, method)
+	return c.answer.choices.chooseIfLettered(at, method)
 }
 
 // isConclusion reports whether the sentence in which token i stands closes a reasoning.

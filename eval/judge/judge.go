@@ -170,7 +170,7 @@ var _ eval.Grader = (*Grader)(nil)
 
 // NewGrader checks that the setup can be carried out: by one criterion a call, or by all of a sample.
 func NewGrader(m Dependencies, sample bool) (*Grader, error) {
-	template := prompt.GradeTemplate(sample)
+	template := prompt.GradeTemplateName(sample)
 	c, err := newCheckedCaller("grader", template, m)
 	return &Grader{c, template}, err
 }

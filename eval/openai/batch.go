@@ -34,8 +34,8 @@ func (b *Batch) HasEnded() bool {
 	return slices.Contains([]string{"completed", "failed", "expired", "cancelled"}, b.Status)
 }
 
-// callFileService makes a call about files or batches, which costs no tokens and is held back by no limit.
-func (e *Endpoint) callFileService(ctx context.Context, timeout time.Duration, t *callExchange, do func(context.Context) error) error {
+// runBatchCall makes a call about files or batches, which costs no tokens and is held back by no limit.
+func (e *Endpoint) runBatchCall(ctx context.Context, timeout time.Duration, t *callExchange, do func(context.Context) error) error {
 	a := callContext{endpoint: e, timeout: timeout}
 	within, cancel := context.WithTimeout(ctx, timeout)
 	defer cancel()
@@ -63,7 +63,7 @@ func (e *Endpoint) callFileService(ctx context.Context, timeout time.Duration, t
 
 // UploadCalls uploads a file of lines as FormatBatchLine makes them, and gives the vendor's name of it.
 func (e *Endpoint) UploadCalls(ctx context.Context, path string) (file string, err error) {
-	err = e.callFileService(ctx, transferTime, &callExchange{}, func(ctx context.Context) error {
+	err = e.runBatchCall(ctx, transferTime, &callExchange{}, func(ctx context.Context) error {
 		f, err := e.client.CreateFile(ctx, goopenai.FileRequest{FilePath: path, Purpose: string(goopenai.PurposeBatch)})
 		file = f.ID
 		return eval.Either(err == nil, e.refuseUnsafeName(file), err)
@@ -77,7 +77,7 @@ func (e *Endpoint) FindOrStartBatch(ctx context.Context, file string) (b Batch, 
 	var after *string
 	for most := 100; ; {
 		var page goopenai.ListBatchResponse
-		err := e.callFileService(ctx, e.timeout, &callExchange{}, func(ctx context.Context) (err error) {
+		err := e.runBatchCall(ctx, e.timeout, &callExchange{}, func(ctx context.Context) (err error) {
 			page, err = e.client.ListBatch(ctx, after, &most)
 			return err
 		})
@@ -98,7 +98,7 @@ func (e *Endpoint) FindOrStartBatch(ctx context.Context, file string) (b Batch, 
 
 // StartBatch has an uploaded file of calls made.
 func (e *Endpoint) StartBatch(ctx context.Context, file string) (b Batch, err error) {
-	err = e.callFileService(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
+	err = e.runBatchCall(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
 		r, err := e.client.CreateBatch(ctx, goopenai.CreateBatchRequest{InputFileID: file, Endpoint: goopenai.BatchEndpoint(e.batchCallPath()), CompletionWindow: "24h"})
 		if err == nil {
 			b, err = e.readBatch(&r.Batch)
@@ -110,7 +110,7 @@ func (e *Endpoint) StartBatch(ctx context.Context, file string) (b Batch, err er
 
 // FindBatch gives what the vendor says of a batch now.
 func (e *Endpoint) FindBatch(ctx context.Context, id string) (b Batch, err error) {
-	err = e.callFileService(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
+	err = e.runBatchCall(ctx, e.timeout, &callExchange{}, func(ctx context.Context) error {
 		r, err := e.client.RetrieveBatch(ctx, id)
 		if err == nil {
 			b, err = e.readBatch(&r.Batch)
@@ -123,7 +123,7 @@ func (e *Endpoint) FindBatch(ctx context.Context, id string) (b Batch, err error
 // FetchResults writes a file of results as the vendor has it.
 func (e *Endpoint) FetchResults(ctx context.Context, file string, to io.Writer) error {
 	t := &callExchange{file: true}
-	return e.callFileService(ctx, transferTime, t, func(ctx context.Context) error {
+	return e.runBatchCall(ctx, transferTime, t, func(ctx context.Context) error {
 		r, err := e.client.GetFileContent(ctx, file)
 		if err != nil {
 			return err

@@ -198,8 +198,8 @@ func VoteTemplate(i eval.Input) string {
 	}[i] // SeesNothing is what a vote came to, never what is asked for
 }
 
-// GradeTemplate gives that by which a judge grades a response: by one criterion or all of its sample.
-func GradeTemplate(sample bool) string { return eval.Either(sample, GradeSample, Grade) }
+// GradeTemplateName gives that by which a judge grades a response: by one criterion or all of its sample.
+func GradeTemplateName(sample bool) string { return eval.Either(sample, GradeSample, Grade) }
 
 // TemplatesFor are the templates that a run over a dataset of these kinds fills in.
 func TemplatesFor(kinds []eval.Kind, m eval.Modality, shots int) []string {

@@ -43,7 +43,7 @@ func (cs *candidateSet) whyNoCard() string {
 	return action.WhyIf(cs.currentCard() == nil, "no sample is selected")
 }
 
-func (cs *candidateSet) whyNoVerdict() string {
+func (cs *candidateSet) whyVerdictRefused() string {
 	c := cs.currentCard()
 	if c == nil {
 		return cs.whyNoCard()

@@ -44,7 +44,7 @@ func (m keyActions) actionTable() action.Table {
 	var t action.Table
 	for i, v := range curation.AllVerdicts() {
 		digit := string(rune('1' + i))
-		t = append(t, action.MarkRecording(action.NewAction(judges, reading, action.NewFooterKey(action.Unranked, widget.NewBinding(digit, verdictText(v), digit)), cs.whyNoVerdict, m.giveVerdict(v))))
+		t = append(t, action.MarkRecording(action.NewAction(judges, reading, action.NewFooterKey(action.Unranked, widget.NewBinding(digit, verdictText(v), digit)), cs.whyVerdictRefused, m.giveVerdict(v))))
 	}
 	return slices.Concat(t, m.gallery.NewLookTable(keys), action.Table{
 		on(acts, action.Second, "axis", cs.whyNoAxis, m.startAxisChoice),

@@ -16,7 +16,7 @@ func StateText(r Row) string {
 	switch s := r.Progress.State; {
 	case s == eval.Running && r.Progress.JudgesOnly:
 		return "judging"
-	case s != eval.StateUnset && !wereOnlyJudgesRunning(r):
+	case s != eval.StateUnset && !ranJudgesOnly(r):
 		return s.String()
 	}
 	done, total := r.Progress.CountDoneQuestions()
@@ -33,11 +33,11 @@ func canResume(r Row) bool {
 func whyNotPause(r Row) string {
 	done, total := r.Progress.CountDoneQuestions()
 	switch {
-	case isImported(r) && !isMoving(r) && (!r.Progress.JudgesOnly || wereOnlyJudgesRunning(r)):
+	case isImported(r) && !isMoving(r) && (!r.Progress.JudgesOnly || ranJudgesOnly(r)):
 		return "imported from a file: there is nothing to pause"
 	case isMoving(r):
 		return ""
-	case r.Progress.State == eval.Done && !wereOnlyJudgesRunning(r) || (!r.Live || wereOnlyJudgesRunning(r)) && total > 0 && done >= total:
+	case r.Progress.State == eval.Done && !ranJudgesOnly(r) || (!r.Live || ranJudgesOnly(r)) && total > 0 && done >= total:
 		return "this run is done"
 	}
 	return ""
@@ -109,9 +109,9 @@ func isImported(r Row) bool { return r.Run.Config.Origin == eval.Imported }
 // isGrowing reports whether answers of the model come in.
 func isGrowing(r Row) bool { return isMoving(r) && !r.Progress.JudgesOnly }
 
-// wereOnlyJudgesRunning reports whether only judges were at work on a run, and have ended: to
+// ranJudgesOnly reports whether only judges were at work on a run, and have ended: to
 // cancel them ends nothing that the run itself is for.
-func wereOnlyJudgesRunning(r Row) bool {
+func ranJudgesOnly(r Row) bool {
 	p := r.Progress
 	return p.JudgesOnly && (p.State == eval.Done || p.State == eval.Cancelled && !isImported(r))
 }

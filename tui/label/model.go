@@ -112,8 +112,8 @@ func (m *Model) KeymapPlace() keymap.Place {
 
 func (m keyActions) whyNoReveal() string { return m.WhyNoReveal("the extracted answers") }
 
-// whyNoVerdict refuses readings that are no option where an answer is scored.
-func (m keyActions) whyNoVerdict() string {
+// whyVerdictRefused refuses readings that are no option where an answer is scored.
+func (m keyActions) whyVerdictRefused() string {
 	if why := m.WhyNoItem(); why != "" {
 		return why
 	}

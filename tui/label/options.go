@@ -137,9 +137,9 @@ func (m keyActions) actionTable() action.Table {
 	}
 	return slices.Concat(action.Table{
 		action.MarkRecording(on(labels, read, at(action.First, widget.NewBinding("A-Z 1-9", "choose", optionKeys()...)), m.WhyNoItem, m.chooseOption)),
-		action.MarkRecording(on(labels, read, at(action.Second, keys.BindAction("none")), m.whyNoVerdict, says(annotate.SaidNone))),
-		on(labels, read, at(action.Unranked, keys.BindAction("several")), m.whyNoVerdict, m.startMarkingSeveral),
-		action.MarkRecording(on(labels, read, at(action.Unranked, keys.BindAction("refused")), m.whyNoVerdict, says(annotate.SaidRefused))),
+		action.MarkRecording(on(labels, read, at(action.Second, keys.BindAction("none")), m.whyVerdictRefused, says(annotate.SaidNone))),
+		on(labels, read, at(action.Unranked, keys.BindAction("several")), m.whyVerdictRefused, m.startMarkingSeveral),
+		action.MarkRecording(on(labels, read, at(action.Unranked, keys.BindAction("refused")), m.whyVerdictRefused, says(annotate.SaidRefused))),
 		on(labels, marking, at(action.First, widget.NewBinding("A-Z 1-9", "mark", optionKeys()...)), nil, m.toggleMarkedOption),
 		action.MarkRecording(on(labels, marking, at(action.First, keymap.ReviewMarking.BindAction("save_marked")), nil, m.saveMarkedAmbiguous)),
 	}, m.NewMarkTable(keys), m.NewItemActTable(keys), m.NewReasonTable(keys), m.NewTagTable(keys), annotation.NewRevealAction(keys, m.whyNoReveal, m.toggleReveal), action.Table{

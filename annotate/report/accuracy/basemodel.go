@@ -90,9 +90,9 @@ type baseModels struct {
 	left   []string           // models that nobody asked without the picture
 }
 
-// ReportBaseModels reports language models, and vision-language models with their language
+// ReportTextOnlyByModel reports language models, and vision-language models with their language
 // base, without the picture and with it, each on every benchmark.
-func ReportBaseModels(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
+func ReportTextOnlyByModel(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	wide := o
 	wide.Model = "" // who else belongs to it is found by its card
 	f, err := report.ScanRunsThatServe(ctx, facts, &wide, needText, func(*eval.Run) bool { return true })

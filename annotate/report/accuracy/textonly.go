@@ -54,10 +54,10 @@ type TextRun struct {
 }
 
 // ReportTextOnly reports the accuracy of text-only runs and, where the options name one, that of other
-// runs before and after its right answers are dropped; or by model, see ReportBaseModels.
+// runs before and after its right answers are dropped; or by model, see ReportTextOnlyByModel.
 func ReportTextOnly(ctx context.Context, facts report.Facts, o report.Options) (report.Report, error) {
 	if o.ByModel {
-		return ReportBaseModels(ctx, facts, o)
+		return ReportTextOnlyByModel(ctx, facts, o)
 	}
 	against, err := readTextOnlyRuns(ctx, facts, &o)
 	if err != nil {

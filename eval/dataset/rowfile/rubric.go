@@ -45,8 +45,8 @@ type treeCell struct {
 // maxDepth bounds trees of criteria.
 const maxDepth = 64
 
-// readCriteriaTree reads a tree as a list in which each node names the one above it.
-func (r *CriteriaRow) readCriteriaTree(cell []byte) error {
+// listFromTree reads a tree as a list in which each node names the one above it.
+func (r *CriteriaRow) listFromTree(cell []byte) error {
 	var root treeCell
 	if err := json.Unmarshal(cell, &root); err != nil {
 		return fmt.Errorf("the tree cannot be read: %w", explainCriteriaCell(err))
@@ -322,7 +322,7 @@ func (c *rowReader) readQuestionType() eval.QuestionType {
 // readCriteria reads the list or the text.
 func (r *CriteriaRow) readCriteria(c *rowReader) error {
 	if tree := bytes.TrimSpace(c.Cell(c.ColumnIndex("tree"))); len(tree) > 0 {
-		return r.readCriteriaTree(tree)
+		return r.listFromTree(tree)
 	}
 	cell := bytes.TrimSpace(c.Cell(c.ColumnIndex("criteria")))
 	if len(cell) == 0 {

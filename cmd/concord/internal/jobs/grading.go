@@ -72,7 +72,7 @@ func (l *Factory) NewGradingJob(ctx context.Context, o *GradingOrder) (*gradingJ
 		return nil, err
 	}
 	g := &gradingJob{order: *o}
-	if g.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.GradeTemplate(o.Sample)); err == nil {
+	if g.judgeConfig, err = l.newJudgeConfig(o.Judge, prompt.GradeTemplateName(o.Sample)); err == nil {
 		err = cmp.Or(g.setImageEdge(o.Edge), g.useTriedPrompt())
 	}
 	if err != nil {

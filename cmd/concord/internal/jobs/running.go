@@ -202,7 +202,7 @@ func storeEndReason(st *store.Store, id eval.RunID, p eval.Progress) error {
 	} else if p.State == eval.Done && left > 0 {
 		why = cli.FormatCount(left, "question") + " left to an outage: " + p.LastFailure
 	}
-	return store.EndRun(context.Background(), st, id, why)
+	return store.SetEndReason(context.Background(), st, id, why)
 }
 
 func newNotRunningError(id WorkID) error {
