@@ -217,15 +217,7 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 		defer close(work)
 		b.distributeBatches(ctx, work, order, done)
 	})
-	fresh, whole := new(column.Samples), true
-	if b.samples == nil {
-		fresh.ReserveSamples(b.of.samples.Records)
-	}
-	for _, c := range b.rules {
-		if !c.isKept {
-			c.readings.ReservePredictions(b.of.predictions.Records)
-		}
-	}
+	fresh, whole := b.newSamplesWithRoom(), true
 	options, room := [][]eval.Option(nil), optionsAtHand
 	for l := range order {
 		<-l.read
@@ -256,6 +248,20 @@ func (b *columnBuild) buildColumns(ctx context.Context, yield func(eval.Question
 		b.storeColumns(fresh)
 		b.runs.s.samples.setOptions(b.samples, options)
 	}
+}
+
+// newSamplesWithRoom makes room for all that is read, in the columns that are missing.
+func (b *columnBuild) newSamplesWithRoom() *column.Samples {
+	fresh := new(column.Samples)
+	if b.samples == nil {
+		fresh.ReserveSamples(b.of.samples.Records)
+	}
+	for _, c := range b.rules {
+		if !c.isKept {
+			c.readings.ReservePredictions(b.of.predictions.Records)
+		}
+	}
+	return fresh
 }
 
 // distributeBatches hands questions out in their order, to be read and to be yielded.
