@@ -122,6 +122,9 @@ func TestQueueOfAKilledHolderIsRemoved(t *testing.T) {
 	c := startCluster(t, -1, nil)
 	alive, dead := holdAt(t, c.url, Access{}, "m"), holdAt(t, c.url, Access{}, "m")
 	dead.nc.Close()
+	for c.NumClients() > 1 { // until the server knows, the dead one's subscriptions are those of somebody who is slow
+		time.Sleep(time.Millisecond)
+	}
 	next := holdAt(t, c.url, Access{}, "m")
 	left := strings.Join(next.streams(), " ")
 	if strings.Contains(left, dead.holder.session) || !strings.Contains(left, alive.holder.session) {
